@@ -1,14 +1,17 @@
 /** The reserve of a store, on a disk that is full to its last block. */
 
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { HOUR_MS } from '../../src/base/durations.ts';
+import type { FileOperations } from '../../src/engine/faults.ts';
 import { RESERVE_BYTES, ROOM_FOR_RESERVE } from '../../src/engine/reserve.ts';
+import { STORE_FORMAT } from '../../src/engine/schema.ts';
 import { checkClosedStore } from '../../src/engine/upkeep/closed-store.ts';
-import { bytesBody } from '../../src/object-store/body.ts';
+import { type Body, bytesBody } from '../../src/object-store/body.ts';
 import {
   DISK_BYTES,
   fillDisk,
@@ -19,6 +22,7 @@ import {
 } from '../helpers/full-disk.ts';
 import { crashAt } from '../helpers/reserve-crash.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openTestEngine, readBytes, type TestEngine } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
@@ -148,6 +152,89 @@ test('hundreds of deletes one by one need no more room than the reserve', async 
     for (const key of on.keys) await on.store.deleteObject({ bucket: BUCKET, key });
   const { objects } = await on.store.listObjects({ bucket: BUCKET });
   expect(objects).toEqual([]);
+  // It goes on at its beginning after each.
+  expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(2 ** 20);
+});
+
+test('a put that waits beside the delete that gives the reserve up is refused', async () => {
+  const { store, dir, disk, ballast, keys } = await openOnDisk();
+  fillDisk(disk, ballast, 0);
+  const deleted = Promise.all(keys.map((key) => store.deleteObject({ bucket: BUCKET, key })));
+  const put = store.putObject({ bucket: BUCKET, key: 'new', body: small() });
+  await expect(put).rejects.toMatchObject(FULL);
+  await deleted;
+  expect(hasReserve(dir)).toBe(false);
+});
+
+test('a body that was on its way when the reserve was given up takes nothing of it', async () => {
+  const on = await openOnDisk();
+  const spent = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  let pieces = 0;
+  const body: Body = {
+    replayable: false,
+    async *open() {
+      for (; pieces < 12; pieces += 1) {
+        if (pieces === 4) begun.resolve();
+        if (pieces === 4) await spent.promise;
+        yield Buffer.alloc(2 ** 20);
+      }
+    },
+  };
+  const put = on.store.putObject({ bucket: BUCKET, key: 'large', body });
+  const refused = expect(put).rejects.toMatchObject(FULL);
+  await begun.promise;
+  await spendReserve(on);
+  const free = freeBytesOf(on.disk);
+  spent.resolve();
+  await refused;
+  expect(pieces).toBeLessThan(7);
+  // What had come of it is gone, too.
+  expect(freeBytesOf(on.disk)).toBeGreaterThan(free + 2 * 2 ** 20);
+});
+
+test('what lies in the log and has no place in the database yet does not take the reserve', async () => {
+  const on = await openOnDisk(0);
+  const keys = Array.from({ length: 400 }, (_, index) => `k${index}`);
+  await Promise.all(keys.map((key) => on.store.putObject({ bucket: BUCKET, key, body: small() })));
+  const { size } = statSync(join(on.dir, 'store.sqlite'));
+  await spendReserve({ ...on, keys: keys.slice(0, 50) });
+  expect(statSync(join(on.dir, 'store.sqlite')).size).toBe(size);
+});
+
+test('close to the brim the log is kept short', async () => {
+  const on = await openOnDisk(0);
+  for (let round = 0; round < 8; round++) {
+    const puts = Array.from({ length: 50 }, (_, index) =>
+      on.store.putObject({ bucket: BUCKET, key: `${round}-${index}`, body: small() }),
+    );
+    await Promise.all(puts);
+  }
+  expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(4 * 2 ** 20);
+});
+
+test('a reserve that a quota leaves no room for is tried once a minute, whatever is refused meanwhile', async () => {
+  const dir = temporaryFolder('engine');
+  let tries = 0;
+  const files: Partial<FileOperations> = {
+    open: (path, ...how) => {
+      if (!String(path).endsWith('reserve.next')) return open(path, ...how);
+      tries += 1;
+      return Promise.reject(Object.assign(new Error('over quota'), { code: 'EDQUOT' }));
+    },
+  };
+  const { engine, store, clock } = await openTestEngine({ dir, faults: { files } });
+  await store.createBucket({ bucket: BUCKET });
+  clock.advance(1000);
+  const put = () => store.putObject({ bucket: BUCKET, key: 'k', body: small() });
+  await until(
+    () => engine.upkeep.health().state,
+    (state) => state === 'degraded',
+  );
+  for (let index = 0; index < 10; index++) await expect(put()).rejects.toMatchObject(FULL);
+  expect(tries).toBe(1);
+  clock.advance(60_000);
+  expect(tries).toBe(2);
 });
 
 test.each([0, 1, 8, 12])(
@@ -155,6 +242,8 @@ test.each([0, 1, 8, 12])(
   async (pages) => {
     const on = await openOnDisk();
     await on.engine.close();
+    // Only a hint for others, which has no room then.
+    rmSync(join(on.dir, 'lock.holder'));
     fillDisk(on.disk, on.ballast, pages * 4096);
     const { store } = await openTestEngine({ dir: on.dir });
     expect(hasReserve(on.dir)).toBe(false);
@@ -165,6 +254,16 @@ test.each([0, 1, 8, 12])(
     await expect(store.headObject(ref)).rejects.toMatchObject({ code: 'NoSuchKey' });
   },
 );
+
+test('an opening that a quota leaves no room for gives the reserve up, too', async () => {
+  const dir = temporaryFolder('engine');
+  writeFileSync(join(dir, 'reserve'), Buffer.alloc(RESERVE_BYTES));
+  const error = 'SQLITE_FULL';
+  const crash = { point: 'after-migration', pass: STORE_FORMAT, error } as const;
+  const { store } = await openTestEngine({ dir, faults: { crash } });
+  expect(hasReserve(dir)).toBe(false);
+  expect(await store.listBuckets()).toEqual([]);
+});
 
 test('a store whose reserve another run had spent takes nothing that would take the rest of it', async () => {
   const on = await openOnDisk();

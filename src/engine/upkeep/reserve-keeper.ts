@@ -16,7 +16,7 @@ import { freeBytesAt, type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../r
 /** Opening is over by then, and whoever opens a store for a moment writes none. */
 const MAKE_AFTER_MS = 1000;
 
-/** Room comes again without anybody saying so. */
+/** Room comes again without anybody saying so. Also the rest after one that could not be made: a quota tells nothing before. */
 const LOOK_EVERY_MS = 60 * 1000;
 
 const PIECE_BYTES = 1024 ** 2;
@@ -34,6 +34,7 @@ interface ReserveKeeperOptions {
 export class ReserveKeeper {
   readonly #options: ReserveKeeperOptions;
   #making: Promise<void> | undefined;
+  #restUntil = Number.NEGATIVE_INFINITY;
   #cancelLook: (() => void) | undefined;
 
   constructor(options: ReserveKeeperOptions) {
@@ -59,8 +60,8 @@ export class ReserveKeeper {
 
   /** Begins to make it where it is missing and there is room. */
   look(): void {
-    const { reserve } = this.#options;
-    if (this.#making || reserve.isWhole()) return;
+    const { reserve, clock } = this.#options;
+    if (this.#making || clock.monotonic() < this.#restUntil || reserve.isWhole()) return;
     if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
     else this.#making = this.#make().finally(() => (this.#making = undefined));
   }
@@ -73,7 +74,7 @@ export class ReserveKeeper {
   }
 
   async #make(): Promise<void> {
-    const { reserve, files, passPoint, logger } = this.#options;
+    const { reserve, files, passPoint, clock, logger } = this.#options;
     // There is room from now on. Should it be spent before it is whole, that is not taken back afterwards.
     reserve.lacks(false);
     try {
@@ -82,9 +83,13 @@ export class ReserveKeeper {
       await files.rename(reserve.nextPath, reserve.shared.path);
       passPoint('after-reserve-make');
     } catch (error) {
-      if (isNoSpace(error)) reserve.spend();
+      if (isNoSpace(error)) {
+        reserve.spend();
+        reserve.lacks(true);
+      }
       // Spent while it was written: the disk is full again.
       if (errorCode(error) === 'ENOENT') return;
+      this.#restUntil = clock.monotonic() + LOOK_EVERY_MS;
       logger.warn({ reason: errorMessage(error) }, 'make reserve of store: failed, tried again');
     }
   }
