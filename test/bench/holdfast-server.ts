@@ -22,6 +22,7 @@ const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' }
 const engine = await openEngine({ dir, ...shared });
 const gateway = await openGateway({
   store: (caller) => engine.as(caller),
+  accessOf: (caller) => engine.accessOf(caller),
   identity: { findKey: (id) => [BENCH_KEY, STRANGER_KEY].find((key) => key.accessKeyId === id) },
   dialects: { svc: svcDialect(), amz: amzDialect },
   host: '127.0.0.1',

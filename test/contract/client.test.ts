@@ -34,6 +34,7 @@ async function openStack(dialect: Dialect): Promise<OpenStore> {
   const engine = await openEngine({ dir, clock, logger, region, uptime: () => undefined });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),
+    accessOf: (caller) => engine.accessOf(caller),
     identity: { findKey: (accessKeyId) => KEYS.get(accessKeyId) },
     dialects: DIALECTS,
     host: '127.0.0.1',

@@ -29,6 +29,7 @@ export function sdkBench(): SdkBench {
     const engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
     const gateway = await openGateway({
       store: (caller) => engine.as(caller),
+      accessOf: (caller) => engine.accessOf(caller),
       identity: { findKey: (id) => (id === accessKeyId ? accessKey : undefined) },
       dialects,
       host: '127.0.0.1',

@@ -56,6 +56,7 @@ export async function openFuzzService(): Promise<FuzzService> {
   });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),
+    accessOf: (caller) => engine.accessOf(caller),
     identity: { findKey: (id) => (id === FUZZ_KEY.accessKeyId ? FUZZ_KEY : undefined) },
     dialects: FUZZ_DIALECTS,
     host: '127.0.0.1',
