@@ -64,6 +64,7 @@ export class Tracker {
   readonly #hooks: TrackerHooks;
   readonly #underWay = new Map<string, UnderWay>();
   #bytesUnderWay = 0;
+  readonly #whenOver = new Map<string, () => void>();
   readonly #folderProblems = new Map<string, readonly Problem[]>();
   /** By folder, then by path. */
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
@@ -95,6 +96,14 @@ export class Tracker {
     this.#bytesUnderWay -= work.sizeBytes;
     if (this.#underWay.size === 0) this.#tellCopies();
     this.#hooks.onChange();
+    const told = this.#whenOver.get(key);
+    this.#whenOver.delete(key);
+    told?.();
+  }
+
+  /** `told` is called once what is under way for the key is over; not where the session ends before. */
+  whenOver(key: string, told: () => void): void {
+    this.#whenOver.set(key, told);
   }
 
   #tellCopies(): void {
@@ -243,6 +252,7 @@ export class Tracker {
   /** Forgets what was under way: the session is over, the next one plans anew. */
   reset(): void {
     this.#underWay.clear();
+    this.#whenOver.clear();
     this.#bytesUnderWay = 0;
     this.#movedFrom.clear();
   }

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -25,4 +26,35 @@ test('a job is in sync again when all of a new folder is in the bucket, and not 
   while (mirror.status().inSync) await setImmediate();
   while (!mirror.status().inSync) await setImmediate();
   expect(Object.keys(await bench.heads())).toHaveLength(60);
+});
+
+test('what changes while it is sent is looked at once that is over, and not all the time before', async () => {
+  const bench = await openMirrorBench();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  let isSending = false;
+  const store = overriding(bench.store, {
+    putObject: async (request, options) => {
+      isSending = request.key === 'f';
+      if (isSending) await gate;
+      return bench.store.putObject(request, options);
+    },
+  });
+  const mirror = await bench.open({ store });
+  await mirror.settled();
+  const file = join(bench.root, 'f');
+  writeFileSync(file, 'one');
+  await until(
+    () => isSending,
+    (is) => is,
+  );
+  writeFileSync(file, 'two');
+  const pending = () => mirror.status().counts.pending;
+  await until(pending, (count) => count === 2);
+  await until(pending, (count) => count === 1);
+  open();
+  const history = await until(
+    () => bench.history('f'),
+    ({ length }) => length === 2,
+  );
+  expect(history).toEqual(['put one', 'put two']);
 });

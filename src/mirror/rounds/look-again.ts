@@ -19,7 +19,7 @@ export function lookAgain(
     const { kind, path } = entry;
     if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
     if (retries.isWaiting(path, gathered.isUrgent)) continue;
-    if (tracker.underWay(path)) hint(path);
+    if (tracker.underWay(path)) tracker.whenOver(path, () => hint(path));
     else actions.push({ kind: 'examine', key: path, entry, readHead: false, hashFile: true });
   }
   if (actions.length === 0) return;

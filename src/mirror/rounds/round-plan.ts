@@ -47,7 +47,7 @@ export interface RoundContext extends AlarmContext {
   /** Lists folders, and watches them before. */
   readonly tree: TreeMember;
   readonly doubt: WatchDoubt;
-  /** Has a path looked at again when what is under way for it is over. */
+  /** Has a path looked at again. */
   readonly hint: (path: string) => void;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
@@ -111,7 +111,7 @@ function isPlannable(
   const underWay = tracker.underWay(key);
   if (underWay) {
     const isSame = underWay.entry !== undefined && unchanged(underWay.entry, entry);
-    if (!isSame || reads.isUnsure(entry.path)) hint(entry.path);
+    if (!isSame || reads.isUnsure(entry.path)) tracker.whenOver(key, () => hint(entry.path));
     return false;
   }
   if (retries.isWaiting(entry.path, isUrgent)) return false;
@@ -222,7 +222,7 @@ function heldBeforeOf({ state }: RoundContext, { isFull }: Gathered): number {
 
 function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
   const underWay = tracker.underWay(key);
-  if (underWay?.entry) hint(pathOfKey(key));
+  if (underWay?.entry) tracker.whenOver(key, () => hint(pathOfKey(key)));
   return underWay !== undefined;
 }
 
