@@ -8,9 +8,9 @@ import type { z } from 'zod';
 import type { ByteSource } from '../src/control/byte-source.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { openChannel } from '../src/control/framing.ts';
-import { PROTOCOL_VERSION } from '../src/control/first-messages.ts';
-import { METHODS } from '../src/control/messages.ts';
+import { FIRST_METHODS, PROTOCOL_VERSION } from '../src/control/first-messages.ts';
 import type { MethodName, Params, Result } from '../src/control/messages.ts';
+import { schemasOf } from '../src/control/method-schemas.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
@@ -82,7 +82,7 @@ export class ControlConnection {
     if (this.#answers.size >= MAX_REQUESTS) {
       throw new ControlError('TooMuch', `${method}: ${MAX_REQUESTS} requests are running already`);
     }
-    const answer = this.#dispatch(knownMethod(method), params ?? {}, signal);
+    const answer = this.#dispatch(this.#known(method), params ?? {}, signal);
     this.#answers.add(answer);
     try {
       return await answer;
@@ -92,10 +92,11 @@ export class ControlConnection {
   }
 
   async #dispatch(method: MethodName, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (method === 'hello') return this.#hello(parsed(method, params));
+    if (method === 'hello') return this.#hello(parsed(method, FIRST_METHODS.hello, params));
     if (this.#client === undefined)
       throw new ControlError('BadRequest', `${method}: say hello first`);
-    if (method === 'events.subscribe') return this.#subscription.renew(parsed(method, params));
+    if (method === 'events.subscribe')
+      return this.#subscription.renew(parsed(method, FIRST_METHODS[method], params));
     const connection = { id: this.#peer.id, client: this.#client };
     return this.#handle(method, params, { signal, connection });
   }
@@ -106,11 +107,18 @@ export class ControlConnection {
     context: CallContext,
   ): Promise<Result<M>> {
     const { handlers, logger } = this.#options;
-    const asked = parsed(method, params);
+    const asked = parsed(method, await schemasOf(method), params);
     const result = await handlers[method](asked, context);
     const audit = auditFields(method, asked);
     if (audit) logger.info(audit, `${method}: done`);
     return result;
+  }
+
+  #known(method: string): MethodName {
+    if ([this.#options.handlers, FIRST_METHODS].some((each) => Object.hasOwn(each, method)))
+      return method as MethodName;
+    const shown = JSON.stringify(method.slice(0, 100));
+    throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
   }
 
   #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {
@@ -124,14 +132,11 @@ export class ControlConnection {
   }
 }
 
-function knownMethod(method: string): MethodName {
-  if (Object.hasOwn(METHODS, method)) return method as MethodName;
-  const shown = JSON.stringify(method.slice(0, 100));
-  throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
-}
-
-function parsed<M extends MethodName>(method: M, params: unknown): Params<M> {
-  const schema: z.ZodObject = METHODS[method].params;
+function parsed<M extends MethodName>(
+  method: M,
+  { params: schema }: { readonly params: z.ZodObject },
+  params: unknown,
+): Params<M> {
   // To be left out in silence it would mean another store than the caller does.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const reason = `only the embedded store knows it, not target ${JSON.stringify(params.target)}`;

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
-import type { z } from 'zod';
 
 import { invariant } from '../base/errors.ts';
 import { systemClock } from '../base/clock.ts';
@@ -12,14 +11,9 @@ import type { Clock } from '../base/clock.ts';
 import { ByteSource } from './byte-source.ts';
 import { ControlError } from './control-error.ts';
 import { MAX_MESSAGE_BYTES, openChannel } from './framing.ts';
-import { FIRST_METHODS, NOTIFICATIONS, PROTOCOL_VERSION } from './first-messages.ts';
-import type {
-  DaemonEvent,
-  MethodName,
-  MissedEvents,
-  Params,
-  Result,
-} from './messages.ts';
+import { NOTIFICATIONS, PROTOCOL_VERSION } from './first-messages.ts';
+import type { DaemonEvent, MethodName, MissedEvents, Params, Result } from './messages.ts';
+import { schemasOf } from './method-schemas.ts';
 import { openSocket } from './socket.ts';
 import { downloadStream, uploadStream } from './streams.ts';
 import { versionMismatch } from './version-mismatch.ts';
@@ -136,7 +130,8 @@ class SocketClient implements ControlClient {
     { signal }: CallOptions = {},
   ): Promise<Result<M>> {
     const answer = await this.#request(method, params, signal);
-    const parsed = (await resultOf(method)).safeParse(answer);
+    const { result } = await schemasOf(method);
+    const parsed = result.safeParse(answer);
     if (parsed.success) return parsed.data as Result<M>;
     throw new ControlError('Internal', `${method}: the daemon's answer has another shape`, {
       cause: parsed.error,
@@ -196,17 +191,6 @@ class SocketClient implements ControlClient {
   close(): void {
     this.#socket.destroy();
   }
-}
-
-/** The schemas of all methods take longer to build than Node takes to start: they are loaded with the first that needs it. */
-async function resultOf(method: MethodName): Promise<z.ZodType> {
-  if (isFirst(method)) return FIRST_METHODS[method].result;
-  const { METHODS } = await import('./messages.ts');
-  return METHODS[method].result;
-}
-
-function isFirst(method: MethodName): method is keyof typeof FIRST_METHODS {
-  return Object.hasOwn(FIRST_METHODS, method);
 }
 
 function checkSize(method: string, params: object): void {
