@@ -14,13 +14,9 @@ import { readCaFile } from '../src/config/ca-file.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
-import {
-  type Engine,
-  type EngineOptions,
-  openEngine,
-  type UpkeepSettings,
-} from '../src/engine/engine.ts';
+import { type Engine, type EngineOptions, openEngine } from '../src/engine/engine.ts';
 import { ROOM_FOR_RESERVE } from '../src/engine/reserve.ts';
+import type { UpkeepSettings } from '../src/engine/upkeep/settings.ts';
 import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';

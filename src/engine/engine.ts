@@ -3,7 +3,6 @@
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
-import { HOUR_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
@@ -34,6 +33,7 @@ import { Sweep, type SweepReport } from './sweep.ts';
 import { QuotaReader } from './tables/quota-table.ts';
 import { FileComparison } from './upkeep/check-files.ts';
 import { ReserveKeeper } from './upkeep/reserve-keeper.ts';
+import { DEFAULT_UPKEEP, type UpkeepSettings } from './upkeep/settings.ts';
 import { Trash } from './upkeep/trash.ts';
 import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
 import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
@@ -63,21 +63,6 @@ export interface EngineOptions {
   /** For fault tests only. */
   readonly faults?: Faults;
 }
-
-export interface UpkeepSettings {
-  /** From the beginning of one scrub to that of the next. */
-  readonly scrubEveryMs: number;
-  readonly scrubBytesPerSecond: number;
-  /** A clock that jumps further ahead is not believed. */
-  readonly maxClockJumpMs: number;
-}
-
-/** Monthly, at a tenth of what a slow disk reads. An hour is what a clock may be wrong by that nobody has looked at. */
-const DEFAULT_UPKEEP: UpkeepSettings = {
-  scrubEveryMs: 30 * 24 * HOUR_MS,
-  scrubBytesPerSecond: 16 * 1024 ** 2,
-  maxClockJumpMs: HOUR_MS,
-};
 
 export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */

@@ -195,6 +195,8 @@ test('a body that was on its way when the reserve was given up takes nothing of 
 
 test('what lies in the log and has no place in the database yet does not take the reserve', async () => {
   const on = await openOnDisk(0);
+  // They fit into the log, and no second time into the database.
+  fillDisk(on.disk, on.ballast, 9.5 * 2 ** 20);
   const keys = Array.from({ length: 400 }, (_, index) => `k${index}`);
   await Promise.all(keys.map((key) => on.store.putObject({ bucket: BUCKET, key, body: small() })));
   const { size } = statSync(join(on.dir, 'store.sqlite'));
