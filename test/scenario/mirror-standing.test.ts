@@ -31,11 +31,11 @@ test('a job is in sync again when all of a new folder is in the bucket, and not 
 test('what changes while it is sent is looked at once that is over, and not all the time before', async () => {
   const bench = await openMirrorBench();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  let isSending = false;
+  const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
   const store = overriding(bench.store, {
     putObject: async (request, options) => {
-      isSending = request.key === 'f';
-      if (isSending) await gate;
+      if (request.key === 'f') begin();
+      if (request.key === 'f') await gate;
       return bench.store.putObject(request, options);
     },
   });
@@ -43,14 +43,14 @@ test('what changes while it is sent is looked at once that is over, and not all 
   await mirror.settled();
   const file = join(bench.root, 'f');
   writeFileSync(file, 'one');
-  await until(
-    () => isSending,
-    (is) => is,
-  );
+  const counted = async (pending: number) => {
+    while (mirror.status().counts.pending !== pending) await setImmediate();
+  };
+  await sending;
+  await counted(1);
   writeFileSync(file, 'two');
-  const pending = () => mirror.status().counts.pending;
-  await until(pending, (count) => count === 2);
-  await until(pending, (count) => count === 1);
+  await counted(2);
+  await counted(1);
   open();
   const history = await until(
     () => bench.history('f'),
