@@ -23,8 +23,8 @@ export interface Executor {
   flush(): void;
   /** Resolves when there is room for more, so that a scan does not run far ahead. */
   room(): Promise<void>;
-  /** Resolves when all that was submitted before is over; never rejects: `fail` was told. */
-  idle(): Promise<void>;
+  /** Resolves when all that was submitted before is over, or what is waited for of it; never rejects: `fail` was told. */
+  idle(isAwaited?: (action: Action) => boolean): Promise<void>;
 }
 
 /** Batches are this large while bodies are read into memory. */
@@ -111,9 +111,10 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
         large.onSizeLessThan(BATCH_ACTIONS * WAITING_LIMIT),
       ]);
     },
-    async idle() {
+    async idle(isAwaited = () => true) {
       flush();
-      await Promise.all(running.keys());
+      const awaited = [...running].filter(([, actions]) => actions.some(isAwaited));
+      await Promise.all(awaited.map(([task]) => task));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What a round found, planned slice by slice and handed to the executor; deletes last, and together. */
 
 import type { Clock } from '../../base/clock.ts';
-import type { Action } from '../plan/action.ts';
+import { type Action, entryOf } from '../plan/action.ts';
 import { keyProblem } from '../local/attributes.ts';
 import type { AlarmContext } from '../brake/alarm.ts';
 import { noteHeldDeletes } from '../brake/held-deletes.ts';
@@ -256,8 +256,14 @@ async function weighDeletes(
   const mayPass = recentDeletes + countChanges(counting, brake) <= deleteLimit(files);
   if (heldBefore > 0 || mayPass) return brake;
   // Until the new names of renamed files are in the baseline, their content counts as lost.
-  await executor.idle();
+  await executor.idle(hasSizeOf(keys, state));
   return { ...brake, exempt: new Set([...exempt, ...state.baseline.keptElsewhere(keys)]) };
+}
+
+/** What may be one of these files under a new name; a large file of another size may take hours. */
+function hasSizeOf(keys: readonly string[], { baseline }: StateFile): (action: Action) => boolean {
+  const sizes = new Set(keys.flatMap((key) => baseline.get(key)?.sizeBytes ?? []));
+  return (action) => sizes.has(entryOf(action)?.sizeBytes ?? -1);
 }
 
 function planInput(

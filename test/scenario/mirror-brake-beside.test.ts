@@ -1,0 +1,63 @@
+/** Deletes are weighed when the new names of what was renamed are known, and wait for nothing else. */
+
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { overriding } from '../helpers/forgetful-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+/** More than the brake takes at once. */
+const FILES = 60;
+
+async function openStalled() {
+  const bench = await openMirrorBench();
+  const sending = Promise.withResolvers<void>();
+  const store = overriding(bench.store, {
+    putObject: async (request, options) => {
+      if (request.key === 'large') {
+        sending.resolve();
+        await new Promise((_, reject) => {
+          options?.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error));
+        });
+      }
+      return bench.store.putObject(request, options);
+    },
+  });
+  const { root } = bench;
+  mkdirSync(join(root, 'd'));
+  writeFileSync(join(root, 'beside'), 'so that the root is never empty');
+  for (let file = 0; file < FILES; file++) writeFileSync(join(root, `d/${file}`), `file ${file}`);
+  const mirror = await bench.open({ store });
+  await mirror.settled();
+  writeFileSync(join(root, 'large'), Buffer.alloc(2 * 1024 * 1024));
+  await sending.promise;
+  return { bench, root, mirror };
+}
+
+test('a large file that is on its way keeps no round from its end where many are deleted', async () => {
+  const { bench, root, mirror } = await openStalled();
+  rmSync(join(root, 'd'), { recursive: true });
+  await until(
+    () => mirror.status().counts.held,
+    (held) => held === FILES,
+  );
+  writeFileSync(join(root, 'next'), 'is mirrored');
+  const head = await until(
+    async () => (await bench.heads())['next'],
+    (text) => text !== undefined,
+  );
+  expect(head).toBe('is mirrored');
+});
+
+test('nor where many are renamed, which is no loss', async () => {
+  const { bench, root, mirror } = await openStalled();
+  renameSync(join(root, 'd'), join(root, 'e'));
+  await until(
+    async () => Object.keys(await bench.heads()),
+    (keys) => keys.length === FILES + 1 && keys.includes('e/0'),
+  );
+  expect(mirror.status().counts.held).toBe(0);
+});
