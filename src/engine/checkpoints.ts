@@ -12,7 +12,7 @@ import type { Clock } from '../base/clock.ts';
 import { carriedBytes, type Envelope } from './commands.ts';
 import type { PassPoint } from './faults.ts';
 import { isFull } from './refusals.ts';
-import { freeBytesAt, type Reserve } from './reserve.ts';
+import { freeBytesAt, type Reserve, ROOM_FOR_OPENING } from './reserve.ts';
 
 /** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
@@ -104,11 +104,14 @@ export class Checkpoints {
     this.#logBytes = 0;
   }
 
-  /** The database may grow by it: never into the last of the disk, which deletes need for the log. */
+  /**
+   * Whether all of the log has room in the database: then it begins anew, with the room that it has. Half of it would take
+   * the last of the disk, and gain nothing.
+   */
   #fits(): boolean {
     const { size } = statSync(this.#database.name);
     const growth = this.#number('page_count') * this.#number('page_size') - size;
-    return growth <= this.#freeBytes() / 2;
+    return growth <= 0 || growth + ROOM_FOR_OPENING <= this.#freeBytes();
   }
 
   #freeBytes(): number {

@@ -34,7 +34,7 @@ import {
   saveTrustedTime,
 } from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
-import { diskFull, isFull, storeFailed } from './refusals.ts';
+import { diskFull, isFull, reserveUsedUp, storeFailed } from './refusals.ts';
 import type { Reserve } from './reserve.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
 
@@ -137,7 +137,7 @@ export class GroupCommit {
       if (group.length > 1 || !first) return undefined;
       // Its garbage is taken over by then.
       if (isFull(error) && this.#spendReserve(first.name)) return this.#attempt(group, garbage);
-      return refuseAll(group, isFull(error) ? diskFull(error) : internalError(error));
+      return refuseAll(group, isFull(error) ? this.#full(first.name, error) : internalError(error));
     } finally {
       this.#tables.blobs.garbage.length = 0;
     }
@@ -187,6 +187,10 @@ export class GroupCommit {
     } catch {
       return false;
     }
+  }
+
+  #full(name: CommandName, error: unknown): Refusal {
+    return this.#reserve.isFor(name) ? reserveUsedUp(error) : diskFull(error);
   }
 
   /** Tells whether it is worth another try. */

@@ -2,6 +2,7 @@
 
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { ROOM_FOR_OPENING } from './reserve.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
   return new StorageError('NoSuchBucket', `find bucket ${bucket}: it does not exist`, {
@@ -83,6 +84,15 @@ export function diskFull(cause?: unknown): StorageError {
   return new StorageError(
     'InsufficientStorage',
     'store body: the disk is full; nothing was stored',
+    { cause },
+  );
+}
+
+/** What would make room has none itself. */
+export function reserveUsedUp(cause: unknown): StorageError {
+  return new StorageError(
+    'InsufficientStorage',
+    `change store: the disk is full, and what was kept for deletes is used up; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there`,
     { cause },
   );
 }

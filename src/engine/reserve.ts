@@ -73,8 +73,12 @@ export class Reserve {
     return Atomics.load(this.shared.spent, 0) === 1;
   }
 
+  isFor(name: CommandName): boolean {
+    return MAY_SPEND.has(name);
+  }
+
   refuses(name: CommandName): boolean {
-    return this.isSpent && !MAY_SPEND.has(name);
+    return this.isSpent && !this.isFor(name);
   }
 
   isWhole(): boolean {
@@ -87,7 +91,7 @@ export class Reserve {
 
   /** Tells whether there is more room now. `name` is what wants it; nothing, the opening. */
   spend(name?: CommandName): boolean {
-    if (name !== undefined && !MAY_SPEND.has(name)) return false;
+    if (name !== undefined && !this.isFor(name)) return false;
     // In this order: one that gets its name just now is met under the one or the other.
     const gone = [this.nextPath, this.shared.path].filter(isRemoved);
     if (gone.length > 0) this.lacks(true);

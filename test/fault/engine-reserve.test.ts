@@ -156,6 +156,25 @@ test('hundreds of deletes one by one need no more room than the reserve', async 
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(2 ** 20);
 });
 
+test('a delete that finds the reserve used up is refused, is told so, and works once there is a little room', async () => {
+  const on = await openOnDisk();
+  const { store, disk, ballast, keys } = on;
+  await spendReserve(on);
+  fillDisk(disk, ballast, 0);
+  // Markers of new keys: each takes room for good.
+  const markers = async () => {
+    for (let index = 0; index < 2000; index++)
+      await store.deleteObject({ bucket: BUCKET, key: `never-${index}` });
+  };
+  await expect(markers()).rejects.toMatchObject({
+    ...FULL,
+    message: expect.stringContaining('what was kept for deletes is used up') as string,
+  });
+  const { size } = statSync(ballast);
+  truncateSync(ballast, size - 2 ** 20);
+  await store.deleteObject({ bucket: BUCKET, key: keys[0] ?? '' });
+});
+
 test('a put that waits beside the delete that gives the reserve up is refused', async () => {
   const { store, dir, disk, ballast, keys } = await openOnDisk();
   fillDisk(disk, ballast, 0);
