@@ -9,7 +9,7 @@ import { errorCode, isAbort } from '../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { FileOperations, PassPoint } from './faults.ts';
 import type { Layout } from './layout.ts';
-import { type FileComparison, FOLDERS } from './upkeep/check-files.ts';
+import type { FileComparison } from './upkeep/check-files.ts';
 import type { Damage } from './upkeep/quarantine.ts';
 import type { Trash } from './upkeep/trash.ts';
 import type { Pace } from './upkeep/verify-blob.ts';
@@ -64,7 +64,8 @@ export class Sweep {
     const garbage = comparison.garbage();
     await collect(garbage);
     let [orphans, restored] = [0, 0];
-    for (let folder = 0; folder < FOLDERS && !this.#isStopped; folder++) {
+    for (const folder of await comparison.folders()) {
+      if (this.#isStopped) break;
       const found = await this.#sweepFolder(folder);
       orphans += found.orphans;
       restored += found.restored;

@@ -62,6 +62,16 @@ export class FileComparison {
     return this.#garbage.all('', LAST_NAME);
   }
 
+  /** Those of the 256 that are there, or should be. What comes into another one is new, and named or about to be. */
+  async folders(): Promise<readonly number[]> {
+    const there = new Set(await this.list(this.#options.layout.blobs));
+    const hasRows = (folder: number) =>
+      this.#rowsBetween.get(hexByte(folder), hexByte(folder + 1)) !== undefined;
+    return Array.from({ length: FOLDERS }, (_, folder) => folder).filter(
+      (folder) => there.has(hexByte(folder)) || hasRows(folder),
+    );
+  }
+
   async compare(folder: number): Promise<ComparedFolder> {
     const { layout, blobs } = this.#options;
     const [first, end] = [hexByte(folder), hexByte(folder + 1)];
