@@ -433,3 +433,22 @@ test('a folder that nobody may look into any more is a problem, and the job rest
   );
   expect(await bench.heads()).toEqual(bench.tree());
 });
+
+test('what was decided of a conflict waits for a folder that nobody may look into, and stops nobody', async () => {
+  const { bench, put, faulty } = await openFaulty();
+  mkdirSync(join(bench.root, 'shut'));
+  put('shut/f', 'ours');
+  await bench.writeForeign('shut/f', 'theirs');
+  onTestFinished(becomeOrdinaryUser(bench.home));
+  const mirror = await bench.open({ store: faulty.store, conflict: 'ask' });
+  await mirror.settled();
+  chmodSync(join(bench.root, 'shut'), 0o000);
+  await mirror.conflicts.resolve({ keep: 'local' });
+  put('g', 'beside');
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ g: 'beside', 'shut/f': 'theirs' });
+  expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
+  chmodSync(join(bench.root, 'shut'), 0o755);
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+});

@@ -16,6 +16,16 @@ export function statsAt(path: string): BigIntStats | undefined {
   }
 }
 
+/** Whether it may not be looked at. */
+export function isHidden(path: string): boolean {
+  try {
+    statsAt(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Below the root; what a link on the way leads to is elsewhere. */
 export function isThere(
   root: string,

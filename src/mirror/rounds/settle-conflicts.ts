@@ -1,11 +1,14 @@
-/** At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key. */
+/**
+ * At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key, and its
+ * file may be looked at.
+ */
 
 import { setImmediate } from 'node:timers/promises';
 
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
 import { unchanged } from '../local/file-body.ts';
-import { statsAt } from '../local/is-there.ts';
+import { isHidden, statsAt } from '../local/is-there.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockCovered } from '../perform/perform-foreign.ts';
@@ -49,7 +52,7 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 /** The planner decides on them, with the head as it is: what the user saw may be over. */
 function* heldActions({ root, state, tracker, hint }: RoundContext): Generator<Action> {
   for (const [key, { entry }] of state.held.wishes()) {
-    if (tracker.underWay(key)) continue;
+    if (tracker.underWay(key) || isHidden(`${root}/${key}`)) continue;
     const found = lookAt(root, key);
     if (found && unchanged(entry, found)) {
       yield { kind: 'examine', key, entry, readHead: true, hashFile: false };
@@ -64,6 +67,7 @@ function* ledgerActions({ root, state, tracker }: RoundContext): Generator<Actio
   const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
   for (const [key, entries] of byKey) {
     if (tracker.underWay(key) || state.held.get(key)?.wish) continue;
+    if (isHidden(`${root}/${key}`)) continue;
     const action = ledgerAction(key, entries, lookAt(root, key));
     if (action) yield action;
   }
