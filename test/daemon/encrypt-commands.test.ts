@@ -252,6 +252,8 @@ describe('a job with a key', () => {
     };
     keys('two.key', 'one.key');
     configure(`customerKey: {file: '${current}', earlier: [{file: '${before}'}]}`);
+    // Else the job of before could still take the file, with its key.
+    expect(await run('config reload')).toMatchObject({ exitCode: 0 });
     writeFileSync(join(cwd, 'papers/later'), TEXT);
     await until(status, (job) => job?.inSync === true && job.counts.files === 2);
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
