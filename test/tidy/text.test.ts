@@ -33,6 +33,13 @@ const IN_SOURCES: readonly Rule[] = [
     planted: 'const x = y as any;',
   },
   {
+    name: 'places',
+    pattern: /\.\.\/.*import\.meta\.|import\.meta\..*\.\.\//,
+    reason:
+      'what is built lies in one folder (build.ts): a file finds by its place only what is beside it',
+    planted: "const main = join(import.meta.dirname, '../main.js');",
+  },
+  {
     name: 'enums',
     pattern: /^\s*(export )?(const )?enum /m,
     reason: 'unions of strings: they erase, and they print as they are',
