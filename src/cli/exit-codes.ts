@@ -24,11 +24,15 @@ const NOT_RUNNING_HINT =
   'start it with `holdfast up`, for the jobs there are; a first one: `holdfast init`, or `holdfast up FOLDER`';
 const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help shows examples';
 
+const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
+
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
   NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` makes one',
-  InsufficientStorage:
-    'make room on the disk that holds the store: it is below the home of Holdfast',
+  InsufficientStorage: NO_ROOM_HINT,
+  // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
+  SQLITE_FULL: NO_ROOM_HINT,
+  SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
   BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
 };
 
@@ -54,7 +58,8 @@ export function failureOf(error: unknown): Failure | undefined {
   }
   const code = errorCode(error);
   const message = errorMessage(error);
-  if (code !== undefined) return { exitCode: EXIT.failed, code, message };
+  if (code !== undefined)
+    return { exitCode: EXIT.failed, code, message, hint: STORAGE_HINTS[code] };
   return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
 }
 

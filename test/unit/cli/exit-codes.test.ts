@@ -36,6 +36,11 @@ describe('an error', () => {
       { hint: expect.stringContaining('make room') },
     ],
     [
+      'a database without room for more',
+      systemError('SQLITE_FULL'),
+      { exitCode: 1, code: 'SQLITE_FULL', hint: expect.stringContaining('make room') },
+    ],
+    [
       'a bucket that is not empty',
       new ControlError('Storage', 'no', { storageCode: 'BucketNotEmpty' }),
       { hint: expect.stringContaining('--all-versions') },
