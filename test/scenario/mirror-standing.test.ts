@@ -1,6 +1,6 @@
 /** What a job says of itself is true at every moment: no change that it knows of is passed over. */
 
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
@@ -28,14 +28,15 @@ test('a job is in sync again when all of a new folder is in the bucket, and not 
   expect(Object.keys(await bench.heads())).toHaveLength(60);
 });
 
-test('what changes while it is sent is looked at once that is over, and not all the time before', async () => {
+/** A job whose file is being sent, until it is let go on. */
+async function openSending() {
   const bench = await openMirrorBench();
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
   const store = overriding(bench.store, {
     putObject: async (request, options) => {
-      if (request.key === 'f') begin();
-      if (request.key === 'f') await gate;
+      if (request.key === 'f') sending.resolve();
+      if (request.key === 'f') await gate.promise;
       return bench.store.putObject(request, options);
     },
   });
@@ -43,18 +44,55 @@ test('what changes while it is sent is looked at once that is over, and not all 
   await mirror.settled();
   const file = join(bench.root, 'f');
   writeFileSync(file, 'one');
+  await sending.promise;
+  return { bench, mirror, file, goOn: gate.resolve };
+}
+
+test('what changes while it is sent is looked at once that is over, and not all the time before', async () => {
+  const { bench, mirror, file, goOn } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();
   };
-  await sending;
   await counted(1);
   writeFileSync(file, 'two');
   await counted(2);
   await counted(1);
-  open();
+  goOn();
   const history = await until(
     () => bench.history('f'),
     ({ length }) => length === 2,
   );
   expect(history).toEqual(['put one', 'put two']);
+});
+
+test.each<readonly [string, (file: string) => void, Record<string, string>]>([
+  ['what changed', (file) => writeFileSync(file, 'two'), { f: 'two' }],
+  ['what was deleted', (file) => rmSync(file), {}],
+])('who waits has %s while it was being sent', async (_what, change, heads) => {
+  const { bench, mirror, file, goOn } = await openSending();
+  change(file);
+  const settled = mirror.settled();
+  // The round has seen it.
+  while (mirror.status().lastRound === undefined) await setImmediate();
+  while (mirror.status().state === 'scanning') await setImmediate();
+  goOn();
+  await settled;
+  expect(await bench.heads()).toEqual(heads);
+});
+
+test('what is deleted while it is sent for the first time is deleted in the bucket, too', async () => {
+  const { bench, mirror, file, goOn } = await openSending();
+  const counted = async (pending: number) => {
+    while (mirror.status().counts.pending !== pending) await setImmediate();
+  };
+  await counted(1);
+  rmSync(file);
+  await counted(2);
+  await counted(1);
+  goOn();
+  const history = await until(
+    () => bench.history('f'),
+    ({ length }) => length === 2,
+  );
+  expect(history).toEqual(['put one', 'marker']);
 });

@@ -11,6 +11,8 @@ const MOST_HINTS = 100_000;
 export interface FullRoundRequest {
   /** Whether the bucket is listed as well. */
   readonly remote: boolean;
+  /** A round for it is over, but for what was still being sent as it was before. */
+  readonly isSecond?: boolean;
   /** Told when all that the round found is over; or that the job cannot go on. */
   readonly done: () => void;
 }

@@ -2,6 +2,7 @@
 
 import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../types.ts';
+import { lookLater } from './look-later.ts';
 import type { Gathered, RoundContext } from './round-plan.ts';
 
 type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
@@ -10,16 +11,17 @@ type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 't
 export function lookAgain(
   entries: readonly LocalEntry[],
   touched: ReadonlyMap<string, LocalEntry>,
-  { reads, retries, tracker, hint, executor }: Looking,
-  gathered: Pick<Gathered, 'since' | 'actions' | 'isUrgent'>,
+  looking: Looking,
+  gathered: Pick<Gathered, 'since' | 'actions' | 'isLate' | 'isUrgent'>,
 ): void {
+  const { reads, retries, tracker, executor } = looking;
   if (!reads.isAnyUnsure()) return;
   const actions: Action[] = [];
   for (const entry of entries) {
     const { kind, path } = entry;
     if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
     if (retries.isWaiting(path, gathered.isUrgent)) continue;
-    if (tracker.underWay(path)) tracker.whenOver(path, () => hint(path));
+    if (tracker.underWay(path)) lookLater(path, looking, gathered);
     else actions.push({ kind: 'examine', key: path, entry, readHead: false, hashFile: true });
   }
   if (actions.length === 0) return;

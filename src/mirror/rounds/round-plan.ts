@@ -27,6 +27,7 @@ import type {
 import type { Retries } from '../perform/retries.ts';
 import { isThereAgain } from '../local/is-there.ts';
 import type { Deferrals } from './deferrals.ts';
+import { lookLater, lookLaterAtGone } from './look-later.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 import type { WatchDoubt } from './watch-doubt.ts';
@@ -60,6 +61,8 @@ export interface RoundOutcome {
   readonly holds: boolean;
   /** Actions planned. */
   readonly actions: number;
+  /** Something changed, and is still being sent as it was before. */
+  readonly isLate: boolean;
 }
 
 /** What a round gathers on its way. */
@@ -76,6 +79,7 @@ export interface Gathered {
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
   actions: number;
+  isLate: boolean;
 }
 
 /** Keys planned at a time where many are at hand. */
@@ -100,9 +104,11 @@ export async function planTouched(
 function isPlannable(
   key: string,
   entry: LocalEntry,
-  { prefix, state, tracker, reads, retries, deferrals, hint }: RoundContext,
-  { remote, isUrgent }: Gathered,
+  context: RoundContext,
+  gathered: Gathered,
 ): boolean {
+  const { prefix, state, tracker, reads, retries, deferrals } = context;
+  const { remote, isUrgent } = gathered;
   const problem = keyProblem(entry, prefix);
   if (problem) {
     tracker.setProblem(problem);
@@ -111,7 +117,7 @@ function isPlannable(
   const underWay = tracker.underWay(key);
   if (underWay) {
     const isSame = underWay.entry !== undefined && unchanged(underWay.entry, entry);
-    if (!isSame || reads.isUnsure(entry.path)) tracker.whenOver(key, () => hint(entry.path));
+    if (!isSame || reads.isUnsure(entry.path)) lookLater(key, context, gathered);
     return false;
   }
   if (retries.isWaiting(entry.path, isUrgent)) return false;
@@ -165,12 +171,13 @@ export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<RoundOutcome> {
+  lookLaterAtGone(context, gathered);
   const { retries, state } = context;
   const { heldOverwrites } = state;
   const isHidden = (key: string) => isUnseen(key, gathered.unlisted);
   const isGone = (key: string) => isHidden(key) || !isSeenNow(key, context);
   const missing = gathered.missing.filter(
-    (key) => !isBusyMissing(key, context) && isGone(key) && !heldOverwrites.keeps(key),
+    (key) => !isBusyMissing(key, context, gathered) && isGone(key) && !heldOverwrites.keeps(key),
   );
   if (gathered.isFull) state.heldDeletes.keepOnly(missing);
   const isEarly = (key: string) => retries.isDeleteWaiting(pathOfKey(key), gathered.isUrgent);
@@ -178,7 +185,8 @@ export async function planMissing(
   const heldBefore = heldBeforeOf(context, gathered);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
   context.executor.flush();
-  return { actions: gathered.actions, holds: halt !== undefined && heldBefore === 0 };
+  const { actions, isLate } = gathered;
+  return { actions, isLate, holds: halt !== undefined && heldBefore === 0 };
 }
 
 async function planDeletes(
@@ -220,9 +228,9 @@ function heldBeforeOf({ state }: RoundContext, { isFull }: Gathered): number {
   return isFull ? 0 : state.heldChanges.counts().deletes;
 }
 
-function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
-  const underWay = tracker.underWay(key);
-  if (underWay?.entry) tracker.whenOver(key, () => hint(pathOfKey(key)));
+function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): boolean {
+  const underWay = context.tracker.underWay(key);
+  if (underWay?.entry) lookLater(key, context, gathered);
   return underWay !== undefined;
 }
 

@@ -86,6 +86,7 @@ function gather(
     unlisted: new Set(),
     scanned: new Set(),
     actions: 0,
+    isLate: false,
   };
 }
 

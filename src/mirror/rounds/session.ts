@@ -124,7 +124,8 @@ async function fullRound(
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
-    const end = finish(requests, context, round, () => {
+    const { isLate } = outcome;
+    const end = finish({ requests, isLate }, context, round, () => {
       const seconds = (clock.monotonic() - startedAt) / 1_000;
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
       const { actions } = outcome;
@@ -154,9 +155,15 @@ async function remoteScan(
   return remote;
 }
 
-/** Large files may take hours: rounds go on meanwhile, and who waits for this one is told at its end. */
+/**
+ * Large files may take hours: rounds go on meanwhile, and who waits for this one is told at its end. What was sent as it
+ * was before is the matter of a second one, which finds under way only what began to be read after the request.
+ */
 async function finish(
-  requests: readonly FullRoundRequest[],
+  {
+    requests,
+    isLate,
+  }: { readonly requests: readonly FullRoundRequest[]; readonly isLate: boolean },
   { agenda }: SessionContext,
   { executor, signal }: RoundContext,
   done: () => void,
@@ -164,7 +171,9 @@ async function finish(
   await executor.idle();
   if (signal.aborted) return agenda.giveBack(requests);
   done();
-  for (const request of requests) request.done();
+  for (const request of requests)
+    if (!isLate || request.isSecond) request.done();
+    else agenda.giveBack([{ ...request, remote: false, isSecond: true }]);
 }
 
 async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {

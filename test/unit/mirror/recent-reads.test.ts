@@ -75,14 +75,14 @@ test('what is unsure is looked at by its content, and what is under way or waits
     hint: (path: string) => hinted.push(path),
     executor: { submit: (actions: readonly Action[]) => submitted.push(...actions) },
   } as unknown as Parameters<typeof lookAgain>[2];
-  const gathered = { since: 1, actions: 0, isUrgent: false };
+  const gathered = { since: 1, actions: 0, isLate: false, isUrgent: false };
   const entries = paths.map((path) => entry(path));
   lookAgain(entries, new Map([['touched', entry('touched')]]), context, gathered);
   expect(hinted).toEqual(['under way']);
   expect(submitted).toEqual([
     { kind: 'examine', key: 'unsure', entry: entry('unsure'), readHead: false, hashFile: true },
   ]);
-  expect(gathered.actions).toBe(1);
+  expect(gathered).toMatchObject({ actions: 1, isLate: true });
 });
 
 test('what cannot be read again stays unsure, and is a problem until it is read and found as it was', async () => {
