@@ -39,7 +39,7 @@ const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'as
 /** The page's words, and the plans that they may stand for. */
 const PLANS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['nothing'],
-  'nothing; the job says `drifted`': ['drifted'],
+  'nothing; the job says `drifted`, `holdfast jobs queue JOB --reason drifted` which': ['drifted'],
   'the version is brought back from its bytes in the bucket': [
     'copy v1 to head else put missing if absent',
   ],
