@@ -151,6 +151,12 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
+  /** Whether the folder could not be listed whole when it was looked at last. */
+  isUnlisted(folder: string): boolean {
+    const problems = this.#folderProblems.get(folder) ?? [];
+    return problems.some(({ code }) => code === 'unlistable' || code === 'unreadable');
+  }
+
   /** Folders with problems, or with paths directly in them that have one. */
   troubledFolders(): ReadonlySet<string> {
     return new Set([...this.#folderProblems.keys(), ...this.#pathProblems.keys()]);

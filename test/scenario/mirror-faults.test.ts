@@ -452,3 +452,28 @@ test('what was decided of a conflict waits for a folder that nobody may look int
   await mirror.settled();
   expect(await bench.heads()).toEqual(bench.tree());
 });
+
+test('a folder that may be looked into again is looked at with all below, and watched', async () => {
+  const { bench, put, open } = await openFaulty();
+  const shut = join(bench.root, 'shut');
+  mkdirSync(join(shut, 'deep'), { recursive: true });
+  put('shut/deep/f', 'old');
+  onTestFinished(becomeOrdinaryUser(bench.home));
+  const before = await open();
+  await before.settled();
+  await before.close();
+  put('shut/deep/f', 'new');
+  chmodSync(shut, 0o000);
+  const mirror = await open();
+  await mirror.settled();
+  expect(mirror.status().problems).toMatchObject([{ path: 'shut', code: 'unlistable' }]);
+  chmodSync(shut, 0o755);
+  for (const text of ['new', 'newer']) {
+    if (text !== 'new') put('shut/deep/f', text);
+    const head = await until(
+      async () => (await bench.heads())['shut/deep/f'],
+      (found) => found === text,
+    );
+    expect(head).toBe(text);
+  }
+});

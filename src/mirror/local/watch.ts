@@ -157,6 +157,7 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   #awaitPoll(): void {
+    this.#cancelPoll?.();
     this.#cancelPoll = this.#options.clock.after(POLL_INTERVAL_MS, () => {
       for (const folder of this.#polled.keys()) this.#options.onHint(folder, 'folder');
       if (this.#polled.size > 0) this.#awaitPoll();

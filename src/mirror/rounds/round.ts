@@ -61,6 +61,11 @@ export async function runEventRound(
   for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
+    // Nor was anything below it looked at, or watched.
+    if (context.tracker.isUnlisted(directory)) {
+      await scanBelow(directory, context, gathered);
+      continue;
+    }
     const scan = context.tree.list(directory, after);
     await takeFolder(scan, context, gathered);
     const known = await knownWithin(folderKey(directory), context);

@@ -227,7 +227,7 @@ test.runIf(process.platform === 'linux')(
   BURST_MS,
 );
 
-test('a folder that cannot be watched is polled every minute, and the reason is told', () => {
+test('a folder that cannot be watched is polled every minute, once however often it is tried, and the reason is told', () => {
   const root = temporaryFolder();
   chmodSync(root, 0o755);
   mkdirSync(join(root, 'closed'), { mode: 0o000 });
@@ -246,6 +246,8 @@ test('a folder that cannot be watched is polled every minute, and the reason is 
       onOverflow: () => undefined,
     });
     await watch.addFolders(['', 'closed']);
+    watch.removeFolder('closed');
+    await watch.addFolders(['closed']);
     const coverage = watch.coverage();
     clock.advance(120_000);
     await watch.close();
