@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -12,6 +13,9 @@ interface Packed {
   readonly size: number;
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
+
+/** What does its work as soon as it is loaded. */
+const STARTS = /\/(?:main|[a-z]+-worker)\.js$/;
 
 describe('the tarball', () => {
   let packed: Packed;
@@ -39,6 +43,15 @@ describe('the tarball', () => {
       /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
+  });
+
+  it('is of files that can be loaded, with what they import', () => {
+    const files = paths
+      .filter((path) => path.startsWith('dist/') && path.endsWith('.js') && !STARTS.test(path))
+      .map((path) => pathToFileURL(join(ROOT, path)).href);
+    expect(files.length).toBeGreaterThan(100);
+    const load = `for (const file of ${JSON.stringify(files)}) await import(file); process.exit();`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', load]);
   });
 
   it('has a program that can be run', () => {
