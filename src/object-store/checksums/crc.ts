@@ -19,14 +19,22 @@ export const CRC32C: Polynomial = { high: 0, low: 0x82f63b78 };
 /** Of the NVM Express command set. */
 export const CRC64_NVME: Polynomial = { high: 0x9a6c9329, low: 0xac4bc9b5 };
 
-const crc32cTable = makeTables(CRC32C).low;
-const { high: highTable, low: lowTable } = makeTables(CRC64_NVME);
+/** Made when first needed, which in most processes is never: they take milliseconds of each thread that starts. */
+const tablesOf = {
+  crc32c: once(() => makeTables(CRC32C).low),
+  crc64: once(() => makeTables(CRC64_NVME)),
+};
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /** `before` is the checksum of the bytes before, 0 at the start. */
 export function crc32c(bytes: Uint8Array, before: number): number {
   const { head, words, tail } = align(bytes);
-  const table = crc32cTable;
-  let value = crc32cBytes(head, ~before);
+  const table = tablesOf.crc32c();
+  let value = crc32cBytes(head, ~before, table);
   for (let at = 0; at < words.length; at += 2) {
     const first = value ^ (words[at] as number);
     const second = words[at + 1] as number;
@@ -40,17 +48,18 @@ export function crc32c(bytes: Uint8Array, before: number): number {
       (table[256 + ((second >>> 16) & 255)] as number) ^
       (table[second >>> 24] as number);
   }
-  return ~crc32cBytes(tail, value) >>> 0;
+  return ~crc32cBytes(tail, value, table) >>> 0;
 }
 
-function crc32cBytes(bytes: Uint8Array, before: number): number {
+function crc32cBytes(bytes: Uint8Array, before: number, table: Int32Array): number {
   let value = before;
-  for (const byte of bytes) value = (crc32cTable[(value ^ byte) & 255] as number) ^ (value >>> 8);
+  for (const byte of bytes) value = (table[(value ^ byte) & 255] as number) ^ (value >>> 8);
   return value;
 }
 
 /** 64 bits in two halves: BigInt would be thirty times slower. */
 export class Crc64Nvme {
+  readonly #tables = tablesOf.crc64();
   #high = -1;
   #low = -1;
 
@@ -69,6 +78,7 @@ export class Crc64Nvme {
   }
 
   #updateBytes(bytes: Uint8Array): void {
+    const { high: highTable, low: lowTable } = this.#tables;
     for (const byte of bytes) {
       const index = (this.#low ^ byte) & 255;
       this.#low = ((this.#low >>> 8) | (this.#high << 24)) ^ (lowTable[index] as number);
@@ -77,6 +87,7 @@ export class Crc64Nvme {
   }
 
   #updateWords(words: Int32Array): void {
+    const { high: highTable, low: lowTable } = this.#tables;
     let [high, low] = [this.#high, this.#low];
     for (let at = 0; at < words.length; at += 2) {
       const first = low ^ (words[at] as number);
