@@ -1,6 +1,6 @@
 /** A folder that takes the place of another one is looked at whole, and watched, whatever is known of the one before. */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -93,3 +93,27 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
     expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
   },
 );
+
+test('so is the root, where a copy takes its place', async () => {
+  const bench = await openMirrorBench();
+  const { root } = bench;
+  mkdirSync(join(root, 'd'));
+  for (const path of ['f', 'd/f']) writeFileSync(join(root, path), 'old');
+  const mirror = await bench.open();
+  await mirror.settled();
+  cpSync(root, `${root}.copy`, { recursive: true, preserveTimestamps: true });
+  writeFileSync(`${root}.copy/new`, 'new');
+  renameSync(root, `${root}.before`);
+  renameSync(`${root}.copy`, root);
+  const reached = (path: string, text: string) =>
+    until(
+      async () => (await bench.heads())[path],
+      (head) => head === text,
+    );
+  await reached('new', 'new');
+  for (const path of ['f', 'd/f']) {
+    writeFileSync(join(root, path), 'newer');
+    await reached(path, 'newer');
+  }
+  expect(await bench.heads()).toEqual(bench.tree());
+});

@@ -189,7 +189,11 @@ class ChokidarTreeWatch implements TreeWatch {
 
   #giveHint(path: string): void {
     const stats = lookAt(this.#absolute(path));
-    if (this.#folders.has(path) && !this.#isWatched(path)) this.#forgetBelow(path);
+    if (this.#folders.has(path) && !this.#isWatched(path)) {
+      this.#forgetBelow(path);
+      // Nobody else tells of the root when it comes back, or what is in another one.
+      if (path === '') return this.#options.onOverflow('the folder was moved or removed');
+    }
     if (path !== '' && this.#isLeftOut(path, stats)) return;
     this.#options.onHint(path, this.#scopeOf(path, stats));
   }
@@ -211,7 +215,7 @@ class ChokidarTreeWatch implements TreeWatch {
 
   #forgetBelow(path: string): void {
     for (const folder of this.#folders.keys())
-      if (folder.startsWith(`${path}/`)) this.removeFolder(folder);
+      if (path === '' || folder.startsWith(`${path}/`)) this.removeFolder(folder);
   }
 
   #track(closing: Promise<void>): void {

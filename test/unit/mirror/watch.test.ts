@@ -160,10 +160,11 @@ describe('a hint is given', () => {
     }
   });
 
-  test('for the root when it is removed', async () => {
-    const { root, hints } = await watching();
+  test('for everything when the root is removed', async () => {
+    const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
-    await expectHint(hints, 'folder ');
+    await expectHint(hints, 'overflow');
+    expect(watch.coverage().watched).toBe(0);
   });
 });
 
