@@ -58,7 +58,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS, censor: '***' },
-      serializers: { stack: (stack: unknown) => inSources(String(stack)) },
+      serializers: { stack: stackInSources, err: errorInSources },
     },
     multistream([
       // Each area has decided by then.
@@ -73,6 +73,15 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
     problem: () => file.problem(),
     close: () => file.close(),
   };
+}
+
+function stackInSources(stack: unknown): string {
+  return inSources(String(stack));
+}
+
+function errorInSources(error: Error): object {
+  const told = pino.stdSerializers.err(error);
+  return { ...told, stack: stackInSources(told.stack) };
 }
 
 function asLogger(log: Pick<PinoLogger, LogLevel>): Logger {

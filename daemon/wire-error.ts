@@ -1,7 +1,7 @@
 /** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
 
 import { defined } from '../src/base/defined.ts';
-import { isAbort } from '../src/base/errors.ts';
+import { errorCode, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { ClusterError, type ClusterErrorCode } from '../src/cluster/cluster-error.ts';
 import { ConfigError } from '../src/config/config-error.ts';
@@ -32,10 +32,19 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     return new ControlError(code, error.message);
   }
   if (error instanceof MirrorError) return new ControlError('Failed', error.message);
+  if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return replaced(error, logger);
   logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
   return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {
     hint: 'look into its log with `holdfast log`',
   });
+}
+
+/** What is needed late is loaded late, under a name that no other release has (`build.ts`). */
+function replaced(error: unknown, logger: Logger): ControlError {
+  logger.error({ err: error }, 'a part of the daemon is not there any more');
+  const message =
+    'a part of the daemon is gone: was another release installed over the one that runs?';
+  return new ControlError('VersionMismatch', message, { hint: 'start the daemon anew' });
 }
 
 /** Those that mean something to whoever calls; all others are failures with their own text. */
