@@ -1,17 +1,19 @@
 /** The mirror as a whole process, against rclone on the same sink, and its rescan against `find`. */
 
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { installed, makeHome, startServer, timeCommand } from './processes.ts';
 import type { CommandRun } from './processes.ts';
-import { limited, row } from './row.ts';
+import { limited, median, row } from './row.ts';
 import type { Row } from './row.ts';
 
 const FILES_A_FOLDER = 100;
-/** It takes minutes for more. */
+/** It takes minutes for more, and so do several runs of the others, of which the median is told. */
 const MOST_FILES_FOR_AWS = 10_000;
+const RUNS = 3;
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 
 export interface MirrorSize {
@@ -26,9 +28,17 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
   const sink = await startServer('sink-server.ts');
   try {
     const endpoint = `http://127.0.0.1:${sink.port}`;
-    const home = makeHome(join(folder, `home-${size.files}`));
-    const ours = twice(() => holdfast(tree, home, endpoint));
-    const theirs = installed('rclone') ? twice(() => rclone(tree, endpoint)) : undefined;
+    warmUp(folder, endpoint);
+    const runs = Array.from({ length: size.files <= MOST_FILES_FOR_AWS ? RUNS : 1 }, (_, run) => {
+      const home = makeHome(join(folder, `home-${size.files}-${run}`));
+      const ours = twice(() => holdfast(tree, home, { endpoint, bucket: `ours-${run}` }));
+      const hasPeer = installed('rclone');
+      const place = { endpoint, bucket: `theirs-${run}` };
+      return { ours, theirs: hasPeer ? twice(() => rclone(tree, place)) : undefined };
+    });
+    const ours = medianOf(runs.map((run) => run.ours));
+    const peers = runs.flatMap((run) => run.theirs ?? []);
+    const theirs = peers.length > 0 ? medianOf(peers) : undefined;
     const aws = size.files <= MOST_FILES_FOR_AWS ? awsSync(tree, endpoint) : undefined;
     const find = timeCommand('find', [tree, '-printf', '%s %T@ %C@ %i %p\n']);
     return [
@@ -77,6 +87,32 @@ function twice(run: () => CommandRun): Twice {
   return { first: run(), again: run() };
 }
 
+/** Neither program is measured by its first call after it was built: ours keeps compiled code, and the kernel keeps files. */
+function warmUp(folder: string, endpoint: string): void {
+  const tree = join(folder, 'tree-to-warm-up');
+  makeTree(tree, { files: 1, fileBytes: 1 });
+  const home = makeHome(join(folder, `home-to-warm-up-${randomUUID()}`));
+  holdfast(tree, home, { endpoint, bucket: 'warm-ours' });
+  if (installed('rclone')) rclone(tree, { endpoint, bucket: 'warm-theirs' });
+}
+
+/** Of each figure by itself. */
+function medianOf(runs: readonly Twice[]): Twice {
+  const of = (which: keyof Twice, what: keyof CommandRun) =>
+    median(runs.map((run) => run[which][what]));
+  const figures = (which: keyof Twice): CommandRun => ({
+    seconds: of(which, 'seconds'),
+    cpuSeconds: of(which, 'cpuSeconds'),
+    peakRssMib: of(which, 'peakRssMib'),
+  });
+  return { first: figures('first'), again: figures('again') };
+}
+
+interface Place {
+  readonly endpoint: string;
+  readonly bucket: string;
+}
+
 function against(name: string, ours: Twice, theirs: Twice): Row[] {
   const yardstick = 'rclone, 32 transfers';
   const pair = (which: keyof Twice, what: keyof CommandRun) => ({
@@ -99,23 +135,12 @@ function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
   }
 }
 
-function holdfast(tree: string, home: string, endpoint: string): CommandRun {
-  const args = [
-    CLI,
-    'up',
-    tree,
-    '--once',
-    '--home',
-    home,
-    '--to',
-    endpoint,
-    '--bucket',
-    'bench-ours',
-  ];
+function holdfast(tree: string, home: string, { endpoint, bucket }: Place): CommandRun {
+  const args = [CLI, 'up', tree, '--once', '--home', home, '--to', endpoint, '--bucket', bucket];
   return required(timeCommand(process.execPath, args, environment()));
 }
 
-function rclone(tree: string, endpoint: string): CommandRun {
+function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
   const remote = {
     RCLONE_CONFIG: '/dev/null',
     RCLONE_CONFIG_SINK_TYPE: 's3',
@@ -127,7 +152,7 @@ function rclone(tree: string, endpoint: string): CommandRun {
   const args = [
     'copy',
     tree,
-    'sink:bench-theirs',
+    `sink:${bucket}`,
     '--transfers',
     '32',
     '--checkers',
