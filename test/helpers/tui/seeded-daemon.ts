@@ -5,12 +5,7 @@
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import { METHODS } from '../../../src/control/messages.ts';
-import type {
-  DaemonEvent,
-  MethodName,
-  Params,
-  Result,
-} from '../../../src/control/messages.ts';
+import type { DaemonEvent, MethodName, Params, Result } from '../../../src/control/messages.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 
 export type Answers = {
