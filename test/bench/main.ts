@@ -14,7 +14,7 @@ import { benchKeys } from './keys.ts';
 import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
 import { benchLifecycle } from './lifecycle.ts';
-import { benchMirror } from './mirror.ts';
+import { benchLargeMirror, benchMirror } from './mirror.ts';
 import { installPeers } from './peers.ts';
 import type { PeerName } from './peers.ts';
 import { print } from './row.ts';
@@ -43,6 +43,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   mirror: async ({ folder, full }) => [
     ...(await benchMirror(folder, { files: 10_000, fileBytes: 4096 })),
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
+    ...(full ? await benchLargeMirror(folder) : []),
   ],
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),
   moved: ({ folder, full }) =>

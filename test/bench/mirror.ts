@@ -1,25 +1,17 @@
 /** The mirror as a whole process, against rclone on the same sink, and its rescan against `find`. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { inheritedEnvironment } from '../clients/lane.ts';
+import { awsSync, holdfast, makeTree, type MirrorSize, rclone } from './mirrors.ts';
 import { installed, makeHome, startServer, timeCommand } from './processes.ts';
 import type { CommandRun } from './processes.ts';
 import { limited, median, row } from './row.ts';
 import type { Row } from './row.ts';
 
-const FILES_A_FOLDER = 100;
 /** It takes minutes for more, and so do several runs of the others, of which the median is told. */
 const MOST_FILES_FOR_AWS = 10_000;
 const RUNS = 3;
-const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
-
-export interface MirrorSize {
-  readonly files: number;
-  readonly fileBytes: number;
-}
 
 export async function benchMirror(folder: string, size: MirrorSize): Promise<Row[]> {
   const name = `${size.files} × ${size.fileBytes / 1024} KiB`;
@@ -39,7 +31,8 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
     const ours = medianOf(runs.map((run) => run.ours));
     const peers = runs.flatMap((run) => run.theirs ?? []);
     const theirs = peers.length > 0 ? medianOf(peers) : undefined;
-    const aws = size.files <= MOST_FILES_FOR_AWS ? awsSync(tree, endpoint) : undefined;
+    const aws =
+      size.files <= MOST_FILES_FOR_AWS ? awsSync(tree, { endpoint, bucket: 'aws' }) : undefined;
     const find = timeCommand('find', [tree, '-printf', '%s %T@ %C@ %i %p\n']);
     return [
       ...(theirs ? against(name, ours, theirs) : []),
@@ -87,6 +80,50 @@ function twice(run: () => CommandRun): Twice {
   return { first: run(), again: run() };
 }
 
+const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
+
+/** Large files, beside the quicker of the two. */
+export async function benchLargeMirror(folder: string): Promise<Row[]> {
+  const tree = join(folder, 'tree-of-large-files');
+  makeTree(tree, LARGE);
+  const sink = await startServer('sink-server.ts');
+  try {
+    const endpoint = `http://127.0.0.1:${sink.port}`;
+    const rounds = Array.from({ length: RUNS }, (_, run) => {
+      const home = makeHome(join(folder, `home-of-large-files-${run}`));
+      const into = (name: string) => ({ endpoint, bucket: `${name}-${run}` });
+      return {
+        ours: holdfast(tree, home, into('ours')),
+        rclone: installed('rclone') ? rclone(tree, into('rclone')) : undefined,
+        aws: awsSync(tree, into('aws')),
+      };
+    });
+    const ours = medianRun(rounds.map((round) => round.ours));
+    const name = `mirror ${LARGE.files} × ${LARGE.fileBytes / 1024 ** 2} MiB`;
+    const peers = (['rclone', 'aws'] as const).flatMap((yardstick) => {
+      const runs = rounds.flatMap((round) => round[yardstick] ?? []);
+      return runs.length > 0 ? [{ yardstick, ...medianRun(runs) }] : [];
+    });
+    const [best] = peers.toSorted((one, other) => one.seconds - other.seconds);
+    const beside = (what: 'seconds' | 'cpuSeconds', peer: CommandRun & { yardstick: string }) => ({
+      figure: ours[what],
+      yardstick: `${peer.yardstick}, the quicker one`,
+      yardstickFigure: peer[what],
+    });
+    return [
+      ...(best
+        ? [
+            row(`${name}: wall`, 's', beside('seconds', best), { atMost: 1 }),
+            row(`${name}: CPU`, 's', beside('cpuSeconds', best), { atMost: 0.75 }),
+          ]
+        : []),
+      limited(`${name}: peak RSS`, 'MiB', ours.peakRssMib, 200),
+    ];
+  } finally {
+    await sink.stop();
+  }
+}
+
 /** Neither program is measured by its first call after it was built: ours keeps compiled code, and the kernel keeps files. */
 function warmUp(folder: string, endpoint: string): void {
   const tree = join(folder, 'tree-to-warm-up');
@@ -98,19 +135,13 @@ function warmUp(folder: string, endpoint: string): void {
 
 /** Of each figure by itself. */
 function medianOf(runs: readonly Twice[]): Twice {
-  const of = (which: keyof Twice, what: keyof CommandRun) =>
-    median(runs.map((run) => run[which][what]));
-  const figures = (which: keyof Twice): CommandRun => ({
-    seconds: of(which, 'seconds'),
-    cpuSeconds: of(which, 'cpuSeconds'),
-    peakRssMib: of(which, 'peakRssMib'),
-  });
-  return { first: figures('first'), again: figures('again') };
+  const of = (which: keyof Twice) => medianRun(runs.map((run) => run[which]));
+  return { first: of('first'), again: of('again') };
 }
 
-interface Place {
-  readonly endpoint: string;
-  readonly bucket: string;
+function medianRun(runs: readonly CommandRun[]): CommandRun {
+  const of = (what: keyof CommandRun) => median(runs.map((run) => run[what]));
+  return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), peakRssMib: of('peakRssMib') };
 }
 
 function against(name: string, ours: Twice, theirs: Twice): Row[] {
@@ -125,62 +156,4 @@ function against(name: string, ours: Twice, theirs: Twice): Row[] {
     row(`mirror ${name}: CPU`, 's', pair('first', 'cpuSeconds'), { atMost: 0.4 }),
     row(`again, nothing changed, ${name}: wall`, 's', pair('again', 'seconds'), { atMost: 0.1 }),
   ];
-}
-
-function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
-  for (let index = 0; index < files; index += 1) {
-    const folder = join(tree, `folder-${Math.floor(index / FILES_A_FOLDER)}`);
-    if (index % FILES_A_FOLDER === 0) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${index}.txt`), `${index} `.padEnd(fileBytes, 'x'));
-  }
-}
-
-function holdfast(tree: string, home: string, { endpoint, bucket }: Place): CommandRun {
-  const args = [CLI, 'up', tree, '--once', '--home', home, '--to', endpoint, '--bucket', bucket];
-  return required(timeCommand(process.execPath, args, environment()));
-}
-
-function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
-  const remote = {
-    RCLONE_CONFIG: '/dev/null',
-    RCLONE_CONFIG_SINK_TYPE: 's3',
-    RCLONE_CONFIG_SINK_PROVIDER: 'Other',
-    RCLONE_CONFIG_SINK_ACCESS_KEY_ID: 'bench',
-    RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: 'bench',
-    RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
-  };
-  const args = [
-    'copy',
-    tree,
-    `sink:${bucket}`,
-    '--transfers',
-    '32',
-    '--checkers',
-    '32',
-    '--fast-list',
-  ];
-  return required(timeCommand('rclone', args, { ...environment(), ...remote }));
-}
-
-/** Undefined where it is not installed. */
-function awsSync(tree: string, endpoint: string): CommandRun | undefined {
-  const args = ['s3', 'sync', tree, 's3://bench-aws', '--only-show-errors'];
-  return timeCommand('aws', args, {
-    ...inheritedEnvironment(),
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_ACCESS_KEY_ID: 'bench',
-    AWS_SECRET_ACCESS_KEY: 'bench',
-    AWS_DEFAULT_REGION: 'us-east-1',
-  });
-}
-
-const environment = (): NodeJS.ProcessEnv => ({
-  ...inheritedEnvironment(),
-  HOLDFAST_TARGET_ACCESS_KEY_ID: 'bench',
-  HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
-});
-
-function required(run: CommandRun | undefined): CommandRun {
-  if (!run) throw new Error('run bench: GNU time is missing; install the package `time`');
-  return run;
 }

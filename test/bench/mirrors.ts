@@ -1,0 +1,78 @@
+/** Mirrors as whole processes, timed: ours, and those it is measured beside, each from a tree to a bucket of the sink. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { inheritedEnvironment } from '../clients/lane.ts';
+import { type CommandRun, timeCommand } from './processes.ts';
+
+const FILES_A_FOLDER = 100;
+const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
+
+export interface MirrorSize {
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+export interface Place {
+  readonly endpoint: string;
+  readonly bucket: string;
+}
+
+export function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
+  for (let index = 0; index < files; index += 1) {
+    const folder = join(tree, `folder-${Math.floor(index / FILES_A_FOLDER)}`);
+    if (index % FILES_A_FOLDER === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${index}.txt`), `${index} `.padEnd(fileBytes, 'x'));
+  }
+}
+
+export function holdfast(tree: string, home: string, { endpoint, bucket }: Place): CommandRun {
+  const args = [CLI, 'up', tree, '--once', '--home', home, '--to', endpoint, '--bucket', bucket];
+  return required(timeCommand(process.execPath, args, environment()));
+}
+
+export function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
+  const remote = {
+    RCLONE_CONFIG: '/dev/null',
+    RCLONE_CONFIG_SINK_TYPE: 's3',
+    RCLONE_CONFIG_SINK_PROVIDER: 'Other',
+    RCLONE_CONFIG_SINK_ACCESS_KEY_ID: 'bench',
+    RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: 'bench',
+    RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
+  };
+  const args = [
+    'copy',
+    tree,
+    `sink:${bucket}`,
+    '--transfers',
+    '32',
+    '--checkers',
+    '32',
+    '--fast-list',
+  ];
+  return required(timeCommand('rclone', args, { ...environment(), ...remote }));
+}
+
+/** Undefined where it is not installed. */
+export function awsSync(tree: string, { endpoint, bucket }: Place): CommandRun | undefined {
+  const args = ['s3', 'sync', tree, `s3://${bucket}`, '--only-show-errors'];
+  return timeCommand('aws', args, {
+    ...inheritedEnvironment(),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_DEFAULT_REGION: 'us-east-1',
+  });
+}
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...inheritedEnvironment(),
+  HOLDFAST_TARGET_ACCESS_KEY_ID: 'bench',
+  HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
+});
+
+function required(run: CommandRun | undefined): CommandRun {
+  if (!run) throw new Error('run bench: GNU time is missing; install the package `time`');
+  return run;
+}
