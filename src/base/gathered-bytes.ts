@@ -2,20 +2,23 @@
 
 export class GatheredBytes {
   readonly #mostBytes: number;
+  readonly #expectedBytes: number;
   /** Not one for all: who gets it may hand it on to another thread. */
   #bytes = new Uint8Array(0);
   #length = 0;
 
-  /** `mostBytes`: no more will be added. */
-  constructor(mostBytes: number) {
+  /** `mostBytes`: no more will be added. `expectedBytes`: taken at once, with the first piece, for whoever can be believed. */
+  constructor(mostBytes: number, expectedBytes = 0) {
     this.#mostBytes = mostBytes;
+    this.#expectedBytes = expectedBytes;
   }
 
   /** Copies: the piece may be filled again. */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.byteLength;
     const capacity = this.#bytes.byteLength;
-    if (length > capacity) this.#grow(Math.max(length, Math.min(2 * capacity, this.#mostBytes)));
+    const doubled = Math.min(2 * capacity, this.#mostBytes);
+    if (length > capacity) this.#grow(Math.max(length, doubled, this.#expectedBytes));
     this.#bytes.set(piece, this.#length);
     this.#length = length;
   }

@@ -222,7 +222,7 @@ class Source {
 }
 
 async function readWhole(body: Body, sizeBytes: number): Promise<Uint8Array> {
-  return collect(exactly(body, sizeBytes), sizeBytes);
+  return collect(exactly(body, sizeBytes), sizeBytes, sizeBytes);
 }
 
 async function readUnmeasured(body: Body): Promise<Uint8Array> {

@@ -39,12 +39,13 @@ export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** All bytes of a stream as one array; throws RangeError beyond `limitBytes`. */
+/** All bytes of a stream as one array; throws RangeError beyond `limitBytes`. `expectedBytes`: as of GatheredBytes. */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,
+  expectedBytes?: number,
 ): Promise<Uint8Array> {
-  const gathered = new GatheredBytes(limitBytes);
+  const gathered = new GatheredBytes(limitBytes, expectedBytes);
   let total = 0;
   for await (const chunk of stream) {
     total += chunk.byteLength;

@@ -193,7 +193,8 @@ async function readContent(
   const digest = createHash('sha256');
   const sampler = new ContentSampler(sizeBytes);
   let at = 0;
-  for await (const chunk of chunksOf(descriptor, { first: 0, endExclusive: sizeBytes })) {
+  const all = { first: 0, endExclusive: sizeBytes };
+  for await (const chunk of chunksOf(descriptor, all, { isBrief: true })) {
     signal?.throwIfAborted();
     if (!known) digest.update(chunk);
     if (!known) sampler.add(chunk);

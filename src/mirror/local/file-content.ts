@@ -71,14 +71,20 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
   };
 }
 
-/** The bytes of an open file, in fresh buffers; ends early where the file does. */
+/**
+ * The bytes of an open file, in fresh buffers; ends early where the file does. `isBrief`: in one, for who is done with each
+ * chunk before asking for the next.
+ */
 export async function* chunksOf(
   descriptor: number,
   { first, endExclusive }: ByteSpan,
+  { isBrief = false } = {},
 ): AsyncGenerator<Uint8Array, void> {
+  const only = isBrief ? Buffer.allocUnsafeSlow(CHUNK_BYTES) : undefined;
   let at = first;
   while (at < endExclusive) {
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, endExclusive - at));
+    const sizeBytes = Math.min(CHUNK_BYTES, endExclusive - at);
+    const buffer = only?.subarray(0, sizeBytes) ?? Buffer.allocUnsafe(sizeBytes);
     const { bytesRead } = await readAt(descriptor, buffer, 0, buffer.byteLength, at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
