@@ -92,6 +92,8 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
 async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
   write(folder, 'contract.txt', 'We agree, for a year.\n');
   await cli('wait', 'papers');
+  // Right after the digit before it, it would make a number of both.
+  await pause();
   at.press('2');
   await at.waitFor(/\[2 Buckets\][^]*papers +local/);
   at.press('enter');
