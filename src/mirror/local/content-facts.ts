@@ -75,9 +75,9 @@ export function contentFacts(bytes: Uint8Array): ContentFacts {
   return sampler.facts();
 }
 
-/** Of the whole sample, and of the block at hand, in numbers that need no memory of their own; measuring is never interrupted. */
-const inSample = new Uint16Array(256);
-const inBlock = new Uint16Array(256);
+/** Of the whole sample, and of the block at hand; measuring is never interrupted. */
+const inSample = new Uint32Array(256);
+const inBlock = new Uint32Array(256);
 
 function measure(sample: Uint8Array): ContentFacts {
   let [blocks, random, plain] = [0, 0, 0];
@@ -109,7 +109,7 @@ function countBytes(sample: Uint8Array, first: number, end: number): void {
 
 function isRandom(total: number): boolean {
   let squares = 0;
-  for (let value = 0; value < 256; value++) squares += inBlock[value]! * inBlock[value]!;
+  for (let value = 0; value < 256; value++) squares += inBlock[value]! ** 2;
   const chiSquare = (256 * squares) / total - total;
   return chiSquare >= RANDOM_CHI_SQUARE.from && chiSquare <= RANDOM_CHI_SQUARE.to;
 }
