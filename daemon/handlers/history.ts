@@ -69,8 +69,8 @@ export function historyHandlers(
         const { request: plan, found } = undoOf(asked, options, signal);
         const { writes } = await found.job.mirror();
         const { store } = await writes.place(signal);
-        const lockFor = (key: string) => writes.lockFor(key);
-        const request = { ...plan, store, lockFor, clock, logger };
+        const { lockFor, attributesOfCopy } = writes;
+        const request = { ...plan, store, lockFor, attributesOfCopy, clock, logger };
         const to = await folderOf(request, found.job);
         let copied = 0;
         const objects = copyForward(request, () => copied++);

@@ -117,7 +117,7 @@ export class FolderMirror implements Mirror {
       status: () => this.#locks.status(this.#deferrals.status()),
       look: () => void look(),
     });
-    this.writes = controlWrites(this.#guards, this.#place, (key) => this.#locks.requestFor(key));
+    this.writes = controlWrites(this.#guards, this.#place, this.#locks.newVersions);
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#rest() !== undefined;
     this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused });
@@ -320,7 +320,7 @@ export class FolderMirror implements Mirror {
       tracker: this.#tracker,
       reads: this.#reads,
       retries: this.#retries,
-      lock: (key) => this.#locks.requestFor(key),
+      ...this.#locks.newVersions,
       settings: this.#settings,
       deferrals: this.#deferrals,
       excluder: this.#tree.excluder,

@@ -112,8 +112,8 @@ async function headOf(
 }
 
 function toHead({ info }: ObjectHead): ReadHead {
-  const { sha256, journalId, xattrsElsewhere } = decodeAttributes(info.metadata);
+  const { sha256, journalId, uploadedAt, xattrsElsewhere } = decodeAttributes(info.metadata);
   const { etag, sizeBytes, versionId, retention, legalHold } = info;
-  const ours = { sha256, journalId, xattrsElsewhere };
+  const ours = { sha256, journalId, uploadedAt, xattrsElsewhere };
   return defined({ etag, sizeBytes, versionId, retention, legalHold, ...ours });
 }

@@ -60,6 +60,8 @@ export interface BaselineEntry extends LocalEntry {
   readonly retainUntil?: number;
   /** What the content looked like when it was read: `writeFacts` of content-facts.ts. */
   readonly content?: string;
+  /** As its version says: when it was uploaded, milliseconds since 1970 by the service's time. Absent where it does not say. */
+  readonly uploadedAt?: number;
 }
 
 /** In place of a time: a lock was asked for, and has not been seen at the version yet. */
@@ -72,6 +74,8 @@ export interface Head {
   readonly versionId?: string;
   /** From our metadata, where the object carries it. */
   readonly sha256?: string;
+  /** Likewise: when it was uploaded, milliseconds since 1970 by the service's time. */
+  readonly uploadedAt?: number;
 }
 
 export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';

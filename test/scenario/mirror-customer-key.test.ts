@@ -10,13 +10,14 @@ import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { DAY_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { describeCopy } from '../../src/mirror/guard/write-control.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
 import { copyForward } from '../../src/mirror/history/undo.ts';
 import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { ObjectAttributes, ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
@@ -158,7 +159,9 @@ test('a job that gets a key later reads what it stored before', async () => {
   const place = { store, bucket: bench.bucket, prefix: '', path: 'f', at: before };
   const undo = { ...place, clock: systemClock, logger: silentLogger };
   const lockFor = async () => undefined;
-  for await (const _ of copyForward({ ...undo, lockFor }, () => undefined)) continue;
+  const attributesOfCopy = async (source: ObjectAttributes) => describeCopy(source, Date.now());
+  const writes = { lockFor, attributesOfCopy };
+  for await (const _ of copyForward({ ...undo, ...writes }, () => undefined)) continue;
   await expect(
     bench.store.headObject({ bucket: bench.bucket, key: 'f' }),
     'what was in clear is copied under the key',

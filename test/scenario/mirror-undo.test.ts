@@ -11,7 +11,8 @@ import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts'
 import { copyForward, planUndo, type UndoOptions } from '../../src/mirror/history/undo.ts';
 import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
-import type { LockRequest } from '../../src/object-store/object-store.ts';
+import { describeCopy } from '../../src/mirror/guard/write-control.ts';
+import type { LockRequest, ObjectAttributes } from '../../src/object-store/object-store.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
@@ -27,7 +28,9 @@ function write(bench: MirrorBench, files: Record<string, string>): void {
 function undoOptions(bench: MirrorBench, changes: Partial<UndoOptions>): UndoOptions {
   const { store, bucket } = bench;
   const lockFor = async () => undefined;
-  const fixed = { store, bucket, prefix: '', path: '', lockFor, clock: systemClock };
+  const attributesOfCopy = async (source: ObjectAttributes) => describeCopy(source, Date.now());
+  const writes = { lockFor, attributesOfCopy };
+  const fixed = { store, bucket, prefix: '', path: '', ...writes, clock: systemClock };
   return { ...fixed, logger: silentLogger, ...changes };
 }
 

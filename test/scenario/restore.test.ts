@@ -91,7 +91,7 @@ async function mirror({ store, source }: Fixture): Promise<void> {
 async function putEntry(store: ObjectStore, root: string, entry: LocalEntry): Promise<string> {
   const reading = await readFileStable(root, entry, { clock: systemClock });
   if (reading.status !== 'read') throw new Error(`${entry.path} is ${reading.status}`);
-  const metadata = encodeAttributes({ ...reading, journalId: '1' });
+  const metadata = encodeAttributes({ ...reading, journalId: '1', uploadedAt: 1 });
   const key = keyOf(entry, '');
   await store.putObject({ bucket: BUCKET, key, body: reading.body, attributes: { metadata } });
   return key;

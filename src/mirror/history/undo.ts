@@ -8,6 +8,7 @@ import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
+import type { WriteControl } from '../guard/write-control.ts';
 import type { LockRequest, ObjectStore, PutObjectResult } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { ensureLock } from '../locks/ensure-lock.ts';
@@ -31,7 +32,8 @@ export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
 /** `store` guards what is written as the job's own writes are. */
 export interface UndoOptions extends Undo {
   /** What a new version of this key is to be locked with. */
-  readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
+  readonly lockFor: WriteControl['lockFor'];
+  readonly attributesOfCopy: WriteControl['attributesOfCopy'];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -109,16 +111,17 @@ export function isCurrent({ wanted, current }: UndoStep): boolean {
 }
 
 async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> {
-  const { bucket, store, signal, lockFor, logger, prefix } = options;
+  const { bucket, store, signal, lockFor, attributesOfCopy, logger, prefix } = options;
   const { key, wanted } = step;
   const source = { bucket, key, versionId: wanted.versionId };
   const { info } = await store.headObject(source, defined({ signal }));
   const lock = await lockFor(key.slice(prefix.length));
+  const attributes = await attributesOfCopy(info);
   let current = step.current;
   for (let tries = 1; ; tries++) {
     const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
     try {
-      const copy = { source, bucket, key, conditions, ...defined({ lock }) };
+      const copy = { source, bucket, key, conditions, attributes, ...defined({ lock }) };
       const from = { ...info, versionId: wanted.versionId };
       const made = await copyWhole(store, copy, from, { logger, ...defined({ signal }) });
       return await lockMade(key.slice(prefix.length), made, lock, options);

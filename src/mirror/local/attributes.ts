@@ -21,6 +21,8 @@ export interface StoredAttributes {
   readonly sha256?: string;
   /** The journal row whose put made this version. */
   readonly journalId?: string;
+  /** When that put was prepared, milliseconds since 1970 by the service's time. */
+  readonly uploadedAt?: number;
   /** Files of one number and one content were names of one file. */
   readonly link?: number;
   readonly isSparse?: true;
@@ -36,7 +38,10 @@ export interface EncodableAttributes {
   readonly entry: LocalEntry;
   readonly mtimeNs: bigint;
   readonly sha256: string;
+  /** Globally unique. */
   readonly journalId: string;
+  /** Milliseconds since 1970, by the service's time. */
+  readonly uploadedAt: number;
   readonly extras?: Extras;
 }
 
@@ -48,9 +53,10 @@ export const RESERVED_FOLDER = '.holdfast';
 /** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1024;
 const NS_PER_S = 1_000_000_000n;
+const MS_PER_S = 1_000;
 
 export function encodeAttributes(attributes: EncodableAttributes): Record<string, string> {
-  const { entry, mtimeNs, sha256, journalId, extras } = attributes;
+  const { entry, mtimeNs, sha256, journalId, uploadedAt, extras } = attributes;
   return {
     'holdfast-type': entry.kind,
     'holdfast-mode': entry.mode.toString(8).padStart(4, '0'),
@@ -59,6 +65,7 @@ export function encodeAttributes(attributes: EncodableAttributes): Record<string
     'holdfast-gid': String(entry.gid),
     'holdfast-sha256': sha256,
     'holdfast-journal': journalId,
+    'holdfast-uploaded': formatMilliseconds(uploadedAt),
     ...(entry.link !== undefined && { 'holdfast-link': String(entry.link) }),
     ...(extras && encodeExtras(extras)),
   };
@@ -98,12 +105,16 @@ export function objectAttributes(attributes: EncodableAttributes): ObjectAttribu
   return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 
-/** The metadata of a copy that another journal row makes. */
-export function withJournalId(
+/** The metadata of a copy, which is an upload of its own. */
+export function withUpload(
   metadata: Readonly<Record<string, string>> = {},
-  journalId: string,
+  { journalId, uploadedAt }: Pick<StoredAttributes, 'journalId'> & { readonly uploadedAt: number },
 ): Record<string, string> {
-  return { ...metadata, 'holdfast-journal': journalId };
+  return {
+    ...metadata,
+    ...(journalId !== undefined && { 'holdfast-journal': journalId }),
+    'holdfast-uploaded': formatMilliseconds(uploadedAt),
+  };
 }
 
 /** Reads what is well formed and leaves out the rest: the metadata may be of another tool. */
@@ -117,6 +128,7 @@ export function decodeAttributes(
   const gid = matching(metadata['holdfast-gid'], /^\d{1,10}$/);
   const sha256 = matching(metadata['holdfast-sha256'], /^[0-9a-f]{64}$/);
   const journalId = metadata['holdfast-journal'];
+  const uploaded = matching(metadata['holdfast-uploaded'], /^\d{1,12}\.\d{3}$/);
   const link = matching(metadata['holdfast-link'], /^\d{1,20}$/);
   const xattrs = xattrsIn(metadata['holdfast-xattrs']);
   const xattrsElsewhere = matching(metadata['holdfast-attributes'], /^[0-9a-f]{64}$/);
@@ -128,6 +140,7 @@ export function decodeAttributes(
     ...(gid !== undefined && { gid: Number(gid) }),
     ...(sha256 !== undefined && { sha256 }),
     ...(journalId !== undefined && { journalId }),
+    ...(uploaded !== undefined && { uploadedAt: parseMilliseconds(uploaded) }),
     ...(link !== undefined && { link: Number(link) }),
     ...(metadata['holdfast-sparse'] === 'true' && { isSparse: true }),
     ...(metadata['holdfast-consistent'] === 'false' && { isInconsistent: true }),
@@ -184,6 +197,16 @@ function formatSeconds(ns: bigint): string {
   const magnitude = ns < 0n ? -ns : ns;
   const fraction = (magnitude % NS_PER_S).toString().padStart(9, '0');
   return `${ns < 0n ? '-' : ''}${magnitude / NS_PER_S}.${fraction}`;
+}
+
+/** Seconds with three decimals, like `holdfast-mtime`. */
+function formatMilliseconds(ms: number): string {
+  const whole = Math.floor(ms / MS_PER_S);
+  return `${whole}.${String(Math.floor(ms) - whole * MS_PER_S).padStart(3, '0')}`;
+}
+
+function parseMilliseconds(text: string): number {
+  return Number(text.replace('.', ''));
 }
 
 function parseSeconds(text: string): bigint {

@@ -23,6 +23,9 @@ const ASK_SOON_MS = MINUTE_MS;
 /** When this machine's clock moved otherwise than its time went by, the service is asked again at once. */
 const JUMP_MS = MINUTE_MS;
 
+/** Remote services tell whole seconds, some time after they were asked: less than this is no difference. */
+const PRECISION_MS = 2_000;
+
 interface Comparison {
   readonly at: number;
   readonly monotonic: number;
@@ -34,6 +37,10 @@ export class AgreedTime {
   #last: Comparison | undefined;
   /** How far this machine's clock is ahead of a time that is trusted; negative where it is behind. */
   #aheadMs = 0;
+  /** How far the service's time is ahead of this machine's clock, as far as it tells. */
+  #serviceAheadMs = 0;
+  /** When that was learnt. */
+  #heard: Comparison | undefined;
   #asking: Promise<void> | undefined;
 
   constructor(place: Place, clock: Clock) {
@@ -43,7 +50,7 @@ export class AgreedTime {
 
   /** Milliseconds since 1970. Rejects with MirrorError `ClockDiffers`, and as the store does. */
   async now(signal: AbortSignal): Promise<number> {
-    if (!this.#isFresh()) {
+    if (!this.#isFresh(this.#last)) {
       this.#asking ??= this.#ask(signal).finally(() => {
         this.#asking = undefined;
       });
@@ -55,6 +62,19 @@ export class AgreedTime {
   /** By what was last asked. */
   lastAgreed(): number {
     return this.#clock.now() - this.#aheadMs;
+  }
+
+  /**
+   * The service's time, by what was last asked; this machine's where that is not known. Also where both differ by more than
+   * a job that locks may work with: then it rejects nothing. Rejects as the store does.
+   */
+  async ofService(signal: AbortSignal): Promise<number> {
+    try {
+      if (!this.#isFresh(this.#heard)) await this.now(signal);
+    } catch (error) {
+      if (!(error instanceof MirrorError && error.code === 'ClockDiffers')) throw error;
+    }
+    return this.#clock.now() + this.#serviceAheadMs;
   }
 
   warnings(): readonly string[] {
@@ -69,9 +89,9 @@ export class AgreedTime {
     return this.#aheadMs < -APART_MS;
   }
 
-  #isFresh(): boolean {
-    if (!this.#last) return false;
-    const { at, monotonic } = this.#last;
+  #isFresh(last: Comparison | undefined): boolean {
+    if (!last) return false;
+    const { at, monotonic } = last;
     const wentByMs = this.#clock.monotonic() - monotonic;
     const movedMs = this.#clock.now() - at;
     const askAgainMs = this.#isBehind() ? ASK_SOON_MS : ASK_EVERY_MS;
@@ -85,10 +105,13 @@ export class AgreedTime {
     const at = this.#clock.now();
     const aheadMs = theirs ? at - theirs.now : 0;
     const isTrusted = theirs?.isTrusted === true;
+    const isKnown = isTrusted || Math.abs(aheadMs) > PRECISION_MS;
+    this.#serviceAheadMs = isKnown ? -aheadMs : 0;
+    this.#heard = { at, monotonic: this.#clock.monotonic() };
     const isWrong = isTrusted ? aheadMs < -TRUSTED_AHEAD_MS : Math.abs(aheadMs) > APART_MS;
     if (theirs && isWrong) throw differs(at, theirs);
     this.#aheadMs = isTrusted ? aheadMs : 0;
-    this.#last = { at, monotonic: this.#clock.monotonic() };
+    this.#last = this.#heard;
   }
 }
 

@@ -38,6 +38,14 @@ export interface JobLocksOptions {
   readonly onClockDiffers: () => void;
 }
 
+/** What a version is given that is uploaded now. */
+export interface NewVersions {
+  /** Its retention; undefined where its key gets none. Rejects while the clock is not to be relied upon. */
+  readonly lock: (key: string) => Promise<LockRequest | undefined>;
+  /** Its own time: milliseconds since 1970, the service's where it is known. Rejects as the store does. */
+  readonly uploadTime: () => Promise<number>;
+}
+
 /** New rows come at any time: so often it is looked whether one is due. */
 const LOOK_EVERY_MS = 60_000;
 const RIGHT_ASKED_EVERY_MS = DAY_MS;
@@ -85,8 +93,14 @@ export class JobLocks {
     return { place, state, tracker, ruleOf, bucketDefault: () => this.#bucket?.defaultRetention };
   }
 
-  /** The retention of a version of this key that is made now; undefined where it gets none. */
-  async requestFor(key: string): Promise<LockRequest | undefined> {
+  get newVersions(): NewVersions {
+    return {
+      lock: (key) => this.#requestFor(key),
+      uploadTime: () => this.#time.ofService(this.#closing.signal),
+    };
+  }
+
+  async #requestFor(key: string): Promise<LockRequest | undefined> {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
     const now = await this.#time.now(this.#closing.signal);

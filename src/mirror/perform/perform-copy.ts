@@ -4,13 +4,13 @@ import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
 import type { Action } from '../plan/action.ts';
-import { withJournalId } from '../local/attributes.ts';
+import { withUpload } from '../local/attributes.ts';
 import { withSettings } from '../settings/job-settings.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { preparePut } from './perform-put.ts';
 import { requestCopy } from './request-copy.ts';
-import { type PerformContext, type Prepared, putRow, type Work } from './step.ts';
+import { type PerformContext, type Prepared, putRow, uploadOf, type Work } from './step.ts';
 import type { Activity } from '../tracker.ts';
 
 type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
@@ -26,10 +26,11 @@ export async function prepareCopy(
   if (!baseline || work.attempts >= COPY_ATTEMPTS) return preparePut(work, otherwise, context);
   const lock = otherwise.lock ? await context.lock(key) : undefined;
   const { sha256, etag } = baseline;
+  const uploadedAt = await context.uploadTime();
   const row = putRow(
     otherwise,
     { entry: otherwise.entry, sha256 },
-    { now: clock.now(), copies: { key, versionId, etag }, ...defined({ lock }) },
+    { now: clock.now(), uploadedAt, copies: { key, versionId, etag }, ...defined({ lock }) },
   );
   const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
   const onCopied = (): Activity => {
@@ -51,7 +52,7 @@ async function copyToHead(
   const source = { ...object, versionId };
   const { info } = await place.store.headObject(source, { signal });
   const { websiteRedirect: _, ...stated } = statedAttributes(info);
-  const attributes = { ...stated, metadata: withJournalId(info.metadata, row.id) };
+  const attributes = { ...stated, metadata: withUpload(info.metadata, uploadOf(row)) };
   const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
   const conditions = { ifNoneMatch: '*' } as const;
   const request = { ...object, source, conditions, ...given, ...defined({ lock }) };

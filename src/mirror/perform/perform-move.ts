@@ -21,7 +21,14 @@ import { isHeldByLaw } from './perform-hold.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './request-copy.ts';
-import { type FileState, type PerformContext, type Prepared, putRow, type Work } from './step.ts';
+import {
+  type FileState,
+  type PerformContext,
+  type Prepared,
+  putRow,
+  uploadOf,
+  type Work,
+} from './step.ts';
 import type { Activity } from '../tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../types.ts';
 import type { Xattrs } from '../local/xattrs.ts';
@@ -107,7 +114,8 @@ export async function prepareMove(
   const legalHold = isHeld || undefined;
   const copies = { key: path, etag, ...defined({ versionId, legalHold }) };
   const now = context.clock.now();
-  const row = putRow(action, twin.content, { now, copies, ...defined({ lock }) });
+  const uploadedAt = await context.uploadTime();
+  const row = putRow(action, twin.content, { now, uploadedAt, copies, ...defined({ lock }) });
   const onCopied = () => tellCopy(action, twin, context);
   const copy = () => copyTwin(action, twin, { row, ...defined({ lock }) }, context);
   const instead = { ...work, action, sendsBytes: true } as const;
@@ -129,7 +137,7 @@ async function copyTwin(
     source: { bucket, key: prefix + origin.path },
     bucket,
     key: prefix + key,
-    ...withSettings(objectAttributes({ ...content, journalId: row.id }), given),
+    ...withSettings(objectAttributes({ ...content, ...uploadOf(row) }), given),
     conditions: guard,
     ...((lock ?? legalHold) && { lock: { ...lock, ...defined({ legalHold }) } }),
   };

@@ -25,6 +25,7 @@ import {
   type ReadFile,
   settlePut,
   type Step,
+  uploadOf,
   type Work,
 } from './step.ts';
 import { findOwnVersion } from '../target.ts';
@@ -63,11 +64,13 @@ async function prepareRead(
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
-  const fresh = putRow(action, reading, { now: context.clock.now(), ...defined({ lock }) });
   const begun = isInParts(reading.body)
     ? uploadToGoOnWith(action.key, reading, context)
     : undefined;
-  // The upload's metadata have the id of the row that began it.
+  const uploadedAt = begun ? begun.uploadedAt : await context.uploadTime();
+  const now = context.clock.now();
+  const fresh = putRow(action, reading, { now, ...defined({ lock, uploadedAt }) });
+  // The upload's metadata have the id and the own time of the row that began it.
   const row = begun ? { ...fresh, id: begun.journalId, uploadId: begun.uploadId } : fresh;
   return {
     is: 'request',
@@ -125,14 +128,16 @@ async function sendPut(
   const { key, guard } = action;
   const replaced = 'ifMatch' in guard ? { key } : undefined;
   const settings = await context.settings.of(key, replaced, signal);
-  const attributes = objectAttributes({ ...reading, journalId: row.id });
+  const attributes = objectAttributes({ ...reading, ...uploadOf(row) });
   await storeExtras(place, extras, { lock, signal });
   if (row.uploadId === undefined) await dropBegunUpload(key, context);
   const { id: journalId, startedAt: begunAt, uploadId: goOnWith } = row;
   const onUploadId = (uploadId: string) => {
     state.journal.noteUpload(journalId, uploadId);
     if (uploadId === goOnWith) return;
-    state.uploads.begin({ key, uploadId, journalId, sha256: reading.sha256, entry, begunAt });
+    const { uploadedAt } = uploadOf(row);
+    const { sha256 } = reading;
+    state.uploads.begin({ key, uploadId, journalId, sha256, entry, begunAt, uploadedAt });
   };
   const optional = defined({ lock, goOnWith });
   const given = { ...withSettings(attributes, settings), ...optional };

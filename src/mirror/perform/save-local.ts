@@ -38,10 +38,12 @@ export function saveRow(key: string, { sha256 }: ReadFile, now: number): Journal
 export async function saveLocal(
   row: JournalRow,
   reading: ReadFile,
-  { place, state, policy, clock, logger, signal, conflictWindowDays }: PerformContext,
+  context: PerformContext,
 ): Promise<GaveWay> {
+  const { place, state, policy, clock, logger, signal, conflictWindowDays } = context;
   const { entry, sha256, body, extras } = reading;
-  const attributes = objectAttributes({ ...reading, journalId: row.id });
+  const uploadedAt = await context.uploadTime();
+  const attributes = objectAttributes({ ...reading, journalId: row.id, uploadedAt });
   const retainUntil = conflictWindow(clock.now(), conflictWindowDays);
   const isLocked = policy().bucket === 'object-lock' && policy().lock !== undefined;
   const lock: LockRequest | undefined = isLocked

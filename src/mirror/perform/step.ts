@@ -8,6 +8,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../manners/turns.ts';
+import type { NewVersions } from '../locks/job-locks.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
@@ -58,7 +59,7 @@ export type Prepared =
   | Step
   | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
 
-export interface PerformContext {
+export interface PerformContext extends NewVersions {
   readonly place: Place;
   readonly root: string;
   /** What other jobs with this folder read. */
@@ -85,8 +86,6 @@ export interface PerformContext {
   readonly deferrals: Deferrals;
   /** Has the path's folder scanned. */
   readonly hint: (path: string) => void;
-  /** The retention of a version of this key that is made now. Rejects while the clock is not to be relied upon. */
-  readonly lock: (key: string) => Promise<LockRequest | undefined>;
   /** Headers, tags and rights. */
   readonly settings: Pick<JobSettings, 'of'>;
 }
@@ -98,8 +97,12 @@ export type ReadFile = Extract<FileReading, { status: 'read' }>;
 
 export const OVER: Step = { is: 'settled' };
 
-export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versionId'>) {
-  return { etag, ...defined({ versionId }) };
+export function pickVersion({
+  etag,
+  versionId,
+  uploadedAt,
+}: Pick<ReadHead, 'etag' | 'versionId' | 'uploadedAt'>) {
+  return { etag, ...defined({ versionId, uploadedAt }) };
 }
 
 function pickGaveWay(covered: GaveWay): GaveWay {
@@ -109,6 +112,8 @@ function pickGaveWay(covered: GaveWay): GaveWay {
 
 export interface PutRowParts {
   readonly now: number;
+  /** In the metadata of the version. */
+  readonly uploadedAt?: number;
   readonly lock?: LockRequest;
   /** Of a copy: its source. */
   readonly copies?: CopySource;
@@ -118,7 +123,7 @@ export interface PutRowParts {
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
   { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
-  { now, lock, copies }: PutRowParts,
+  { now, uploadedAt, lock, copies }: PutRowParts,
 ): JournalRow {
   return {
     id: randomUUID(),
@@ -131,6 +136,7 @@ export function putRow(
       ...defined({
         copies,
         content,
+        uploadedAt,
         retainUntil: lock?.retention?.retainUntil,
         reprotectedAt: why === 'missing' ? now : undefined,
       }),
@@ -138,6 +144,12 @@ export function putRow(
     ...('ifMatch' in guard && { expected: guard.ifMatch }),
     ...(supersedes && { supersedes: pickGaveWay(supersedes) }),
   };
+}
+
+/** What the metadata of the row's version say of the upload. */
+export function uploadOf({ id, entry, startedAt }: JournalRow) {
+  // A row of an earlier release has no own time.
+  return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
 }
 
 /** The baseline that a put of ours made, once it is known what the service calls it. */

@@ -110,6 +110,8 @@ export interface BucketBytes extends GaveWay {
   readonly side: ConflictEntry['side'];
   /** Since when it is in conflict, milliseconds since 1970. */
   readonly since: number;
+  /** As its metadata say: when it was uploaded, milliseconds since 1970. */
+  readonly uploadedAt?: number;
 }
 
 export interface Resolves {

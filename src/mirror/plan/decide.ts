@@ -135,7 +135,7 @@ function takeHead(cell: Present, head: Head, resolves?: Resolves): Decision {
 
 function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
   const since = policy.wishes.get(key)?.since ?? now;
-  const { etag, sizeBytes, versionId, sha256 } = head;
+  const { etag, sizeBytes, versionId, sha256, uploadedAt } = head;
   return defined({
     isHead: true,
     side: 'bucket',
@@ -144,6 +144,7 @@ function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
     sizeBytes,
     versionId,
     sha256,
+    uploadedAt,
   } as const);
 }
 

@@ -89,7 +89,7 @@ export class BaselineTable {
     );
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
-        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs)`,
+        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs, @uploadedAt)`,
     );
     this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
     this.#byContent = db.prepare(
@@ -266,6 +266,7 @@ function readBaseline(row: Row): BaselineEntry {
     content: (row['content'] as string | null) ?? undefined,
     link: (row['link'] as number | null) ?? undefined,
     xattrs: (row['xattrs'] as string | null) ?? undefined,
+    uploadedAt: (row['uploaded_at'] as number | null) ?? undefined,
   });
 }
 
@@ -273,6 +274,7 @@ function parameters(folder: string, name: string, entry: BaselineEntry): Row {
   const { path: _, versionId, retainUntil, reprotectedAt, content, link, xattrs, ...rest } = entry;
   return {
     ...rest,
+    uploadedAt: entry.uploadedAt ?? null,
     folder,
     name,
     versionId: versionId ?? null,

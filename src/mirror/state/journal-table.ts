@@ -23,7 +23,7 @@ export interface JournalRow {
 
 /** The baseline that a put makes, but for what the service answers. */
 export type JournalEntry = LocalEntry &
-  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content'> & {
+  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content' | 'uploadedAt'> & {
     readonly copies?: CopySource;
   };
 

@@ -250,6 +250,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO totals SELECT count(*), coalesce(sum(size_bytes), 0) FROM baseline WHERE kind = 'file';
   `,
+  `
+  -- When the version was uploaded, as its metadata say; absent where they do not. A journal row has it in its entry.
+  ALTER TABLE baseline ADD COLUMN uploaded_at INTEGER;
+  ALTER TABLE uploads ADD COLUMN uploaded_at INTEGER;
+  `,
 ];
 
 /** The newest that this Holdfast knows, and the one that it writes. */

@@ -29,10 +29,12 @@ test('metadata reads back as what was written', () => {
         uid: fc.nat(),
         gid: fc.nat(),
         mtimeNs: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 19n }),
+        uploadedAt: fc.nat(4_102_444_800_000),
       }),
       fc.stringMatching(/^[0-9a-f]{64}$/),
-      ({ kind, mode, uid, gid, mtimeNs }, sha256) => {
-        const written = { entry: entry({ kind, mode, uid, gid }), mtimeNs, sha256, journalId: 'j' };
+      ({ kind, mode, uid, gid, mtimeNs, uploadedAt }, sha256) => {
+        const own = { journalId: 'j', uploadedAt };
+        const written = { entry: entry({ kind, mode, uid, gid }), mtimeNs, sha256, ...own };
         expect(decodeAttributes(encodeAttributes(written))).toEqual({
           kind,
           mode,
@@ -40,7 +42,7 @@ test('metadata reads back as what was written', () => {
           gid,
           mtimeNs,
           sha256,
-          journalId: 'j',
+          ...own,
         });
       },
     ),
@@ -53,6 +55,7 @@ test('metadata is readable text', () => {
     mtimeNs: 1_700_000_000_000_000_123n,
     sha256: 'ab'.repeat(32),
     journalId: '01',
+    uploadedAt: 1_763_832_553_007,
   });
   expect(metadata).toEqual({
     'holdfast-type': 'file',
@@ -62,12 +65,14 @@ test('metadata is readable text', () => {
     'holdfast-gid': '100',
     'holdfast-sha256': 'ab'.repeat(32),
     'holdfast-journal': '01',
+    'holdfast-uploaded': '1763832553.007',
   });
 });
 
 test.each([
   ['no metadata', {}],
   ['that of other tools', { mtime: '1', mode: '33188' }],
+  ['an own time that is none', { 'holdfast-uploaded': '1763832553' }],
   ['what is malformed', { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' }],
   ['a digest that is none', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
 ])('an object with %s is a plain file', (_what, metadata) => {
@@ -81,7 +86,8 @@ test.each<[string, LocalEntry['kind'], string | undefined]>([
   ['link.png', 'symlink', undefined],
   ['folder.html', 'directory', undefined],
 ])('%s, a %s, has the media type %s', (path, kind, expected) => {
-  const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', journalId: 'j' };
+  const own = { journalId: 'j', uploadedAt: 1 };
+  const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', ...own };
   expect(objectAttributes(attributes).contentType).toBe(expected);
 });
 

@@ -50,7 +50,7 @@ const PUT: JournalRow = {
 describe('the baseline', () => {
   test('is as it was written, after closing too', () => {
     const { state, reopen } = openState();
-    const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4 });
+    const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4, uploadedAt: 6 });
     const { versionId: _, ...unversioned } = file('g');
     const folder = { ...file('a', { sizeBytes: 0 }), kind: 'directory' as const };
     settle(state, { 'a/f': whole, g: unversioned, 'a/': folder });
@@ -89,7 +89,8 @@ describe('the baseline', () => {
     for (const sql of MIGRATIONS.slice(0, before)) db.exec(sql);
     db.pragma(`user_version = ${before}`);
     db.prepare('ATTACH ? AS newer').run(newer.path);
-    db.exec('INSERT INTO baseline SELECT * FROM newer.baseline');
+    const columns = db.prepare("SELECT name FROM pragma_table_info('baseline')").pluck().all();
+    db.exec(`INSERT INTO baseline SELECT ${columns.join(', ')} FROM newer.baseline`);
     db.close();
     expect(openState(path).state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
   });

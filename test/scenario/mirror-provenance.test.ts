@@ -1,0 +1,124 @@
+/** What an upload says of itself: its own time and id, and how the mirror recognises its own versions by them. */
+
+import { chmodSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { copyForward } from '../../src/mirror/history/undo.ts';
+import { decodeAttributes } from '../../src/mirror/local/attributes.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const PART_BYTES = 8 * 1024 * 1024;
+
+async function headOf({ store, bucket }: MirrorBench, key: string) {
+  const { info } = await store.headObject({ bucket, key });
+  return { ...info, ...decodeAttributes(info.metadata) };
+}
+
+function write(bench: MirrorBench, key: string, content: string | Uint8Array): void {
+  writeFileSync(join(bench.root, key), content);
+}
+
+describe('the own time of an upload', () => {
+  test.each<[string, (bench: MirrorBench) => void | Promise<void>, string]>([
+    ['a put', (bench) => write(bench, 'f', 'changed'), 'f'],
+    ['a multipart upload', (bench) => write(bench, 'f', Buffer.alloc(3 * PART_BYTES, 'x')), 'f'],
+    ['a copy with new attributes', ({ root }) => chmodSync(join(root, 'f'), 0o600), 'f'],
+    ['a move', ({ root }) => renameSync(join(root, 'f'), join(root, 'moved')), 'moved'],
+  ])('of %s is in its metadata and in the state', async (_what, change, key) => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    const mirror = await bench.open();
+    await mirror.settled();
+    const before = await headOf(bench, 'f');
+    await systemClock.sleep(5);
+    const since = Date.now();
+    await change(bench);
+    await mirror.settled();
+    const { uploadedAt, journalId } = await headOf(bench, key);
+    expect(uploadedAt).toBeGreaterThanOrEqual(since);
+    expect(uploadedAt).toBeLessThanOrEqual(Date.now());
+    expect(journalId).not.toBe(before.journalId);
+    await mirror.close();
+    const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+    expect(state.baseline.get(key)?.uploadedAt).toBe(uploadedAt);
+    state.close();
+  });
+
+  test('of a head that was brought back is not that of its source', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    const mirror = await bench.open();
+    await mirror.settled();
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'f' });
+    const since = Date.now();
+    await mirror.runNow();
+    expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since);
+  });
+
+  test('of a version that undo made current is not that of its source', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'first');
+    const mirror = await bench.open();
+    await mirror.settled();
+    const first = await headOf(bench, 'f');
+    write(bench, 'f', 'second');
+    await mirror.settled();
+    const since = Date.now();
+    const { writes } = mirror;
+    const { store, bucket, prefix } = await writes.place(new AbortController().signal);
+    const undo = { store, bucket, prefix, path: 'f', clock: systemClock, logger: silentLogger };
+    for await (const _ of copyForward({ ...undo, ...writes }, () => undefined)) continue;
+    const head = await headOf(bench, 'f');
+    expect(head).toMatchObject({ etag: first.etag, sha256: first.sha256 });
+    expect(head.uploadedAt).toBeGreaterThanOrEqual(since);
+    expect(head.journalId).not.toBe(first.journalId);
+  });
+
+  test('stays in the state when the file is only touched', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    const mirror = await bench.open();
+    await mirror.settled();
+    const { uploadedAt } = await headOf(bench, 'f');
+    utimesSync(join(bench.root, 'f'), 1_000, 1_000);
+    await mirror.settled();
+    await mirror.close();
+    const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+    expect(state.baseline.get('f')?.uploadedAt).toBe(uploadedAt);
+    state.close();
+  });
+
+  test('is learnt from the bucket by a job that lost its state', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    await (await bench.open()).settled();
+    const { uploadedAt } = await headOf(bench, 'f');
+    const path = join(bench.home, 'state', 'state.sqlite');
+    const mirror = await bench.open({ rescanMinutes: 61 });
+    await mirror.close();
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+    const again = await bench.open();
+    await again.settled();
+    await again.close();
+    const state = openStateFile(path);
+    expect(state.baseline.get('f')?.uploadedAt).toBe(uploadedAt);
+    state.close();
+  });
+
+  test('is by the clock of the service, where this machine has another time', async () => {
+    const bench = await openMirrorBench();
+    const aheadMs = 600_000;
+    const serviceTime = async () => ({ now: Date.now() + aheadMs, isTrusted: false });
+    const store = overriding(bench.store, { serviceTime });
+    const since = Date.now() + aheadMs;
+    write(bench, 'f', 'content');
+    await (await bench.open({ store })).settled();
+    expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since - 50);
+  });
+});
