@@ -22,8 +22,8 @@ jobs:
     exclude: ['*.tmp']
     lock: {mode: GOVERNANCE, days: 30}
 `;
-/** Logs, sockets, locks: of the process that was. */
-const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|.*\.(sock|pid|log))$/;
+/** Logs, sockets, locks, the reserve of disk space: of the process that was. */
+const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|reserve|.*\.(sock|pid|log))$/;
 
 /** Each is there from its release on. */
 const LATER_COMMANDS = [
