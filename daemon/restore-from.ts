@@ -10,8 +10,11 @@ import { loadConfig } from '../src/config/load.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
+import { ownTimes } from '../src/mirror/history/own-times.ts';
+import type { VersionTimes } from '../src/mirror/history/version-times.ts';
 import { type PreviewRow, previewRestore } from '../src/mirror/restore/restore-preview.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
+import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import { connectTo } from './compose.ts';
 import { customerKeyOf } from './handlers/encryption.ts';
@@ -75,8 +78,10 @@ async function translated<T>(
         (each) => customerKeyOf(each) ?? [],
       );
       const store = key ? storeUnder({ key, earlier }, service) : service;
-      const request = { store, bucket, prefix, to, ...asked, clock, signal, logger: silentLogger };
-      return await work(request);
+      const where = { store, bucket, prefix };
+      const times = at === undefined ? undefined : await timesIn(where, signal);
+      const listed = { ...where, ...defined({ times }) };
+      return await work({ ...listed, to, ...asked, clock, signal, logger: silentLogger });
     } finally {
       await service.close();
     }
@@ -84,6 +89,18 @@ async function translated<T>(
     signal.throwIfAborted();
     throw controlErrorOf(error, silentLogger);
   }
+}
+
+/**
+ * A restore writes nothing to the bucket, and so cannot probe whether the service keeps the dates of versions: every service
+ * may change them, except a store of Holdfast, which tells its trusted time.
+ */
+async function timesIn(
+  where: { readonly store: ObjectStore; readonly bucket: string; readonly prefix: string },
+  signal: AbortSignal,
+): Promise<VersionTimes | undefined> {
+  const time = await where.store.serviceTime({ bucket: where.bucket }, { signal });
+  return time?.isTrusted ? undefined : ownTimes(where);
 }
 
 async function connect(source: RestoreSource): Promise<SignedClient> {

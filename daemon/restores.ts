@@ -5,6 +5,8 @@ import { defined } from '../src/base/defined.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
+import { ownTimes } from '../src/mirror/history/own-times.ts';
+import type { VersionTimes } from '../src/mirror/history/version-times.ts';
 import { createExcluder } from '../src/mirror/local/exclude.ts';
 import type { ListingOptions } from '../src/mirror/restore/restore-listing.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
@@ -23,6 +25,11 @@ export interface RestoresOptions {
   readonly logger: Logger;
 }
 
+/** Without its mirror nothing is known of the service, nor of its versions. */
+function timesOf(job: Job, where: Parameters<typeof ownTimes>[0]): VersionTimes | undefined {
+  return job.opened ? job.opened.versionTimes() : ownTimes(where);
+}
+
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
 
 export class Restores {
@@ -39,12 +46,14 @@ export class Restores {
   selection(
     job: Job,
     path: string | undefined,
-  ): Pick<ListingOptions, 'bucket' | 'prefix' | 'path' | 'datesUploadsByEnd'> &
+  ): Pick<ListingOptions, 'bucket' | 'prefix' | 'path' | 'datesUploadsByEnd' | 'times'> &
     Pick<RestoreRequest, 'store'> {
     const { bucket, prefix, target } = job.config;
     // The embedded store dates an upload by its end.
     const datesUploadsByEnd = target === LOCAL_TARGET;
-    return { store: job.store(), bucket, prefix, datesUploadsByEnd, ...defined({ path }) };
+    const where = { store: job.store(), bucket, prefix };
+    const times = datesUploadsByEnd ? undefined : timesOf(job, where);
+    return { ...where, datesUploadsByEnd, ...defined({ path, times }) };
   }
 
   /** Throws MirrorError `RootProtected` for a place within our own folders. */

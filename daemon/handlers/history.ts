@@ -3,7 +3,7 @@
 import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import type { Params } from '../../src/control/messages.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
 import type { Subject } from '../../src/control/methods/restore.ts';
 import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
 import { folderAt } from '../../src/mirror/history/folder-at.ts';
@@ -50,8 +50,8 @@ export function historyHandlers(
     },
     'history.moments': async ({ limit, ...subject }, { signal }) => {
       const { job, place } = placeOf(subject);
-      const { moments, isComplete } = await momentsOf({ ...place, signal }, limit);
-      return { job, moments: [...moments], isComplete };
+      const { moments, ...rest } = await momentsOf({ ...place, signal }, limit);
+      return { job, moments: [...moments], ...rest };
     },
     'history.list': async ({ at, ...subject }) => {
       const { job, place } = placeOf(subject);
@@ -86,17 +86,24 @@ export function historyHandlers(
   };
 }
 
+type UndoRow = Result<'history.planUndo'>['steps'][number];
+
 async function stepsOf(request: Undo) {
-  const steps = [];
-  let total = 0;
+  const [steps, undated] = [[], []] as [UndoRow[], string[]];
+  let [total, undatedCount] = [0, 0];
   for await (const step of planUndo(request)) {
+    if ('isUndated' in step) {
+      undatedCount += 1;
+      if (undated.length < STEPS_TOLD) undated.push(step.key.slice(request.prefix.length));
+      continue;
+    }
     total += 1;
     const { sizeBytes, lastModifiedAt, versionId } = step.wanted;
     const path = step.key.slice(request.prefix.length);
     const row = { path, sizeBytes, lastModifiedAt, versionId, isCurrent: isCurrent(step) };
     if (steps.length < STEPS_TOLD) steps.push(row);
   }
-  return { steps, total };
+  return { steps, total, undated, undatedCount };
 }
 
 /** Where the file or the folder goes back to. Without a time it is one file. */
@@ -117,8 +124,8 @@ function undoOf(
     throw new ControlError('BadRequest', 'undo: name a path in the folder, not a whole job', {
       hint: 'holdfast restore JOB --at TIME --in-place brings a whole tree back',
     });
-  const { bucket, prefix } = restores.selection(job, undefined);
-  const wanted = { path, ...defined({ at, versionId }) };
+  const { bucket, prefix, times } = restores.selection(job, undefined);
+  const wanted = { path, ...defined({ at, versionId, times }) };
   const request: Undo = { store: job.store(), bucket, prefix, ...wanted, signal };
   return { request, found, path };
 }

@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import {
   type DifferenceRow,
   differenceRowSchema,
+  type TreeRow,
   treeRowSchema,
 } from '../control/methods/history.ts';
 import { readRows } from '../control/rows.ts';
@@ -12,6 +13,7 @@ import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
+import { undatedLine } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 const HINT = 'holdfast at TIME ls [PATH], holdfast at TIME diff [TIME2|now] [PATH]';
@@ -32,21 +34,35 @@ async function listAt(context: Context, from: number, typed: string | undefined)
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), at: from };
     const { stream } = await daemon.call('history.list', asked);
-    let [files, bytes] = [0, 0];
+    let [files, bytes, uncertain] = [0, 0, 0];
     for await (const row of readRows(daemon, { stream, row: treeRowSchema })) {
-      files += 1;
-      bytes += row.sizeBytes;
+      if (row.sizeBytes !== undefined) files += 1;
+      bytes += row.sizeBytes ?? 0;
+      if (row.isUncertain) uncertain += 1;
       if (context.json) await context.out.jsonLine(row);
-      else {
-        const size = row.path.endsWith('/') ? '' : bytesText(row.sizeBytes);
-        const columns = [timeText(row.lastModifiedAt), size.padStart(9), visible(row.path)];
-        await context.out.lines(columns.join('  '));
-      }
+      else await context.out.lines(treeText(row));
     }
     if (!context.json)
       await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
-    return EXIT.ok;
+    return endView(context, uncertain);
   });
+}
+
+function treeText({ path, sizeBytes, lastModifiedAt, isUncertain }: TreeRow): string {
+  const time = lastModifiedAt === undefined ? '' : timeText(lastModifiedAt);
+  const size = sizeBytes === undefined || path.endsWith('/') ? '' : bytesText(sizeBytes);
+  const columns = [time.padEnd(TIME_CELLS), size.padStart(9), visible(path)];
+  return `${columns.join('  ')}${isUncertain ? '  not certain' : ''}`;
+}
+
+/** `2026-11-22 17:29:18` */
+const TIME_CELLS = 19;
+
+/** What is not certain is said, and needs attention. */
+async function endView(context: Context, uncertain: number): Promise<ExitCode> {
+  if (uncertain === 0) return EXIT.ok;
+  if (!context.json) await context.out.lines(undatedLine(context, uncertain));
+  return EXIT.attention;
 }
 
 /** Exit code 0 also where there are differences: they are what was asked for. */
@@ -57,7 +73,7 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), from, ...defined({ to }) };
     const { stream } = await daemon.call('history.compare', asked);
-    const counts = { added: 0, removed: 0, changed: 0, attributes: 0 };
+    const counts = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
     for await (const row of readRows(daemon, { stream, row: differenceRowSchema })) {
       counts[row.is] += 1;
       if (context.json) await context.out.jsonLine(row);
@@ -68,7 +84,7 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
       await context.out.lines(
         `${added} added, ${removed} removed, ${changed} changed, ${attributes} stored anew with the same bytes`,
       );
-    return EXIT.ok;
+    return endView(context, counts.uncertain);
   });
 }
 
@@ -83,7 +99,7 @@ function secondTime(context: Context, [first, second]: readonly string[]) {
   }
 }
 
-const MARKS = { added: '+', removed: '-', changed: '~', attributes: '=' } as const;
+const MARKS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
 
 function differenceText({ path, is, before, after }: DifferenceRow): string {
   const sizes = [before, after].map((facts) => facts && bytesText(facts.sizeBytes));

@@ -29,7 +29,7 @@ export async function keepVersions(
 }
 
 function reportLines(name: string, report: Report, dryRun: boolean): string[] {
-  const { versions, bytes, markers, retained, needed, others, failed, failure } = report;
+  const { versions, bytes, markers, retained, needed, others, undated, failed, failure } = report;
   const verb = dryRun ? 'would be removed' : 'removed';
   const withMarkers = markers > 0 ? ` and ${countText(markers, 'delete marker')}` : '';
   const line = (count: number, why: string) =>
@@ -39,6 +39,7 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
     ...line(retained, 'left until the end of a lock: holdfast locks'),
     ...line(needed, 'left for what is undecided: holdfast conflicts list, holdfast jobs review'),
     ...line(others, 'left, since another tool wrote them'),
+    ...line(undated, 'left: the service changes dates, and these do not carry their own time'),
     ...line(
       failed,
       `could not be removed now: ${visible(failure ?? 'the service did not say why')}`,

@@ -46,7 +46,7 @@ export function capabilityLines(capabilities: Capabilities | undefined): string[
     (write) =>
       `  ${write.padEnd(8)}  If-Match ${answers[write].ifMatch}, If-None-Match ${answers[write].ifNoneMatch}`,
   );
-  const { locksOfUploads, locksOfCopies } = answers;
+  const { locksOfUploads, locksOfCopies, versionDates } = answers;
   return [
     head,
     `asked ${timeText(askedAt)}:`,
@@ -54,5 +54,8 @@ export function capabilityLines(capabilities: Capabilities | undefined): string[
     `  delete    If-Match ${answers.delete.ifMatch}`,
     ...(locksOfUploads ? [`  locks of uploads in parts are ${locksOfUploads}`] : []),
     ...(locksOfCopies ? [`  locks of copies are ${locksOfCopies}`] : []),
+    ...(versionDates
+      ? [`  dates of versions are ${versionDates} when their locks, tags or ACL change`]
+      : []),
   ];
 }

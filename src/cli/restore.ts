@@ -15,6 +15,7 @@ import { Progress } from './progress.ts';
 import { restorePlan } from './restore-plan.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+import { undatedLine } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 export interface RestoreOptions extends FromOptions {
@@ -120,6 +121,7 @@ function reportLines(context: Context, request: Pick<Request, 'at'>, report: Rep
     `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
     ...(kept > 0 ? [`${countText(kept, 'file')} were there already`] : []),
     ...asideLines(report),
+    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
     ...earlyLines(report).map((line) => paint('attention', line)),
     ...(isBefore(request, report) ? [`${paint('attention', '!')} ${NOTHING_YET}`] : []),
     // Whoever restores must know each thing that is missing.

@@ -12,6 +12,7 @@ import { problemLines } from './job-text.ts';
 import { asideLines } from './restore.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
+import { undatedLine } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 export interface UndoOptions {
@@ -55,6 +56,7 @@ function reportLines(context: Context, report: Result<'history.undo'>): string[]
     `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
     `in ${visible(to)}: ${countText(files + symlinks, 'file')} brought back, ${kept} were as they were then`,
     ...asideLines(report),
+    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
     ...problemLines(problems, problemCount, context.out.paint, problems.length),
   ];
 }
@@ -63,7 +65,7 @@ async function tellPlan(context: Context, asked: Params<'history.planUndo'>): Pr
   const plan = await context.withDaemon((daemon) => daemon.call('history.planUndo', asked));
   if (context.json) {
     await context.out.json(plan);
-    return EXIT.ok;
+    return codeOf(plan);
   }
   const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent }) => {
     const what = isCurrent ? 'is current already' : 'would be current again';
@@ -74,6 +76,12 @@ async function tellPlan(context: Context, asked: Params<'history.planUndo'>): Pr
     ...lines,
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
     `they would be brought back to ${visible(plan.to)}, and what differs there set aside`,
+    ...(plan.undatedCount > 0 ? [undatedLine(context, plan.undatedCount)] : []),
+    ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
   );
-  return EXIT.ok;
+  return codeOf(plan);
+}
+
+function codeOf({ undatedCount }: Result<'history.planUndo'>): ExitCode {
+  return undatedCount > 0 ? EXIT.attention : EXIT.ok;
 }

@@ -54,6 +54,8 @@ export const capabilitiesSchema = z.object({
     /** Whether locks that come with an upload in parts, or a copy, are there afterwards. */
     locksOfUploads: lockAnswerSchema.optional(),
     locksOfCopies: lockAnswerSchema.optional(),
+    /** Whether a version keeps its date when its lock, tags or ACL change. */
+    versionDates: z.enum(['kept', 'changed']).optional(),
   }),
 });
 
@@ -112,6 +114,8 @@ export const keepReportSchema = z.object({
   needed: z.number().int(),
   /** Of other tools. */
   others: z.number().int(),
+  /** Whose dates the service may have changed, and that do not carry their own time. */
+  undated: z.number().int(),
   /** Tried and not removed, and why the first of them. */
   failed: z.number().int(),
   failure: z.string().optional(),
@@ -253,6 +257,8 @@ export const restoreResultSchema = z.object({
   asideFolder: z.string().optional(),
   /** Objects that may not be what was there at the time that was asked for: the first 10. */
   early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
+  /** Keys of which it is not known what they were at that time: each is one of the problems. */
+  undated: z.number().int(),
   seconds: z.number(),
   /** The first 1,000; `problemCount` has the number of all. */
   problems: z.array(problemSchema),

@@ -17,6 +17,7 @@ import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { controlWork, type JobWork } from './rounds/control-work.ts';
 import { controlLocks } from './locks/control-locks.ts';
+import { timesOfJob } from './history/own-times.ts';
 import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
@@ -44,6 +45,7 @@ export class FolderMirror implements Mirror {
   readonly proof: JobProof;
   readonly locks: LockControl;
   readonly writes: WriteControl;
+  readonly versionTimes: Mirror['versionTimes'];
   readonly keep: JobKeep;
   readonly work: JobWork;
   readonly #options: MirrorOptions;
@@ -120,7 +122,8 @@ export class FolderMirror implements Mirror {
     this.writes = controlWrites(this.#guards, this.#place, this.#locks.newVersions);
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#rest() !== undefined;
-    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused });
+    this.versionTimes = timesOfJob(options, state, this.#guards);
+    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused, times: this.versionTimes });
     this.proof = new JobProof({
       ...parts,
       excluder,

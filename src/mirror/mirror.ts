@@ -14,6 +14,7 @@ import type { WriteControl } from './guard/write-control.ts';
 import type { FolderTree } from './local/folder-tree.ts';
 import { openFolderTree } from './local/folder-trees.ts';
 import { rememberMounts } from './local/mounts.ts';
+import type { VersionTimes } from './history/version-times.ts';
 import { FolderMirror } from './folder-mirror.ts';
 import type { Machine } from './manners/machine.ts';
 import type { Room } from './manners/room.ts';
@@ -83,6 +84,8 @@ export interface Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly keep: KeepControl;
+  /** Of the versions of its place; undefined where it is known that the service keeps the dates of versions. */
+  readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;

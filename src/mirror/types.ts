@@ -42,6 +42,7 @@ export interface Problem {
     | 'unsupported-action'
     | 'not-locked'
     | 'damaged'
+    | 'undated'
     | 'refused'
     | 'failed';
   readonly message: string;

@@ -243,6 +243,7 @@ describe('status', () => {
       retained: 4,
       needed: 0,
       others: 0,
+      undated: 0,
     };
     const keep = { ...report, failed: 1, failure: 'slow down', at: AT };
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus({ keep })) });
@@ -393,7 +394,8 @@ describe('jobs', () => {
 
   it('keep says what went, what stays and why; and what would go', async () => {
     const asked: unknown[] = [];
-    const report = { versions: 2, bytes: 3_000, markers: 1, retained: 1, needed: 0, others: 4 };
+    const left = { retained: 1, needed: 0, others: 4, undated: 5 };
+    const report = { versions: 2, bytes: 3_000, markers: 1, ...left };
     const { run } = await cliFixture({
       'jobs.keep': async (params) => {
         asked.push(params);
@@ -405,6 +407,7 @@ describe('jobs', () => {
       'photos: 2 versions and 1 delete marker would be removed, 3 kB freed',
       '  1 version left until the end of a lock: holdfast locks',
       '  4 versions left, since another tool wrote them',
+      '  5 versions left: the service changes dates, and these do not carry their own time',
       '',
     ]);
     const { stdout, exitCode } = await run(['jobs', 'keep', 'photos']);
@@ -520,6 +523,7 @@ describe('restore', () => {
     bytes: 300,
     aside: 0,
     early: { count: 0, paths: [] },
+    undated: 0,
     seconds: 1.5,
     problems: [],
     problemCount: 0,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { HONOURS_ALL } from '../../src/mirror/guard/capabilities.ts';
 import { probeCapabilities } from '../../src/mirror/guard/probe.ts';
@@ -60,8 +61,9 @@ describe('a service is asked what it honours', () => {
       await fc.assert(
         fc.asyncProperty(fc.record(all), async (told) => {
           const place = { store: answeringStore(store, told), bucket, prefix: 'job/' };
-          const context = { place, bucket: kind, now: Date.now(), logger: silentLogger, signal };
-          expect(await probeCapabilities(context)).toEqual(told);
+          const context = { place, bucket: kind, clock: systemClock, logger: silentLogger, signal };
+          const dates = kind === 'versioned' ? { versionDates: 'kept' } : {};
+          expect(await probeCapabilities(context)).toEqual({ ...told, ...dates });
           expect((await store.listVersions({ bucket })).versions).toEqual([]);
           expect((await store.listUploads({ bucket })).uploads).toEqual([]);
         }),
@@ -74,7 +76,7 @@ describe('a service is asked what it honours', () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const place = { store, bucket, prefix: '' };
-    const bucketKind = { bucket: 'object-lock', now: Date.now() } as const;
+    const bucketKind = { bucket: 'object-lock', clock: systemClock } as const;
     const context = { place, ...bucketKind, logger: silentLogger, signal };
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
     expect(await probeCapabilities(context)).toMatchObject(kept);

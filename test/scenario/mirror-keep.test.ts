@@ -55,8 +55,8 @@ async function openKeep() {
 
 async function treeAt({ store, bucket }: Pick<MirrorBench, 'store' | 'bucket'>, at: number) {
   const tree: Record<string, string | undefined> = {};
-  for await (const { key, versionId } of listTree({ store, bucket, prefix: '', at }))
-    tree[key] = versionId;
+  for await (const object of listTree({ store, bucket, prefix: '', at }))
+    if ('sizeBytes' in object) tree[object.key] = object.versionId;
   return tree;
 }
 

@@ -11,20 +11,27 @@ const factsSchema = z.object({
   versionId: z.string(),
 });
 
-/** One object of a tree; paths are below the job's folder, those of folders end in `/`. */
-export const treeRowSchema = factsSchema.extend({ path: z.string() });
+/**
+ * One object of a tree; paths are below the job's folder, those of folders end in `/`. `isUncertain`: the service may have
+ * changed the date of a newer version, so that it is not known which one existed then.
+ */
+export const treeRowSchema = factsSchema
+  .partial()
+  .extend({ path: z.string(), isUncertain: z.literal(true).optional() });
 
 export const differenceRowSchema = z.object({
   path: z.string(),
-  /** `attributes`: another version with the same bytes. */
-  is: z.enum(['added', 'removed', 'changed', 'attributes']),
+  /** `attributes`: another version with the same bytes. `uncertain`: what it was at one of the times is not known. */
+  is: z.enum(['added', 'removed', 'changed', 'attributes', 'uncertain']),
   before: factsSchema.optional(),
   after: factsSchema.optional(),
 });
 
+export type TreeRow = Readonly<z.infer<typeof treeRowSchema>>;
 export type DifferenceRow = Readonly<z.infer<typeof differenceRowSchema>>;
 
-const undoStepSchema = treeRowSchema.extend({
+const undoStepSchema = factsSchema.extend({
+  path: z.string(),
   /** Whether it is the current version already: then only the file is brought back. */
   isCurrent: z.boolean(),
 });
@@ -36,13 +43,13 @@ const MAX_MOMENTS = 1000;
 const folderCursor = z.object({
   keyMarker: z.string(),
   versionIdMarker: z.string().optional(),
-  isDecided: z.boolean().optional(),
 });
 
 export const HISTORY_METHODS = {
   /**
    * What was directly in a folder at a time, by pages of its listing, which may have fewer rows than `limit`, or none. Folders
-   * end in `/`; `isUncertain`: it has so many versions that whether it had a file then was not looked at to the end.
+   * end in `/`; `isUncertain`: it has so many versions that not all were examined, or the service may have changed the date
+   * of a newer one.
    */
   'history.folder': {
     params: subjectSchema.extend({
@@ -53,19 +60,21 @@ export const HISTORY_METHODS = {
     }),
     result: z.object({
       job: z.string(),
-      entries: z.array(
-        factsSchema.partial().extend({ path: z.string(), isUncertain: z.literal(true).optional() }),
-      ),
+      entries: z.array(treeRowSchema),
       next: folderCursor.optional(),
     }),
   },
-  /** When something at the path or below changed, by the second, the newest first. Of 50,000 versions at most. */
+  /**
+   * When something at the path or below changed, by the second, the newest first. Of 50,000 versions at most. `undated`: versions
+   * that are counted at a date that the service may have changed.
+   */
   'history.moments': {
     params: subjectSchema.extend({ limit: z.number().int().min(1).max(MAX_MOMENTS) }),
     result: z.object({
       job: z.string(),
       moments: z.array(z.object({ at: z.number(), changes: z.number().int() })),
       isComplete: z.boolean(),
+      undated: z.number().int(),
     }),
   },
   /** A stream of the rows of a job's tree as it was, by the service's clock. */
@@ -88,9 +97,15 @@ export const HISTORY_METHODS = {
     }),
     result: restoreResultSchema.extend({ copied: z.number().int() }),
   },
-  /** What `history.undo` would do: the first 1,000 paths. */
+  /** What `history.undo` would do, and what it leaves since it is not known what it was then: the first 1,000 paths of each. */
   'history.planUndo': {
     params: subjectSchema.extend({ at: z.number().optional(), versionId: z.string().optional() }),
-    result: z.object({ to: z.string(), steps: z.array(undoStepSchema), total: z.number().int() }),
+    result: z.object({
+      to: z.string(),
+      steps: z.array(undoStepSchema),
+      total: z.number().int(),
+      undated: z.array(z.string()),
+      undatedCount: z.number().int(),
+    }),
   },
 } as const;

@@ -19,6 +19,9 @@ export interface WriteAnswers {
 /** Locks that come with a write: whether the version has them. */
 export type LockAnswer = 'kept' | 'dropped';
 
+/** The dates of versions, when their locks, tags or ACL change. */
+export type DatesAnswer = 'kept' | 'changed';
+
 export interface Capabilities {
   readonly put: WriteAnswers;
   readonly complete: WriteAnswers;
@@ -27,6 +30,8 @@ export interface Capabilities {
   /** Where the bucket has object lock, and the credentials allow to ask. */
   readonly locksOfUploads?: LockAnswer;
   readonly locksOfCopies?: LockAnswer;
+  /** Where the bucket has versions, and the credentials allow to ask. */
+  readonly versionDates?: DatesAnswer;
 }
 
 /** `conditions`: none of others' writes is covered unknowingly. `proof`: it may be, and is then found and recorded. */
@@ -35,7 +40,13 @@ export type Guarding = 'conditions' | 'proof' | 'unguarded';
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
 /** The embedded store. */
-export const HONOURS_ALL: Capabilities = { put: ALL, complete: ALL, copy: ALL, delete: ALL };
+export const HONOURS_ALL: Capabilities = {
+  put: ALL,
+  complete: ALL,
+  copy: ALL,
+  delete: ALL,
+  versionDates: 'kept',
+};
 
 /** A copy that is not guarded can be done without, where nothing would prove it: the bytes are sent. */
 const NEEDED: readonly WriteKind[] = ['put', 'complete', 'delete'];

@@ -1,5 +1,6 @@
 /** Removes what a probe wrote, and what one that was broken off left behind. */
 
+import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -11,8 +12,7 @@ import type { BucketKind } from '../types.ts';
 export interface ProbeContext {
   readonly place: Place;
   readonly bucket: BucketKind;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }

@@ -131,6 +131,12 @@ export class Guards {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
+  /** Also by what an earlier session asked. Not, where that is not known. */
+  keepsVersionDates(): boolean {
+    if (!this.#options.isRemote) return true;
+    return (this.#known ?? this.#remembered())?.answers.versionDates === 'kept';
+  }
+
   /** Whether of two jobs that claim one place at once, the service refuses one. */
   takesOneClaim(): boolean {
     const { put } = this.capabilities;
@@ -141,7 +147,7 @@ export class Guards {
     const { place, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
     if (last && (await this.#isFresh(last, bucket, signal))) return last;
-    const answers = await probeCapabilities({ place, bucket, now: clock.now(), logger, signal });
+    const answers = await probeCapabilities({ place, bucket, clock, logger, signal });
     const asked: Remembered = { bucket, release, at: clock.now(), answers };
     state.setMeta(CAPABILITIES, JSON.stringify(asked));
     logger.info({ bucket: place.bucket, answers }, 'probe service: asked what it honours');

@@ -12,6 +12,7 @@ import { failureKind } from '../perform/failures.ts';
 import type { Place } from '../target.ts';
 import type { Answer, Capabilities, LockAnswer, WriteAnswers } from './capabilities.ts';
 import { clearProbe, type ProbeContext } from './clear-probe.ts';
+import { askDates } from './probe-dates.ts';
 
 const BODY = 'asked by Holdfast, and removed again\n';
 /** An older one was broken off. */
@@ -28,7 +29,7 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
   const all = probeFolder(context.place);
   // Another job may ask in this moment, and own the place before us.
-  await clearProbe(all, context, context.now - LONGEST_PROBE_MS);
+  await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
     return await new Probe(context, folder).ask();
@@ -56,15 +57,21 @@ class Probe {
     const put: Write = (key, conditions) => this.#put(key, conditions);
     const source = this.#key();
     await put(source);
+    // First: by the end of all that is asked it is older than a second, mostly.
+    const dated = this.#key();
+    await put(dated);
     const copy: Write = (key, conditions) => this.#copy(source, key, conditions);
     const complete: Write = (key, conditions) => this.#upload(key, { conditions });
-    return {
+    const answers = {
       put: await this.#askWrite(put),
       complete: await this.#askWrite(complete),
       copy: await this.#askWrite(copy),
       delete: { ifMatch: await this.#askDelete() },
       ...(this.#context.bucket === 'object-lock' && (await this.#askLocks(source))),
     };
+    if (this.#context.bucket === 'unversioned') return answers;
+    const versionDates = await askDates(dated, this.#context);
+    return { ...answers, ...(versionDates && { versionDates }) };
   }
 
   #key(): string {

@@ -8,31 +8,37 @@ import { keysAtTwoTimes, type TwoTimes } from './key-history.ts';
 /** Of one version. */
 export interface VersionFacts {
   readonly sizeBytes: number;
-  /** Milliseconds since 1970 by the service's clock. */
+  /** When it was written, milliseconds since 1970 by the service's clock. */
   readonly lastModifiedAt: number;
   readonly versionId: string;
 }
 
-export interface TreeRow extends VersionFacts {
+export interface TreeRow extends Partial<VersionFacts> {
   /** Below the job's folder; that of a folder ends in `/`. */
   readonly path: string;
+  /** The service may have changed the date of a newer version, which may have existed then. It has no facts if no older one did. */
+  readonly isUncertain?: true;
 }
 
 export interface DifferenceRow {
   readonly path: string;
-  /** `attributes`: another version with the same bytes. */
-  readonly is: 'added' | 'removed' | 'changed' | 'attributes';
+  /** `attributes`: another version with the same bytes. `uncertain`: what it was at one of the times is not known. */
+  readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
   readonly before?: VersionFacts;
   readonly after?: VersionFacts;
 }
 
-/** The objects that there were, in the order of their keys. */
+/** The objects that existed, or may have existed, in the order of their keys. */
 export async function* treeAt(
   options: Omit<ListingOptions, 'at'>,
   at: number,
 ): AsyncGenerator<TreeRow, void> {
-  for await (const { key, before } of keysAtTwoTimes(options, { from: at, to: at }))
-    if (before) yield { path: key.slice(options.prefix.length), ...factsOf(before) };
+  for await (const { key, before, isUndated } of keysAtTwoTimes(options, { from: at, to: at }))
+    yield {
+      path: key.slice(options.prefix.length),
+      ...(before && factsOf(before)),
+      ...(isUndated && { isUncertain: true }),
+    };
 }
 
 /** Only paths that differ, in the order of their keys. */
@@ -40,8 +46,8 @@ export async function* compareTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,
 ): AsyncGenerator<DifferenceRow, void> {
-  for await (const { key, before, after } of keysAtTwoTimes(options, times)) {
-    const is = difference(before, after);
+  for await (const { key, before, after, isUndated } of keysAtTwoTimes(options, times)) {
+    const is = isUndated ? 'uncertain' : difference(before, after);
     if (is === undefined) continue;
     const path = key.slice(options.prefix.length);
     const facts = { before: before && factsOf(before), after: after && factsOf(after) };

@@ -2,15 +2,17 @@
 
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { isReserved } from '../restore/restore-targets.ts';
-import { allVersions, type ListingOptions, listingsOf } from '../restore/restore-listing.ts';
+import { askAhead } from '../restore/ahead.ts';
+import { keysOf, type ListingOptions, listingsOf } from '../restore/restore-listing.ts';
+import { KEYS_DATED_AT_ONCE, versionAt } from './version-times.ts';
 
 export interface KeyAtTwoTimes {
   readonly key: string;
   /** Absent where there was no object then. */
   readonly before?: ListedVersion;
   readonly after?: ListedVersion;
-  /** The delete marker that is on top, where there is one. */
-  readonly isMarked: boolean;
+  /** It is not known what it was at one of the times: `before` or `after` may be missing, or an older version. */
+  readonly isUndated: boolean;
 }
 
 export interface TwoTimes {
@@ -20,26 +22,34 @@ export interface TwoTimes {
   readonly to?: number;
 }
 
-/** Keys that have or had an object at either time, in their order; those of Holdfast itself are left out. */
+/** Keys that have, had or may have had an object at either time, in their order; those of Holdfast itself are excluded. */
 export async function* keysAtTwoTimes(
   options: Omit<ListingOptions, 'at'>,
-  { from, to = Number.POSITIVE_INFINITY }: TwoTimes,
+  times: TwoTimes,
 ): AsyncGenerator<KeyAtTwoTimes, void> {
-  for await (const versions of versionsByKey(options)) {
-    const [newest] = versions;
-    if (!newest) continue;
-    const before = objectAt(versions, from);
-    const after = objectAt(versions, to);
-    const isMarked = newest.kind === 'delete-marker';
-    if (before ?? after)
-      yield { key: newest.key, isMarked, ...(before && { before }), ...(after && { after }) };
-  }
+  const decided = askAhead(versionsByKey(options), KEYS_DATED_AT_ONCE, (newestFirst) =>
+    atTwoTimes(newestFirst, options, times),
+  );
+  for await (const found of decided)
+    if (found.isUndated || found.before !== undefined || found.after !== undefined) yield found;
 }
 
-/** In the service's own order, which also tells versions of one moment apart: the first one by then is it. */
-function objectAt(newestFirst: readonly ListedVersion[], at: number): ListedVersion | undefined {
-  const last = newestFirst.find(({ lastModifiedAt }) => lastModifiedAt <= at);
-  return last?.kind === 'version' ? last : undefined;
+/** In the service's own order, which also tells versions of one moment apart. */
+async function atTwoTimes(
+  newestFirst: readonly ListedVersion[],
+  { times }: Omit<ListingOptions, 'at'>,
+  { from, to = Number.POSITIVE_INFINITY }: TwoTimes,
+): Promise<KeyAtTwoTimes> {
+  const [before, after] = [
+    await versionAt(newestFirst, from, times),
+    await versionAt(newestFirst, to, times),
+  ];
+  return {
+    key: newestFirst[0]?.key ?? '',
+    isUndated: before.isUndated || after.isUndated,
+    ...(before.version?.kind === 'version' && { before: before.version }),
+    ...(after.version?.kind === 'version' && { after: after.version }),
+  };
 }
 
 /** Of each key all versions and markers, the newest first. */
@@ -56,16 +66,9 @@ export async function* versionsByKey(
 export async function* allByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
-  for (const { prefix, only } of listingsOf(options)) {
-    let versions: ListedVersion[] = [];
-    for await (const version of allVersions({ ...options, prefix })) {
-      if (only && version.key !== prefix) break;
-      if (versions[0] && versions[0].key !== version.key) {
-        yield versions;
-        versions = [];
-      }
-      versions.push(version);
+  for (const { prefix, only } of listingsOf(options))
+    for await (const versions of keysOf({ ...options, prefix })) {
+      if (only && versions[0]?.key !== prefix) break;
+      yield versions;
     }
-    if (versions.length > 0) yield versions;
-  }
 }

@@ -1,7 +1,9 @@
 /** The times at which something of a job's tree changed: the steps of who goes back in time. */
 
+import { askAhead } from '../restore/ahead.ts';
 import type { ListingOptions } from '../restore/restore-listing.ts';
 import { versionsByKey } from './key-history.ts';
+import { datedVersions, KEYS_DATED_AT_ONCE } from './version-times.ts';
 
 export interface Moment {
   /** The last change of a second; milliseconds since 1970 by the service's clock. */
@@ -11,17 +13,27 @@ export interface Moment {
 
 /** More are not looked at: nobody goes through so many steps. */
 const MOST_VERSIONS = 50_000;
+export interface Moments {
+  readonly moments: readonly Moment[];
+  readonly isComplete: boolean;
+  /** Versions that are counted at the date that the service gives them, which it may have changed. */
+  readonly undated: number;
+}
 
 /** The seconds in which something at the path or below changed: the newest `limit`, the newest first. */
 export async function momentsOf(
   place: Omit<ListingOptions, 'at'>,
   limit: number,
-): Promise<{ readonly moments: readonly Moment[]; readonly isComplete: boolean }> {
+): Promise<Moments> {
   let seconds = new Map<number, Moment>();
-  let looked = 0;
+  let [looked, undated] = [0, 0];
   const newest = () => [...seconds].toSorted(([a], [b]) => b - a).slice(0, limit);
-  for await (const versions of versionsByKey(place)) {
-    for (const { lastModifiedAt } of versions) {
+  const dated = askAhead(versionsByKey(place), KEYS_DATED_AT_ONCE, (newestFirst) =>
+    datedVersions(newestFirst, place.times),
+  );
+  for await (const versions of dated) {
+    for (const { lastModifiedAt, isUndated } of versions) {
+      if (isUndated) undated += 1;
       const second = Math.floor(lastModifiedAt / 1000);
       const { at, changes } = seconds.get(second) ?? { at: 0, changes: 0 };
       seconds.set(second, { at: Math.max(at, lastModifiedAt), changes: changes + 1 });
@@ -31,5 +43,5 @@ export async function momentsOf(
     if (seconds.size > 4 * limit) seconds = new Map(newest());
   }
   const moments = newest().map(([, moment]) => moment);
-  return { moments, isComplete: looked < MOST_VERSIONS };
+  return { moments, isComplete: looked < MOST_VERSIONS, undated };
 }

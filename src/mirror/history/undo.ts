@@ -14,7 +14,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { ensureLock } from '../locks/ensure-lock.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { askAhead } from '../restore/ahead.ts';
-import type { ListingOptions, StoredObject } from '../restore/restore-listing.ts';
+import type { ListingOptions, StoredObject, UndatedKey } from '../restore/restore-listing.ts';
 import { readVersion } from '../target.ts';
 import { keysAtTwoTimes, versionsByKey } from './key-history.ts';
 
@@ -51,10 +51,11 @@ const COPIES_AT_ONCE = 8;
 const TRIES = 4;
 
 /**
- * The keys whose current version is another than the wanted one, and those that have it already.
+ * The keys whose current version is another than the wanted one, and those that have it already. Nothing is to be done
+ * with a key of which it is not known what it was at that time.
  * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
  */
-export async function* planUndo(options: Undo): AsyncGenerator<UndoStep, void> {
+export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
   const { store, bucket, at, path } = options;
   // Else an older version does not exist, or a copy would take the place of the newest.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
@@ -72,9 +73,10 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep, void> {
   throw new MirrorError('NoSuchVersion', `undo ${path}: the bucket has ${which}`);
 }
 
-async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep, void> {
-  for await (const { key, before, after } of keysAtTwoTimes(options, { from: at }))
-    if (before) yield { key, wanted: before, ...defined({ current: after }) };
+async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {
+  for await (const { key, before, after, isUndated } of keysAtTwoTimes(options, { from: at }))
+    if (isUndated) yield { key, isUndated };
+    else if (before) yield { key, wanted: before, ...defined({ current: after }) };
 }
 
 async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
@@ -94,8 +96,9 @@ async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
 export async function* copyForward(
   options: UndoOptions,
   onCopied: (step: UndoStep) => void,
-): AsyncGenerator<StoredObject, void> {
+): AsyncGenerator<StoredObject | UndatedKey, void> {
   yield* askAhead(planUndo(options), COPIES_AT_ONCE, async (step) => {
+    if ('isUndated' in step) return step;
     const { key, wanted } = step;
     if (!isCurrent(step)) {
       await makeCurrent(step, options);

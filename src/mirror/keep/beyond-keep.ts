@@ -1,6 +1,7 @@
 /** Which of a key's versions no kept moment shows. Pure: whether they may be removed is for others to say. */
 
 import type { ListedVersion } from '../../object-store/listing.ts';
+import type { DatedVersion } from '../history/version-times.ts';
 import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import { hasKeptMoment, type KeepRule, type Span } from './kept-moments.ts';
 
@@ -9,6 +10,8 @@ export interface BeyondKeep {
   readonly versions: readonly ListedVersion[];
   /** Delete markers with nothing below them. */
   readonly markers: readonly ListedVersion[];
+  /** That would be removed if the dates of the service were reliable: they are kept. */
+  readonly undated: readonly ListedVersion[];
 }
 
 /** Somebody may put another version under this id at any time. */
@@ -16,21 +19,22 @@ const REPLACEABLE = 'null';
 
 /** All versions of one key, newest first in the service's own order; `now` is the service's time. */
 export function beyondKeep(
-  newestFirst: readonly ListedVersion[],
+  newestFirst: readonly DatedVersion[],
   rule: KeepRule,
   now: number,
 ): BeyondKeep {
-  const versions: ListedVersion[] = [];
+  const beyond: DatedVersion[] = [];
   // Shown until then at the latest: clocks were set back, too, so it is the earliest of all that are newer.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
     const isGone = !hasKeptMoment(rule, now, shown(version, to));
-    if (isRemovable(version) && version.kind === 'version' && isGone) versions.push(version);
+    if (isRemovable(version) && version.kind === 'version' && isGone) beyond.push(version);
     to = Math.min(to, latestBeginning(version));
   }
   const bottom = newestFirst.findLastIndex(({ kind }) => kind === 'version') + 1;
   const markers = newestFirst.slice(bottom).filter(({ versionId }) => versionId !== REPLACEABLE);
-  return { versions, markers };
+  const versions = beyond.filter(({ isUndated }) => !isUndated);
+  return { versions, markers, undated: beyond.filter(({ isUndated }) => isUndated) };
 }
 
 /** Of a version that is dated later than what covered it one of both dates is wrong: it counts for all the time between. */

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
+import type { VersionTimes } from '../history/version-times.ts';
 import { AgreedTime } from '../locks/agreed-time.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { BEYOND_KEEP } from '../state/retained-table.ts';
@@ -12,7 +13,7 @@ import type { StateFile } from '../state/state.ts';
 import { type Place, readBucketKind } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
 import type { MirrorJob } from '../types.ts';
-import { keepPass, type KeepReport } from './keep-pass.ts';
+import { keepPass, type KeepReport, NOTHING_DONE } from './keep-pass.ts';
 
 export interface KeepControl {
   /**
@@ -34,6 +35,8 @@ export interface JobKeepOptions {
   readonly claim: Pick<PlaceClaim, 'check'>;
   readonly state: StateFile;
   readonly tracker: Tracker;
+  /** Undefined where the service keeps the dates of versions. */
+  readonly times: () => VersionTimes | undefined;
   /** The job is paused, or this is not its time. */
   readonly isPaused: () => boolean;
   readonly clock: Clock;
@@ -73,7 +76,9 @@ export class JobKeep implements KeepControl {
 
   status(): KeepStatus | undefined {
     const text = this.#options.state.meta(KEPT);
-    return text === undefined ? undefined : (JSON.parse(text) as KeepStatus);
+    return text === undefined
+      ? undefined
+      : { ...NOTHING_DONE, ...(JSON.parse(text) as KeepStatus) };
   }
 
   run({ dryRun, signal }: Parameters<KeepControl['run']>[0]): Promise<KeepReport> {
@@ -91,7 +96,8 @@ export class JobKeep implements KeepControl {
       throw new MirrorError('NoVersions', `remove old versions: bucket ${job.bucket} keeps none`);
     await claim.check(signal);
     const now = await this.#agreedTime(signal);
-    const report = await keepPass({ place, state, rule: job.keep, now, isDryRun, signal });
+    const times = this.#options.times();
+    const report = await keepPass({ place, state, rule: job.keep, times, now, isDryRun, signal });
     if (isDryRun) return report;
     state.setMeta(KEPT, JSON.stringify({ ...report, at: clock.now() }));
     const { versions, markers, bytes } = report;

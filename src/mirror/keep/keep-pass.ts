@@ -11,6 +11,8 @@ import { MAX_BULK_DELETE } from '../../object-store/bulk-delete.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { readAlarm } from '../brake/alarm.ts';
 import { allByKey } from '../history/key-history.ts';
+import { datedVersions, KEYS_DATED_AT_ONCE, type VersionTimes } from '../history/version-times.ts';
+import { askAhead } from '../restore/ahead.ts';
 import { isReserved } from '../restore/restore-targets.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
@@ -24,6 +26,8 @@ export interface KeepContext {
   readonly place: Place;
   readonly state: StateFile;
   readonly rule: KeepRule;
+  /** Absent where the service keeps the dates of versions. */
+  readonly times?: VersionTimes | undefined;
   /** The service's time, milliseconds since 1970. */
   readonly now: number;
   /** Nothing is removed. */
@@ -43,6 +47,8 @@ export interface KeepReport {
   readonly needed: number;
   /** Of other tools: never removed. */
   readonly others: number;
+  /** Whose dates the service may have changed, and that do not carry their own time: never removed. */
+  readonly undated: number;
   /** That the service would not remove now, and why the first of them. */
   readonly failed: number;
   readonly failure?: string;
@@ -67,21 +73,22 @@ export const NOTHING_DONE: KeepReport = {
   retained: 0,
   needed: 0,
   others: 0,
+  undated: 0,
   failed: 0,
 };
 
 /** Rejects as the store does, and with MirrorError `KeepHalted` while the brake's alarm is on. */
 export async function keepPass(context: KeepContext): Promise<KeepReport> {
-  const { place, state, rule, now, isDryRun } = context;
+  const { state, rule, now, isDryRun } = context;
   let report = NOTHING_DONE;
   const batch: ListedVersion[] = [];
   const work = async () => {
     report = add(report, await removeBatch(batch.splice(0, MAX_BULK_DELETE), context));
   };
   checkAlarm(state);
-  for await (const newestFirst of allByKey({ ...place, signal: context.signal })) {
-    if (!isKept(newestFirst, place)) continue;
-    const { versions, markers } = beyondKeep(newestFirst, rule, now);
+  for await (const newestFirst of candidates(context)) {
+    const { versions, markers, undated } = beyondKeep(newestFirst, rule, now);
+    report = { ...report, undated: report.undated + undated.length };
     for (const version of [...versions, ...markers]) batch.push(version);
     while (batch.length >= MAX_BULK_DELETE) await work();
   }
@@ -89,6 +96,15 @@ export async function keepPass(context: KeepContext): Promise<KeepReport> {
   // Whatever of it is still there was held anew.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
+}
+
+/** The dated versions of each key that `keep` is about. The current version alone is kept whenever it was written. */
+async function* candidates({ place, times, signal }: KeepContext) {
+  const keys = allByKey({ ...place, signal });
+  yield* askAhead(keys, KEYS_DATED_AT_ONCE, async (newestFirst) => {
+    if (!isKept(newestFirst, place)) return [];
+    return newestFirst.length > 1 ? datedVersions(newestFirst, times) : newestFirst;
+  });
 }
 
 /** Whether `keep` is about a key: of what Holdfast keeps for itself, about what is surely its own. */
@@ -197,8 +213,11 @@ async function remove(
   const { deleted, failed } = await store.deleteObjects({ bucket, objects }, { signal });
   const told = new Set(deleted.map(nameOf));
   const removed = doomed.filter((version) => told.has(nameOf(version)));
-  for (const { key, versionId } of removed)
-    state.retained.release({ key: key.slice(prefix.length), versionId });
+  for (const { key: fullKey, versionId } of removed) {
+    const key = fullKey.slice(prefix.length);
+    state.retained.release({ key, versionId });
+    state.versionTimes.forget(key, versionId);
+  }
   const [refused, others] = [failed.filter(isRefusal), failed.filter((each) => !isRefusal(each))];
   for (const { key, versionId } of refused)
     state.retained.hold({
@@ -237,6 +256,7 @@ function add(a: KeepReport, b: KeepReport): KeepReport {
     retained: a.retained + b.retained,
     needed: a.needed + b.needed,
     others: a.others + b.others,
+    undated: a.undated + b.undated,
     failed: a.failed + b.failed,
     ...defined({ failure: a.failure ?? b.failure }),
   };

@@ -7,15 +7,19 @@ const PROBLEMS_TOLD = 1_000;
 
 export class Problems {
   readonly #told: Problem[] = [];
-  #count = 0;
+  readonly #counts = new Map<Problem['code'], number>();
 
   readonly add = (problem: Problem): void => {
-    this.#count++;
+    this.#counts.set(problem.code, this.countOf(problem.code) + 1);
     if (this.#told.length < PROBLEMS_TOLD) this.#told.push(problem);
   };
 
   get count(): number {
-    return this.#count;
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  countOf(code: Problem['code']): number {
+    return this.#counts.get(code) ?? 0;
   }
 
   get told(): readonly Problem[] {

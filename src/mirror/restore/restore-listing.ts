@@ -4,6 +4,8 @@ import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
+import { KEYS_DATED_AT_ONCE, versionAt, type VersionTimes } from '../history/version-times.ts';
+import { askAhead } from './ahead.ts';
 
 export interface StoredObject {
   readonly key: string;
@@ -15,6 +17,12 @@ export interface StoredObject {
    * by their beginning, or a wrong clock dated the one that covered it.
    */
   readonly isUncertain?: true;
+}
+
+/** It is not known what this key was at that time: the service may have changed the date of a version that is left out. */
+export interface UndatedKey {
+  readonly key: string;
+  readonly isUndated: true;
 }
 
 /** What of a bucket is meant. */
@@ -32,6 +40,8 @@ export interface ListingOptions extends Selection {
   readonly at?: number;
   /** Whether the service dates an upload in parts by its end, so that none may be early. */
   readonly datesUploadsByEnd?: boolean;
+  /** Absent where the service keeps the dates of versions. */
+  readonly times?: VersionTimes;
   readonly signal?: AbortSignal;
 }
 
@@ -39,7 +49,9 @@ export interface ListingOptions extends Selection {
 export const LONGEST_UPLOAD_MS = DAY_MS;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
-export async function* listTree(options: ListingOptions): AsyncGenerator<StoredObject, void> {
+export async function* listTree(
+  options: ListingOptions,
+): AsyncGenerator<StoredObject | UndatedKey, void> {
   const list = options.at === undefined ? listHeads : listVersionsAt;
   for (const { prefix, only } of listingsOf(options)) {
     for await (const object of list({ ...options, prefix })) {
@@ -75,41 +87,57 @@ async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject,
   } while (continuationToken !== undefined);
 }
 
-async function* listVersionsAt(options: ListingOptions): AsyncGenerator<StoredObject, void> {
-  const at = options.at ?? Number.POSITIVE_INFINITY;
-  let decided: string | undefined;
-  let later: Later | undefined;
-  // A key's versions come newest first, in the service's own order: the first one by then is it.
-  for await (const version of allVersions(options)) {
-    const { kind, key, versionId, sizeBytes } = version;
-    if (key === decided) continue;
-    const before = later?.key === key ? later : undefined;
-    if (version.lastModifiedAt > at) {
-      later = withLater(version, before);
-      continue;
-    }
-    decided = key;
-    const isEarly = !options.datesUploadsByEnd && isPerhapsEarly(version, at);
-    const isUncertain = isEarly || before?.isMisdated || undefined;
-    if (kind === 'version') yield { key, versionId, sizeBytes, ...defined({ isUncertain }) };
+async function* listVersionsAt(
+  options: ListingOptions,
+): AsyncGenerator<StoredObject | UndatedKey, void> {
+  const { at = Number.POSITIVE_INFINITY, times } = options;
+  const decided = askAhead(keysOf(options), KEYS_DATED_AT_ONCE, async (newestFirst) => ({
+    newestFirst,
+    ...(await versionAt(newestFirst, at, times)),
+  }));
+  for await (const { newestFirst, version, isUndated } of decided) {
+    if (version?.kind === 'version') yield stored(version, newestFirst, options);
+    const [newest] = newestFirst;
+    if (isUndated && newest) yield { key: newest.key, isUndated };
   }
 }
 
-/** Versions of a key that are dated later than the time that was asked for. */
-interface Later {
-  readonly key: string;
-  readonly earliestAt: number;
-  /** One is dated later than what covered it: it may have been there at that time. */
-  readonly isMisdated: boolean;
+function stored(
+  version: ListedVersion,
+  newestFirst: readonly ListedVersion[],
+  { at = Number.POSITIVE_INFINITY, datesUploadsByEnd, times }: ListingOptions,
+): StoredObject {
+  const { key, versionId, sizeBytes } = version;
+  const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
+  // A service that changes dates puts them out of order, too.
+  const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
+  return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
 }
 
-function withLater({ key, lastModifiedAt }: ListedVersion, before: Later | undefined): Later {
-  const { earliestAt = Number.POSITIVE_INFINITY, isMisdated = false } = before ?? {};
-  return {
-    key,
-    earliestAt: Math.min(earliestAt, lastModifiedAt),
-    isMisdated: isMisdated || lastModifiedAt > earliestAt,
-  };
+/** Whether a version after `at` is dated later than what covered it: it may have been there at that time. */
+function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean {
+  let earliestAt = Number.POSITIVE_INFINITY;
+  for (const { lastModifiedAt } of newestFirst) {
+    if (lastModifiedAt <= at) return false;
+    if (lastModifiedAt > earliestAt) return true;
+    earliestAt = lastModifiedAt;
+  }
+  return false;
+}
+
+/** Of each key below the prefix all versions and markers, the newest first. */
+export async function* keysOf(
+  options: Omit<ListingOptions, 'at' | 'path'>,
+): AsyncGenerator<readonly ListedVersion[], void> {
+  let versions: ListedVersion[] = [];
+  for await (const version of allVersions(options)) {
+    if (versions[0] && versions[0].key !== version.key) {
+      yield versions;
+      versions = [];
+    }
+    versions.push(version);
+  }
+  if (versions.length > 0) yield versions;
 }
 
 /** Every version below the prefix, keys in order, and of each the newest first. */

@@ -3,22 +3,28 @@
 import { RESERVED_FOLDER } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import type { Problem } from '../types.ts';
-import type { Selection, StoredObject } from './restore-listing.ts';
+import type { Selection, StoredObject, UndatedKey } from './restore-listing.ts';
 import { RestoreTable } from './restore-table.ts';
 
 /** What Linux and macOS allow: NAME_MAX. */
 const NAME_LIMIT_BYTES = 255;
 
+export type TreeObjects =
+  | AsyncIterable<StoredObject | UndatedKey>
+  | Iterable<StoredObject | UndatedKey>;
+
 /** The caller closes the table. */
 export async function placeKeys(
-  objects: AsyncIterable<StoredObject> | Iterable<StoredObject>,
+  objects: TreeObjects,
   selection: Pick<Selection, 'prefix' | 'path'>,
   onProblem: (problem: Problem) => void,
 ): Promise<RestoreTable> {
   const table = new RestoreTable();
   try {
     await table.fill(async () => {
-      for await (const object of objects) placeKey(object, selection, { table, onProblem });
+      for await (const object of objects)
+        if ('isUndated' in object) onProblem(undatedProblem(object, selection));
+        else placeKey(object, selection, { table, onProblem });
       for (const path of table.collisions()) putBeside(path, table, onProblem);
     });
     return table;
@@ -52,6 +58,18 @@ function placeKey(
   if (key.endsWith('/')) table.addFolder(path, object);
   else table.addFile({ ...object, path });
 }
+
+function undatedProblem(
+  { key }: UndatedKey,
+  selection: Pick<Selection, 'prefix' | 'path'>,
+): Problem {
+  const path = relativePath(key, selection) ?? key.slice(selection.prefix.length);
+  return { path, code: 'undated', message: UNDATED };
+}
+
+const UNDATED =
+  'it is not known which version existed then: the service may have changed the date of a newer one, which does not carry ' +
+  'its own time';
 
 /** Below what was asked for; of one file its name. Undefined for all that is outside of it, and for itself as a folder. */
 export function relativePath(

@@ -8,6 +8,7 @@ import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
+import type { VersionTimes } from '../history/version-times.ts';
 import type { Excluder } from '../local/exclude.ts';
 import { makeFolder, makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { MirrorError } from '../mirror-error.ts';
@@ -15,10 +16,10 @@ import type { Problem } from '../types.ts';
 import { Destination } from './destination.ts';
 import { Problems } from './problems.ts';
 import { laterPaths, removeLater } from './remove-later.ts';
-import { listTree, type Selection, type StoredObject } from './restore-listing.ts';
+import { listTree, type Selection } from './restore-listing.ts';
 import { RestoreRun, type RunParts } from './restore-run.ts';
 import type { RestoreTable } from './restore-table.ts';
-import { placeKeys } from './restore-targets.ts';
+import { placeKeys, type TreeObjects } from './restore-targets.ts';
 import { SetAside } from './set-aside.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
@@ -30,8 +31,10 @@ export interface RestoreOptions extends Selection {
   /** Milliseconds since 1970 by the service's clock; absent for the current versions. */
   readonly at?: number;
   readonly datesUploadsByEnd?: boolean;
+  /** Absent where the service keeps the dates of versions. */
+  readonly times?: VersionTimes;
   /** In place of what the bucket lists: objects below the prefix. */
-  readonly objects?: AsyncIterable<StoredObject> | Iterable<StoredObject>;
+  readonly objects?: TreeObjects;
   /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
   readonly root?: string;
   /** What is in the folder and not in the tree is set aside too. */
@@ -68,6 +71,8 @@ export interface RestoreReport {
   readonly asideFolder?: string;
   /** Objects that may not be what was there at the time that was asked for. */
   readonly early: { readonly count: number; readonly paths: readonly string[] };
+  /** How many keys it is not known of what they were at that time: they are among the problems. */
+  readonly undated: number;
   /** What was not restored, or not under its own name: the first 1,000. */
   readonly problems: readonly Problem[];
   readonly problemCount: number;
@@ -139,6 +144,7 @@ async function restoreTable(
       aside: aside.count,
       ...defined({ asideFolder: aside.folder }),
       early: table.early(EARLY_TOLD),
+      undated: problems.countOf('undated'),
       problems: problems.told,
       problemCount: problems.count,
     };

@@ -255,6 +255,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE baseline ADD COLUMN uploaded_at INTEGER;
   ALTER TABLE uploads ADD COLUMN uploaded_at INTEGER;
   `,
+  `
+  -- When versions were uploaded, as their metadata say; absent where they do not. Of services that change their dates.
+  CREATE TABLE version_times (
+    key         TEXT NOT NULL,
+    version_id  TEXT NOT NULL,
+    uploaded_at INTEGER,
+    PRIMARY KEY (key, version_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The newest that this Holdfast knows, and the one that it writes. */

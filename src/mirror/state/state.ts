@@ -23,6 +23,7 @@ import { RecentTable } from './recent-table.ts';
 import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
+import { VersionTimesTable } from './version-times-table.ts';
 import { TakingTable } from './taking-table.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -78,6 +79,7 @@ export class StateFile {
   readonly rounds: RoundsTable;
   readonly signs: SignsTable;
   readonly othersVersions: OthersVersionsTable;
+  readonly versionTimes: VersionTimesTable;
   readonly #db: Database.Database;
   readonly #commits: Commits;
   readonly #deletesSince: Database.Statement<[number]>;
@@ -108,6 +110,7 @@ export class StateFile {
     this.rounds = new RoundsTable(db, this.#commits);
     this.signs = new SignsTable(db);
     this.othersVersions = new OthersVersionsTable(db);
+    this.versionTimes = new VersionTimesTable(db);
   }
 
   /**

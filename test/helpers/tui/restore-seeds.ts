@@ -42,6 +42,7 @@ export function restoreResult(changes: Partial<Result<'restore.run'>> = {}): Res
     aside: 1,
     asideFolder: '/home/ada/Photos.before-restore-20261121T120000Z',
     early: { count: 0, paths: [] },
+    undated: 0,
     seconds: 1,
     problems: [],
     problemCount: 0,
@@ -90,6 +91,8 @@ export class SeededHistory {
       'history.planUndo': () => ({
         to: '/home/ada/Photos',
         total: 1,
+        undated: [],
+        undatedCount: 0,
         steps: [{ path: 'notes.md', ...facts(at(72), 8), isCurrent: false }],
       }),
       'history.undo': () => ({ ...restoreResult({ files: 1 }), copied: 1 }),
@@ -155,5 +158,5 @@ function moments(folder: string, limit: number): Result<'history.moments'> {
   const all = [...counts]
     .map(([when, changes]) => ({ at: when, changes }))
     .sort((a, b) => b.at - a.at);
-  return { job: 'photos', moments: all.slice(0, limit), isComplete: true };
+  return { job: 'photos', moments: all.slice(0, limit), isComplete: true, undated: 0 };
 }

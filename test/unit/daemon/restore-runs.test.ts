@@ -16,6 +16,7 @@ const RESULT: Result<'restore.run'> = {
   bytes: 20,
   aside: 0,
   early: { count: 0, paths: [] },
+  undated: 0,
   seconds: 1,
   problems: [],
   problemCount: 0,

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { treeAt } from '../../../src/mirror/history/compare-times.ts';
 import { folderAt, type FolderCursor } from '../../../src/mirror/history/folder-at.ts';
 import { momentsOf } from '../../../src/mirror/history/moments.ts';
+import type { VersionTimes } from '../../../src/mirror/history/version-times.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
+import { redatingStore } from '../../helpers/redating-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
 const BUCKET = 'photos';
@@ -107,8 +109,29 @@ describe('the moments of a path', () => {
         { at: begin, changes: 1 },
       ],
       isComplete: true,
+      undated: 0,
     });
     const below = await momentsOf({ ...where, path: 'b' }, 1);
     expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
+  });
+
+  it('are those of its uploads where the service re-dates versions', async () => {
+    const { clock, store } = await world();
+    const redating = redatingStore(store, clock);
+    const { put, remove, where } = placeIn({ clock, store: redating }, 'job/');
+    const begin = clock.now();
+    const { versionId = '' } = await put('a');
+    clock.advance(5000);
+    const tags = [{ key: 'k', value: 'v' }];
+    await redating.putObjectTags({ bucket: BUCKET, key: 'job/a', versionId, tags });
+    clock.advance(5000);
+    await remove('a');
+    const at = async (time: number | undefined) => {
+      const times: VersionTimes = { ownTime: async () => time };
+      const { moments, undated } = await momentsOf({ ...where, times }, 10);
+      return { times: moments.map((moment) => moment.at - begin), undated };
+    };
+    expect(await at(begin)).toEqual({ times: [10_000, 0], undated: 0 });
+    expect(await at(undefined)).toEqual({ times: [10_000, 5000], undated: 1 });
   });
 });

@@ -30,8 +30,11 @@ async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd =
   const store = { listVersions } as unknown as ObjectReader & VersionReader;
   const found: string[] = [];
   const options = { store, bucket: 'bucket', prefix: '', at, datesUploadsByEnd };
-  for await (const { key, versionId, isUncertain } of listTree(options))
+  for await (const object of listTree(options)) {
+    if ('isUndated' in object) continue;
+    const { key, versionId, isUncertain } = object;
     found.push(`${key} ${versionId}${isUncertain ? '?' : ''}`);
+  }
   return found;
 }
 

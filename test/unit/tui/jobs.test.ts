@@ -88,7 +88,16 @@ test('a question that is answered when its job is gone is not about the next job
 });
 
 test('old versions are counted before their removal is asked for', async () => {
-  const none = { versions: 0, bytes: 0, markers: 0, retained: 3, needed: 0, others: 0, failed: 0 };
+  const none = {
+    versions: 0,
+    bytes: 0,
+    markers: 0,
+    retained: 3,
+    needed: 0,
+    others: 0,
+    undated: 0,
+    failed: 0,
+  };
   let report = none;
   const { screen, daemon } = await startJobs({ answers: { 'jobs.keep': () => report } });
   await screen.press('K');

@@ -319,6 +319,7 @@ test('times: before the first there is nothing, after the last it is now', () =>
       { at: 200, changes: 2 },
     ],
     isComplete: true,
+    undated: 0,
   };
   expect(earlier(known, undefined)).toBe(200);
   expect(earlier(known, 200)).toBe(199);

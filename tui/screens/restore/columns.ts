@@ -15,6 +15,7 @@ export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
   gone: '-',
   later: '+',
   unknown: ' ',
+  uncertain: '?',
 };
 
 const TEXTS: Readonly<Record<Standing, string>> = {
@@ -23,6 +24,7 @@ const TEXTS: Readonly<Record<Standing, string>> = {
   gone: 'gone since',
   later: 'came later',
   unknown: '',
+  uncertain: 'not certain',
 };
 
 const TONES: Readonly<Record<Standing, Tone>> = {
@@ -31,6 +33,7 @@ const TONES: Readonly<Record<Standing, Tone>> = {
   gone: 'bad',
   later: 'good',
   unknown: 'plain',
+  uncertain: 'attention',
 };
 
 export function standingTone(standing: Standing): Tone {

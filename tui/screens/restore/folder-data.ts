@@ -9,8 +9,8 @@ import type { At, Moments } from './time-travel.ts';
 
 type Entry = Result<'history.folder'>['entries'][number];
 
-/** `later`: it came after the time that is shown. */
-export type Standing = 'same' | 'changed' | 'gone' | 'later' | 'unknown';
+/** `later`: it came after the time that is shown. `uncertain`: the service may have changed the date of a version. */
+export type Standing = 'same' | 'changed' | 'gone' | 'later' | 'unknown' | 'uncertain';
 
 export interface FolderRow {
   /** Below the job's folder; that of a folder ends in `/`. */
@@ -90,6 +90,7 @@ function rowOf(path: string, was: Entry | undefined, now: Entry | undefined): Fo
 /** Of a folder that was there then and is there now, nothing is known but by a look below. */
 function standing(path: string, was: Entry | undefined, now: Entry | undefined): Standing {
   if (!was) return 'later';
+  if (was.isUncertain && !path.endsWith('/')) return 'uncertain';
   if (!now) return 'gone';
   if (path.endsWith('/')) return 'unknown';
   return was.versionId === now.versionId ? 'same' : 'changed';

@@ -5,7 +5,7 @@ import { sparkline } from '../../components/charts.ts';
 import { countOf, dayText, secondText, spanText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 
-export type Moments = Pick<Result<'history.moments'>, 'moments' | 'isComplete'>;
+export type Moments = Pick<Result<'history.moments'>, 'moments' | 'isComplete' | 'undated'>;
 
 /** Undefined: now. */
 export type At = number | undefined;
@@ -40,13 +40,14 @@ export function timeText(known: Moments | undefined, at: At, now: number): strin
   const when =
     at === undefined ? 'as it is now' : `as of ${secondText(at)} (${spanText(now - at)} ago)`;
   if (!known) return when;
-  const { moments, isComplete } = known;
+  const { moments, isComplete, undated } = known;
   const count = `${moments.length}${isComplete ? '' : '+'}`;
   if (moments.length === 0) return `${when}   nothing ever changed here`;
   const index = indexAt(known, at);
   const moment = moments[index];
   if (!moment) return `${when}   before the first of ${count} times`;
-  return `${when}   time ${moments.length - index} of ${count}: ${countOf(moment.changes, 'change')}`;
+  const unsure = undated > 0 ? '   some dates are not reliable' : '';
+  return `${when}   time ${moments.length - index} of ${count}: ${countOf(moment.changes, 'change')}${unsure}`;
 }
 
 /** Few times stand apart, so that the mark is seen to move. */

@@ -19,13 +19,16 @@ import { subjectOf } from './subject.ts';
 /** More are counted, and not kept: some 5 MB. */
 const MOST_ROWS = 20_000;
 
-const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=' } as const;
+const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
 const TONES: Readonly<Record<DifferenceRow['is'], Tone>> = {
   added: 'good',
   removed: 'bad',
   changed: 'attention',
   attributes: 'dim',
+  uncertain: 'attention',
 };
+
+const NONE = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
 
 const size = (facts: DifferenceRow['before'], look: Look) =>
   facts ? bytesText(facts.sizeBytes) : look.glyphs.none;
@@ -62,7 +65,7 @@ export class TimesScreen implements Screen {
   readonly #ui: Ui;
   readonly #subject: Subject;
   readonly #times: Times;
-  readonly #counts = { added: 0, removed: 0, changed: 0, attributes: 0 };
+  readonly #counts = { ...NONE };
   #rows: DifferenceRow[] = [];
   readonly #reading = new WholeReading(
     (signal) => this.#read(signal),
@@ -119,9 +122,9 @@ export class TimesScreen implements Screen {
   }
 
   #said(): string {
-    const { added, removed, changed, attributes } = this.#counts;
-    const counts = `+ ${countText(added)}   - ${countText(removed)}   ~ ${countText(changed)}   = ${countText(attributes)}`;
-    const all = added + removed + changed + attributes;
+    const { added, removed, changed, attributes, uncertain } = this.#counts;
+    const counts = `+ ${countText(added)}   - ${countText(removed)}   ~ ${countText(changed)}   = ${countText(attributes)}${uncertain > 0 ? `   ? ${countText(uncertain)}` : ''}`;
+    const all = added + removed + changed + attributes + uncertain;
     const cut =
       all > this.#rows.length ? `   the first ${countText(this.#rows.length)} are shown` : '';
     return `${counts}${cut}${this.#reading.isDone ? '' : '   reading'} `;
@@ -129,7 +132,7 @@ export class TimesScreen implements Screen {
 
   async #read(signal: AbortSignal): Promise<void> {
     this.#rows = [];
-    Object.assign(this.#counts, { added: 0, removed: 0, changed: 0, attributes: 0 });
+    Object.assign(this.#counts, NONE);
     const { job, path } = this.#subject;
     const asked = {
       ...subjectOf(job, path),

@@ -14,7 +14,10 @@ import type { At } from './time-travel.ts';
 const MOST_NAMED = 5;
 
 export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Question> {
-  const { steps, total, to } = await ui.call('history.planUndo', askedOf(subject, at));
+  const { steps, total, to, undatedCount } = await ui.call(
+    'history.planUndo',
+    askedOf(subject, at),
+  );
   const { look } = ui;
   const changing = steps.filter(({ isCurrent }) => !isCurrent);
   const named = changing.slice(0, MOST_NAMED).map(({ path, lastModifiedAt, sizeBytes }) => {
@@ -31,6 +34,11 @@ export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Questio
       `In the bucket ${count} would be copied forward to be current again; nothing is removed.`,
       ...named,
       ...(more > 0 ? [`and ${countText(more)} more`] : []),
+      ...(undatedCount > 0
+        ? [
+            `Left as they are: ${countOf(undatedCount, 'path')}, whose versions have no reliable date.`,
+          ]
+        : []),
       `They are brought back to ${look.name(to)}, and what differs there is set aside.`,
     ],
   };

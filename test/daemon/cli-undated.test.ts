@@ -1,0 +1,100 @@
+/** Commands that show the past, where the service may have changed the dates of versions: exit code 3, and how many keys. */
+
+import { dirname } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import type { ControlHandlers } from '../../daemon/control-server.ts';
+import { rowsBody } from '../../daemon/rows.ts';
+import type { Streams } from '../../daemon/streams.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const FACTS = { sizeBytes: 5, lastModifiedAt: Date.UTC(2026, 10, 20), versionId: 'v' };
+const INCOMPLETE = /this view may be incomplete: .* of 2 paths, which do not carry their own time/;
+const UNDATED = ['a', 'b'].map((path) => ({ path, code: 'undated', message: 'not known' }));
+const RESTORED = {
+  to: '/tmp/back',
+  files: 2,
+  kept: 0,
+  directories: 0,
+  symlinks: 0,
+  bytes: 10,
+  aside: 0,
+  early: { count: 0, paths: [] },
+  undated: 2,
+  seconds: 1,
+  problems: UNDATED,
+  problemCount: 2,
+};
+
+async function* rowsOf(rows: readonly object[]) {
+  yield* rows;
+}
+
+/** The answers of a daemon whose job has two keys that are not certain. */
+function answers({ streams }: { readonly streams: Streams }): Partial<ControlHandlers> {
+  const offer = (rows: readonly object[]) =>
+    streams.offerDownload(rowsBody(rowsOf(rows), new FakeClock()));
+  return {
+    'restore.run': async () => RESTORED,
+    'history.undo': async () => ({ ...RESTORED, copied: 0 }),
+    'history.planUndo': async () => {
+      return { to: '/tmp', steps: [], total: 0, undated: ['a', 'b'], undatedCount: 2 };
+    },
+    'history.list': async () => {
+      const rows = [
+        { path: 'a', ...FACTS, isUncertain: true },
+        { path: 'b', isUncertain: true },
+        { path: 'c', ...FACTS },
+      ];
+      return { job: 'docs', stream: offer(rows) };
+    },
+    'history.compare': async () => {
+      const rows = [
+        { path: 'a', is: 'uncertain', after: FACTS },
+        { path: 'b', is: 'uncertain' },
+        { path: 'c', is: 'added', after: FACTS },
+      ];
+      return { job: 'docs', stream: offer(rows) };
+    },
+  };
+}
+
+async function run(...argv: readonly string[]) {
+  const { socketPath } = await controlFixture(answers);
+  return runCli(argv, { env: { HOLDFAST_HOME: dirname(socketPath) } });
+}
+
+it.each([
+  [['restore', 'docs', '--to', '/tmp/back', '--at', '1d ago']],
+  [['undo', 'docs', '--at', '1d ago']],
+  [['undo', 'docs', '--at', '1d ago', '--dry-run']],
+  [['at', '1d ago', 'ls', 'docs']],
+  [['at', '1d ago', 'diff', 'now', 'docs']],
+])('%j ends with 3 and says how many paths are not certain', async (argv) => {
+  const { exitCode, stdout } = await run(...argv);
+  expect(stdout).toMatch(INCOMPLETE);
+  expect(exitCode).toBe(3);
+});
+
+it('a listing names what is not certain, and counts what there was', async () => {
+  const { stdout } = await run('at', '1d ago', 'ls', 'docs');
+  const lines = stdout.split('\n');
+  expect(lines[0]).toMatch(/ {2}a {2}not certain$/);
+  expect(lines[1]).toMatch(/^ +b {2}not certain$/);
+  expect(lines[3]).toBe('2 objects, 10 B');
+});
+
+it('the paths are in the rows and reports of --json, which ends with 3 too', async () => {
+  const listed = await run('at', '1d ago', 'ls', 'docs', '--json');
+  const rows = listed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { path: string; isUncertain?: true });
+  expect(rows.filter(({ isUncertain }) => isUncertain).map(({ path }) => path)).toEqual(['a', 'b']);
+  const restored = await run('restore', 'docs', '--to', '/tmp/back', '--at', '1d ago', '--json');
+  expect(JSON.parse(restored.stdout)).toMatchObject({ undated: 2, problems: UNDATED });
+  expect([listed.exitCode, restored.exitCode]).toEqual([3, 3]);
+});

@@ -1,0 +1,207 @@
+/** Views of a past time on a service that re-dates versions when their locks are renewed, as Ceph RGW does. */
+
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
+import { folderAt } from '../../src/mirror/history/folder-at.ts';
+import { momentsOf } from '../../src/mirror/history/moments.ts';
+import { ownTimes } from '../../src/mirror/history/own-times.ts';
+import { planUndo } from '../../src/mirror/history/undo.ts';
+import { keepPass } from '../../src/mirror/keep/keep-pass.ts';
+import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { allVersions } from '../../src/mirror/restore/restore-listing.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { redatingStore } from '../helpers/redating-store.ts';
+
+const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
+const { signal } = new AbortController();
+
+/** As the renewal of locks does it: of all current versions. */
+async function renewLocks(store: ObjectStore, bucket: string, now: number): Promise<void> {
+  const retention = { mode: 'GOVERNANCE', retainUntil: now + 9 * DAY_MS } as const;
+  for await (const { key, kind, isLatest, versionId } of allVersions({ store, bucket, prefix: '' }))
+    if (isLatest && kind === 'version')
+      await store.putRetention({ bucket, key, versionId, retention });
+}
+
+/** A moment before locks were renewed, and before most files were changed or deleted. */
+async function attacked({ writesForeign = false } = {}) {
+  const bench = await openMirrorBench();
+  const store = redatingStore(bench.store, systemClock);
+  const { bucket } = bench;
+  const put = (path: string, text: string) => writeFileSync(join(bench.root, path), text);
+  mkdirSync(join(bench.root, 'd'));
+  for (const path of ['changed', 'deleted', 'd/changed', 'same']) put(path, 'first');
+  const mirror = await bench.open({ store, isRemote: true, lock: LOCK });
+  await mirror.settled();
+  if (writesForeign) await bench.writeForeign('foreign', 'theirs');
+  const at = Date.now();
+  await systemClock.sleep(2);
+  await renewLocks(store, bucket, Date.now());
+  for (const path of ['changed', 'd/changed']) put(path, 'second');
+  for (const path of ['deleted']) rmSync(join(bench.root, path));
+  put('new', 'second');
+  await mirror.settled();
+  if (writesForeign) await bench.writeForeign('foreign', 'theirs later');
+  const place = { store, bucket, prefix: '', ...defined({ times: mirror.versionTimes() }) };
+  const restored = join(bench.home, 'restored');
+  const options = { ...place, at, to: restored, clock: systemClock, logger: silentLogger };
+  return { bench, mirror, store, bucket, at, place, restored, options };
+}
+
+function pathsOf(root: string): readonly (readonly [string, string])[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted();
+  return names
+    .filter((name) => lstatSync(join(root, name)).isFile())
+    .map((name) => [name, readFileSync(join(root, name), 'utf8')] as const);
+}
+
+async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+/** Paths of a walk through all folders. */
+async function walked(place: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
+  const paths: string[] = [];
+  let after: Awaited<ReturnType<typeof folderAt>>['next'];
+  do {
+    const page = await folderAt(place, { at, limit: 1, ...(after && { after }) });
+    for (const { path, isUncertain } of page.entries)
+      if (path.endsWith('/'))
+        paths.push(...(await walked({ ...place, path: path.slice(0, -1) }, at)));
+      else paths.push(isUncertain ? `${path}?` : path);
+    after = page.next;
+  } while (after);
+  return paths.toSorted();
+}
+
+const BEFORE = ['changed', 'd/changed', 'deleted', 'same'];
+
+describe('on a service that re-dates versions', () => {
+  test('a restore of the moment before locks were renewed and files attacked is complete', async () => {
+    const { options, restored } = await attacked();
+    expect(await restoreTree(options)).toMatchObject({
+      files: BEFORE.length,
+      undated: 0,
+      problemCount: 0,
+    });
+    expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
+  });
+
+  test('so it is from an empty home, by the metadata of the versions alone', async () => {
+    const { options, restored, store, bucket } = await attacked();
+    const times = ownTimes({ store, bucket, prefix: '' });
+    const report = await restoreTree({ ...options, times });
+    expect(report).toMatchObject({ undated: 0, problemCount: 0 });
+    expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
+  });
+
+  test('listings, walks and differences show that moment as it was', async () => {
+    const { place, at } = await attacked();
+    const tree = await all(treeAt(place, at));
+    expect(tree.map(({ path }) => path)).toEqual(BEFORE);
+    for (const { lastModifiedAt = 0 } of tree) expect(lastModifiedAt).toBeLessThanOrEqual(at);
+    expect(await walked(place, at)).toEqual(BEFORE);
+    const differences = await all(compareTimes(place, { from: at }));
+    expect(differences.map(({ is, path }) => `${is} ${path}`)).toEqual([
+      'changed changed',
+      'changed d/changed',
+      'removed deleted',
+      'added new',
+    ]);
+  });
+
+  test('undo finds the version of that moment', async () => {
+    const { place, at } = await attacked();
+    const steps = await all(planUndo({ ...place, path: 'changed', at }));
+    expect(steps).toMatchObject([{ key: 'changed', wanted: { isLatest: false } }]);
+  });
+
+  test('a version without its own time makes the views say that they may be incomplete', async () => {
+    const { place, at, options } = await attacked({ writesForeign: true });
+    const undated = { path: 'foreign', code: 'undated' };
+    const report = await restoreTree(options);
+    expect(report).toMatchObject({ files: BEFORE.length, undated: 1, problems: [undated] });
+    const preview = await all(previewRestore({ ...options, to: `${options.to}3` }));
+    expect(preview.filter(({ is }) => is === 'problem')).toMatchObject([{ path: 'foreign' }]);
+    const rows = await all(treeAt(place, at));
+    expect(rows.filter(({ isUncertain }) => isUncertain)).toEqual([
+      { path: 'foreign', isUncertain: true },
+    ]);
+    const differences = await all(compareTimes(place, { from: at }));
+    expect(differences).toContainEqual(
+      expect.objectContaining({ path: 'foreign', is: 'uncertain' }),
+    );
+    expect(await walked(place, at)).toContain('foreign?');
+    expect((await momentsOf(place, 10)).undated).toBe(2);
+    const steps = await all(planUndo({ ...place, path: 'foreign', at }));
+    expect(steps).toEqual([{ key: 'foreign', isUndated: true }]);
+  });
+
+  test('the job knows it by asking the service, and asks no other about the dates of versions', async () => {
+    const { mirror, bench } = await attacked();
+    expect(mirror.status().capabilities?.answers.versionDates).toBe('changed');
+    const kept = await openMirrorBench();
+    const other = await kept.open({ isRemote: true });
+    expect(other.versionTimes()).toBeDefined();
+    await other.settled();
+    expect(other.status().capabilities?.answers.versionDates).toBe('kept');
+    expect(other.versionTimes()).toBeUndefined();
+    expect((await bench.open()).versionTimes()).toBeUndefined();
+  });
+});
+
+test('pruning keeps what kept midnights show, and what has no reliable date, and reads each own time once', async () => {
+  const clock = new FakeClock();
+  const bench = await openMirrorBench({ clock });
+  const { bucket } = bench;
+  const store = redatingStore(bench.store, clock);
+  const state = openStateFile(join(bench.home, 'keep.sqlite'));
+  onTestFinished(() => state.close());
+  const put = (key: string, isDated: boolean) => {
+    const uploaded = { 'holdfast-uploaded': (clock.now() / 1_000).toFixed(3) };
+    const metadata = { 'holdfast-journal': 'row', ...(isDated && uploaded) };
+    return store.putObject({ bucket, key, body: bytesBody('x'), attributes: { metadata } });
+  };
+  const keys = [
+    ['dated', true],
+    ['undated', false],
+  ] as const;
+  for (const [key, isDated] of keys) await put(key, isDated);
+  clock.advance(9 * DAY_MS);
+  await renewLocks(store, bucket, clock.now());
+  clock.advance(HOUR_MS);
+  for (const [key, isDated] of keys) await put(key, isDated);
+  clock.advance(10 * DAY_MS);
+  const rule = { all: 7 * DAY_MS, daily: 30 * DAY_MS };
+  let heads = 0;
+  const headObject: ObjectStore['headObject'] = (request) => {
+    heads += 1;
+    return store.headObject(request);
+  };
+  const times = ownTimes({ store: { headObject }, bucket, prefix: '', state });
+  const place = { store, bucket, prefix: '' };
+  const pass = (later = 0) =>
+    keepPass({ place, state, rule, times, now: clock.now() + later, isDryRun: false, signal });
+  expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
+  expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
+  expect(heads).toBe(4);
+  // The dates of the service alone would have both removed.
+  const byService = { place, state, rule, now: clock.now(), isDryRun: true, signal };
+  expect(await keepPass(byService)).toMatchObject({ versions: 2 });
+  expect(await pass(100 * DAY_MS)).toMatchObject({ versions: 1, undated: 1 });
+});

@@ -1,0 +1,191 @@
+/** Which version of a key existed at a time, on services that change the dates of versions. */
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  datedVersions,
+  versionAt,
+  type VersionTimes,
+} from '../../../src/mirror/history/version-times.ts';
+import { beyondKeep } from '../../../src/mirror/keep/beyond-keep.ts';
+import { hasKeptMoment, type KeepRule } from '../../../src/mirror/keep/kept-moments.ts';
+import type { ListedVersion } from '../../../src/object-store/listing.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-01-20T00:00:00Z');
+const jan = (text: string) => Date.parse(`2026-01-${text}:00Z`);
+
+interface Written {
+  readonly at: number;
+  readonly isMarker?: boolean;
+  /** What the service lists; absent where it kept the date. */
+  readonly listedAt?: number;
+  readonly hasOwnTime?: boolean;
+}
+
+/** `newestFirst` as a service lists it, and what is known of its own times. */
+function listed(newestFirst: readonly Written[]) {
+  const versions = newestFirst.map(({ at, isMarker, listedAt }, index): ListedVersion => ({
+    kind: isMarker ? 'delete-marker' : 'version',
+    key: 'k',
+    versionId: String(index),
+    isLatest: index === 0,
+    lastModifiedAt: listedAt ?? at,
+    sizeBytes: 1,
+    etag: 'e',
+  }));
+  const asked: string[] = [];
+  const times: VersionTimes = {
+    ownTime: async ({ versionId }) => {
+      asked.push(versionId);
+      const written = newestFirst[Number(versionId)];
+      return written?.hasOwnTime === false ? undefined : written?.at;
+    },
+  };
+  return { versions, times, asked };
+}
+
+describe('what a key was at a time', () => {
+  it('is the version that was current then, though its lock was renewed before another one covered it', async () => {
+    const { versions, times } = listed([{ at: 30 }, { at: 10, listedAt: 20 }]);
+    expect(await versionAt(versions, 15, undefined)).toEqual({ isUndated: false });
+    expect(await versionAt(versions, 15, times)).toMatchObject({
+      version: { versionId: '1', lastModifiedAt: 10 },
+      isUndated: false,
+    });
+  });
+
+  it('is not known where a re-dated version has no own time, unless a newer one existed by then', async () => {
+    const unknown = { at: 10, listedAt: 25, hasOwnTime: false };
+    const oldest = { at: 5 };
+    const one = listed([{ at: 30 }, unknown, oldest]);
+    expect(await versionAt(one.versions, 15, one.times)).toMatchObject({
+      version: { versionId: '2' },
+      isUndated: true,
+    });
+    const covered = listed([{ at: 14, listedAt: 26 }, unknown, oldest]);
+    expect(await versionAt(covered.versions, 15, covered.times)).toMatchObject({
+      version: { versionId: '0' },
+      isUndated: false,
+    });
+  });
+
+  it('is known by a delete marker, which no service re-dates', async () => {
+    const { versions, times, asked } = listed([
+      { at: 30, listedAt: 31, hasOwnTime: false },
+      { at: 20, isMarker: true },
+      { at: 10 },
+    ]);
+    expect(await versionAt(versions, 15, times)).toMatchObject({
+      version: { versionId: '2' },
+      isUndated: false,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('is not taken from an own time that is later than the date of the service', async () => {
+    const { versions } = listed([{ at: 10 * HOUR }]);
+    const forged: VersionTimes = { ownTime: async () => 11 * HOUR };
+    expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
+  });
+
+  it('costs one question for a key that changed many times since', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
+    const { versions, times, asked } = listed(many);
+    expect(await versionAt(versions, 960, times)).toMatchObject({ version: { versionId: '40' } });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+const historyArbitrary = fc
+  .array(
+    fc.record({
+      hours: fc.integer({ min: 1, max: 100 }),
+      isMarker: fc.boolean(),
+      redatedAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+      hasOwnTime: fc.constantFrom(true, true, false),
+    }),
+    { maxLength: 12 },
+  )
+  .map((steps) => {
+    let at = NOW - 30 * DAY;
+    const written = steps.map(({ hours, isMarker, redatedAfter, hasOwnTime }): Written => {
+      at += hours * HOUR;
+      const isRedated = redatedAfter !== undefined && !isMarker;
+      return {
+        at,
+        isMarker,
+        hasOwnTime,
+        ...(isRedated && { listedAt: Math.min(at + redatedAfter * HOUR, NOW) }),
+      };
+    });
+    return written.toReversed();
+  });
+
+/** What really was there. */
+const truthAt = (newestFirst: readonly Written[], at: number) =>
+  newestFirst.findIndex((written) => written.at <= at);
+
+it('law: whatever a service re-dates, a view is true, or says that it does not know', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      historyArbitrary,
+      fc.integer({ min: 0, max: 200 * 24 }),
+      async (all, hours) => {
+        const { versions, times } = listed(all);
+        for (const at of [NOW - hours * HOUR, ...all.map((written) => written.at)]) {
+          const { version, isUndated } = await versionAt(versions, at, times);
+          if (isUndated) expect(all.some(({ hasOwnTime }) => hasOwnTime === false)).toBe(true);
+          else expect(Number(version?.versionId ?? -1)).toBe(truthAt(all, at));
+        }
+      },
+    ),
+  );
+});
+
+describe('what is beyond what a job keeps', () => {
+  const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
+  const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
+
+  it('is no version that nine kept midnights show, though its lock was renewed on its last day', async () => {
+    const { versions, times } = listed(covered);
+    const byService = beyondKeep(versions, RULE, NOW);
+    expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
+    expect(beyondKeep(await datedVersions(versions, times), RULE, NOW)).toEqual({
+      versions: [],
+      markers: [],
+      undated: [],
+    });
+  });
+
+  it('is no version whose date is not reliable: it is kept and counted', async () => {
+    const { versions } = listed(covered);
+    const unknown: VersionTimes = { ownTime: async () => undefined };
+    const { versions: gone, undated } = beyondKeep(
+      await datedVersions(versions, unknown),
+      RULE,
+      NOW,
+    );
+    expect([gone, undated.map(({ versionId }) => versionId)]).toEqual([[], ['1']]);
+  });
+
+  it('law: each kept moment shows what it showed before', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, async (all) => {
+        const { versions, times } = listed(all);
+        const dated = await datedVersions(versions, times);
+        const { versions: gone, markers } = beyondKeep(dated, RULE, NOW);
+        const removed = [...gone, ...markers].map(({ versionId }) => Number(versionId));
+        const moments = all.flatMap(({ at }) => [at, Math.ceil(at / DAY) * DAY]);
+        for (const from of moments.filter((at) => at <= NOW)) {
+          if (!hasKeptMoment(RULE, NOW, { from, to: from + 1 })) continue;
+          const shown = truthAt(all, from);
+          if (all[shown]?.isMarker !== true) expect(removed).not.toContain(shown);
+        }
+      }),
+    );
+  });
+});
