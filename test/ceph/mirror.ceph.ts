@@ -1,15 +1,19 @@
 /** The mirror on a real radosgw through the signed client: the whole table in buckets with versions and with object lock. */
 
 import { randomUUID } from 'node:crypto';
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { DAY_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
+import { ownTimes } from '../../src/mirror/history/own-times.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { listTree } from '../../src/mirror/restore/restore-listing.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { AS_RADOSGW, AS_RADOSGW_UNVERSIONED } from '../helpers/answering-store.ts';
 import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
@@ -18,6 +22,7 @@ import { expectedVersions, POLICIES, runMatrix } from '../helpers/mirror-matrix.
 import { until } from '../helpers/until.ts';
 
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
+const LARGE = 'x'.repeat(17 * 1024 ** 2);
 const KINDS = ['versioned', 'object-lock'] as const;
 type Kind = (typeof KINDS)[number] | 'unversioned';
 
@@ -177,6 +182,52 @@ test('a mirror on radosgw renews the locks of what was put, sent in parts, moved
   }
   await longer.settled();
   expect(longer.status()).toMatchObject({ problems: [], locks: { renewalsDue: 0 } });
+});
+
+const contentOf = (path: string) => (path === 'large' ? LARGE : 'first');
+
+test('a restore on radosgw of the moment before locks were renewed and files changed is complete', async () => {
+  const { bench, put, job } = await openBench('object-lock');
+  const { store, bucket } = bench;
+  const first = ['changed', 'deleted', 'large', 'moved', 'same'];
+  for (const path of first) put(path, contentOf(path));
+  const mirror = await bench.open(job);
+  await mirror.settled();
+  const at = Date.now();
+  const ends = async () => {
+    const heads = first.map((key) => store.headObject({ bucket, key }));
+    return (await Promise.all(heads)).map(({ info }) => info.retention?.retainUntil ?? 0);
+  };
+  const longer = await bench.open({ ...job, lock: { ...LOCK, days: 5 } });
+  await until(ends, (all) => all.every((end) => end > Date.now() + 5 * DAY_MS));
+  for (const path of ['changed', 'large']) put(path, 'second');
+  rmSync(join(bench.root, 'deleted'));
+  renameSync(join(bench.root, 'moved'), join(bench.root, 'moved away'));
+  await longer.settled();
+  // By the dates of the service alone nothing that was changed, moved or deleted existed then.
+  const place = { store, bucket, prefix: '' };
+  const listed: string[] = [];
+  for await (const { key } of listTree({ ...place, at })) listed.push(key);
+  expect(listed.filter((key) => first.includes(key))).toEqual(['same']);
+  expect(longer.status().capabilities?.answers.versionDates).toBe('changed');
+  for (const times of [longer.versionTimes(), ownTimes(place)]) {
+    const to = mkdtempSync(join(bench.home, 'restored-'));
+    const options = { ...place, ...defined({ times }), at, to, clock: systemClock };
+    const report = await restoreTree({ ...options, logger: silentLogger });
+    expect(report).toMatchObject({ files: first.length, undated: 0, problems: [] });
+    for (const path of first)
+      expect(readFileSync(join(to, path), 'latin1') === contentOf(path)).toBe(true);
+  }
+  // Of another tool, with a change of its tags: it is not known whether it was there.
+  await bench.writeForeign('foreign', 'theirs');
+  const before = Date.now();
+  const tags = [{ key: 'k', value: 'v' }];
+  await store.putObjectTags({ bucket, key: 'foreign', tags });
+  await bench.writeForeign('foreign', 'theirs later');
+  const to = mkdtempSync(join(bench.home, 'restored-'));
+  const options = { ...place, ...defined({ times: longer.versionTimes() }), at: before, to };
+  const report = await restoreTree({ ...options, clock: systemClock, logger: silentLogger });
+  expect(report).toMatchObject({ undated: 1, problems: [{ path: 'foreign', code: 'undated' }] });
 });
 
 describe('a mirror on radosgw in a bucket without versions', () => {
