@@ -11,21 +11,21 @@ import type { CommandContext, Description } from '../commands.ts';
 import { lockConfiguration } from '../object-info.ts';
 import type { BucketRow, LockColumns } from '../rows.ts';
 
-/** Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the right to it. */
+/**
+ * Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the permission. The end of a retention is
+ * validated against the trusted time, by which it is judged later.
+ */
 export function checkLock(
   lock: Description['lock'],
   bucket: BucketRow,
   context: CommandContext,
 ): void {
   const objectLockEnabled = bucket.objectLock !== 0;
-  checkLockRequest(lock, { objectLockEnabled, now: writtenAt(context) });
+  checkLockRequest(lock, { objectLockEnabled, now: context.trustedNow });
   if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, bucket, false));
 }
 
-/**
- * What is written now is as young as that, by whichever clock is ahead: one that went back must neither let a lock begin that
- * is over already, nor an object that is old enough to expire.
- */
+/** The date of a new version or upload: the later clock, so that a clock that went back creates nothing that is old enough to expire. */
 export function writtenAt({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }

@@ -87,6 +87,33 @@ describe('by a clock that jumped ahead and is not believed', () => {
     expect(await store.getRetention(REF)).toEqual(retention);
   });
 
+  test('[clock-11] accepts a retention that ends after the trusted time and before the wall clock', async () => {
+    const { store, held } = await jumped();
+    const asked = (until: number) => ({ mode: 'COMPLIANCE', retainUntil: until }) as const;
+    const retention = asked(held.retainUntil - 5 * DAY);
+    const lock = { retention };
+    const ref = { ...REF, key: 'put' };
+    const part = { ...REF, key: 'parts', partNumber: 1, body: bytesBody('x') };
+    await store.putObject({ ...ref, body: bytesBody('x'), lock });
+    await store.copyObject({ ...REF, key: 'copy', source: REF, lock });
+    const { uploadId } = await store.createUpload({ ...REF, key: 'parts', lock });
+    const { etag } = await store.uploadPart({ ...part, uploadId });
+    const parts = [{ partNumber: 1, etag }];
+    await store.completeUpload({ ...REF, key: 'parts', uploadId, parts });
+    for (const key of ['put', 'copy', 'parts'])
+      expect(await store.getRetention({ ...REF, key })).toEqual(retention);
+    const later = asked(held.retainUntil - 4 * DAY);
+    await store.putRetention({ ...ref, retention: later });
+    expect(await store.getRetention(ref)).toEqual(later);
+  });
+
+  test('[clock-11] refuses a retention that ends before the trusted time', async () => {
+    const { store, held } = await jumped();
+    const retention = { mode: 'GOVERNANCE', retainUntil: held.retainUntil - 11 * DAY } as const;
+    const put = store.putObject({ ...REF, body: bytesBody('x'), lock: { retention } });
+    await expect(put).rejects.toMatchObject({ code: 'InvalidArgument' });
+  });
+
   test('a default retention is counted from the later time', async () => {
     const { store, ahead } = await jumped();
     const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
