@@ -77,6 +77,11 @@ export class Jobs {
     return [...this.#jobs.values()].map((job) => job.status());
   }
 
+  /** A clock was corrected: no job relies on what it asked before. */
+  clockChanged(): void {
+    for (const { opened } of this.#jobs.values()) opened?.clockChanged();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map((job) => job.close()));
     this.#jobs.clear();

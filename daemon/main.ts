@@ -243,7 +243,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...atTarget(places, (place) =>
         objectHandlers(place, { logger: log, clock, tell: tellCopies }),
       ),
-      ...storeHandlers(rooms.upkeep, tellProgress),
+      ...storeHandlers(rooms.upkeep, tellProgress, () => jobs.clockChanged()),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
       ...restoreHandlers({ jobs, restores, streams, clock }),
       ...proofHandlers({ jobs, streams, clock }),

@@ -35,6 +35,7 @@ export function seldom(clock: Clock, tell: TellProgress): TellProgress {
 export function storeHandlers(
   upkeep: Pick<StoreUpkeep, 'check' | 'repair' | 'trustClock' | 'health'>,
   tell: TellProgress,
+  onClockTrusted: () => void = () => undefined,
 ): StoreHandlers {
   return {
     'store.check': async ({ deep, id }, { signal }) => {
@@ -49,6 +50,7 @@ export function storeHandlers(
     'store.trustClock': async () => {
       const { clockAheadMs } = upkeep.health();
       await upkeep.trustClock();
+      onClockTrusted();
       return { clockAheadMs };
     },
   };

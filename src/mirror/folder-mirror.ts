@@ -84,14 +84,8 @@ export class FolderMirror implements Mirror {
     const { store } = this.#manners;
     this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
     this.#settings = new JobSettings(options.job, this.#place);
-    const wake = () => this.#agenda.nudge();
-    this.claim = new PlaceClaim({
-      ...options,
-      place: this.#place,
-      state,
-      guards: this.#guards,
-      look: wake,
-    });
+    const claimed = { ...options, place: this.#place, state, guards: this.#guards };
+    this.claim = new PlaceClaim({ ...claimed, look: () => this.#agenda.nudge() });
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
@@ -189,6 +183,11 @@ export class FolderMirror implements Mirror {
 
   acceptRoot(): void {
     acceptRoot(this.#options.job.root, this.#state);
+    this.#agenda.nudge();
+  }
+
+  clockChanged(): void {
+    this.#locks.clockChanged();
     this.#agenda.nudge();
   }
 

@@ -89,6 +89,8 @@ export interface Mirror {
   readonly work: WorkControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
+  /** The clock of this machine or the time of the store was corrected: both are compared again at once. */
+  clockChanged(): void;
   close(): Promise<void>;
 }
 

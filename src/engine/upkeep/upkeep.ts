@@ -50,7 +50,7 @@ export interface StoreUpkeep {
   repair(options: CheckOptions): Promise<RepairReport>;
   /** Goes on with the scrub under way, or begins one, whether or not one is due. */
   scrub(): Promise<ScrubState>;
-  /** The wall clock is right, says somebody who knows: locks are judged by it again. */
+  /** The user confirms the wall clock: locks are judged by it from now on. Rejects when that cannot be stored. */
   trustClock(): Promise<void>;
 }
 
@@ -172,7 +172,7 @@ export class Upkeep implements StoreUpkeep {
 
   async trustClock(): Promise<void> {
     this.#options.trustedTime.trustClock();
-    await this.#remember();
+    await this.#saveTime();
   }
 
   async #inconsistencies(): Promise<number> {
@@ -206,15 +206,20 @@ export class Upkeep implements StoreUpkeep {
   }
 
   async #remember(): Promise<void> {
-    const { run, refusal, trustedTime, database, layout, clock, logger } = this.#options;
+    const { refusal, clock, logger } = this.#options;
     if (refusal()) return;
     this.#rememberedAt = clock.monotonic();
     try {
-      await run('saveTrustedTime', trustedTime.remember());
-      rememberSequence(database, layout);
+      await this.#saveTime();
     } catch (error) {
       logger.warn({ reason: errorMessage(error) }, 'note time of store: failed');
     }
+  }
+
+  async #saveTime(): Promise<void> {
+    const { run, trustedTime, database, layout } = this.#options;
+    await run('saveTrustedTime', trustedTime.remember());
+    rememberSequence(database, layout);
   }
 }
 

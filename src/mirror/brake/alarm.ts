@@ -18,7 +18,7 @@ import { readVersion } from '../target.ts';
 
 export type AlarmContext = Pick<
   PerformContext,
-  'place' | 'state' | 'clock' | 'tracker' | 'signal' | 'policy' | 'lock'
+  'place' | 'state' | 'clock' | 'tracker' | 'signal' | 'policy' | 'lock' | 'lockTime'
 >;
 
 /** Name of a row in the state's `meta`: JSON. */
@@ -116,7 +116,7 @@ async function lockGood(
   { key, versionId }: Pick<SignRow, 'key' | 'versionId'>,
   context: AlarmContext,
 ): Promise<string | undefined> {
-  const { place, clock, policy, lock, signal } = context;
+  const { place, lockTime, policy, lock, signal } = context;
   if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
   const wish = (await lock(key))?.retention;
   if (!wish) return 'the job has no lock';
@@ -125,7 +125,7 @@ async function lockGood(
     const found = await readVersion(place, { key, versionId }, signal);
     return found === 'absent' ? undefined : found;
   };
-  const outcome = await ensureLock({ place, key, now: clock.now(), find }, wish, signal);
+  const outcome = await ensureLock({ place, key, now: await lockTime(), find }, wish, signal);
   if (outcome.is === 'locked') return undefined;
   return outcome.is === 'absent'
     ? `${pathOfKey(key)}: the version is gone`

@@ -1,7 +1,7 @@
 /**
  * The time from which locks are counted: this machine's, as long as the service's agrees with it. A wrong clock must not
  * lock for years, nor lock nothing. A store that judges locks by a trusted time of its own is behind after each night that
- * its machine was off, and a little ahead after a jump that it believed: then its time counts, and nobody is halted.
+ * its machine was off, and a little ahead after a jump that it believed: then its time counts, and the job continues.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -18,7 +18,7 @@ const APART_MS = 15 * MINUTE_MS;
  */
 const TRUSTED_AHEAD_MS = DAY_MS;
 const ASK_EVERY_MS = HOUR_MS;
-/** While somebody is told to do something about it. */
+/** While a warning asks the user to correct a clock. */
 const ASK_SOON_MS = MINUTE_MS;
 /** When this machine's clock moved otherwise than its time went by, the service is asked again at once. */
 const JUMP_MS = MINUTE_MS;
@@ -35,6 +35,9 @@ export class AgreedTime {
   readonly #place: Place;
   readonly #clock: Clock;
   #last: Comparison | undefined;
+  /** The service is asked again before the next answer: a call failed, or `forget` was called. */
+  #isStale = true;
+  #forgotten = 0;
   /** How far this machine's clock is ahead of a time that is trusted; negative where it is behind. */
   #aheadMs = 0;
   /** How far the service's time is ahead of this machine's clock, as far as it tells. */
@@ -50,18 +53,28 @@ export class AgreedTime {
 
   /** Milliseconds since 1970. Rejects with MirrorError `ClockDiffers`, and as the store does. */
   async now(signal: AbortSignal): Promise<number> {
-    if (!this.#isFresh(this.#last)) {
-      this.#asking ??= this.#ask(signal).finally(() => {
-        this.#asking = undefined;
+    if (this.#isStale || !this.#isFresh(this.#last)) {
+      const asking = (this.#asking ??= this.#ask(signal));
+      await asking.finally(() => {
+        if (this.#asking === asking) this.#asking = undefined;
       });
-      await this.#asking;
     }
     return this.lastAgreed();
   }
 
-  /** By what was last asked. */
+  /** The last answer plus the time that has passed since, so that a jump of this machine's clock does not change it. */
   lastAgreed(): number {
-    return this.#clock.now() - this.#aheadMs;
+    if (!this.#last) return this.#clock.now() - this.#aheadMs;
+    const { at, monotonic } = this.#last;
+    return Math.round(at - this.#aheadMs + this.#clock.monotonic() - monotonic);
+  }
+
+  /** The next call of `now` asks the service again. */
+  forget(): void {
+    this.#isStale = true;
+    this.#heard = undefined;
+    this.#asking = undefined;
+    this.#forgotten++;
   }
 
   /**
@@ -78,15 +91,19 @@ export class AgreedTime {
   }
 
   warnings(): readonly string[] {
-    if (!this.#isBehind()) return [];
+    if (!this.#isApart()) return [];
+    const apart = `${lengthText(Math.abs(this.#aheadMs))} ${this.#aheadMs < 0 ? 'ahead of' : 'behind'}`;
+    const why =
+      this.#aheadMs < 0
+        ? 'the clock was set forward and back'
+        : 'the machine was off, or its clock was set forward';
     return [
-      `lock: the store's time is ${minutes(-this.#aheadMs)} ahead of this machine's clock, which jumped ahead and came back: ` +
-        `locks and versions are dated by the store's; ${TRUST}`,
+      `lock: the store's time is ${apart} this machine's clock (${why}); locks are counted from the store's time; ${TRUST}`,
     ];
   }
 
-  #isBehind(): boolean {
-    return this.#aheadMs < -APART_MS;
+  #isApart(): boolean {
+    return Math.abs(this.#aheadMs) > APART_MS;
   }
 
   #isFresh(last: Comparison | undefined): boolean {
@@ -94,30 +111,39 @@ export class AgreedTime {
     const { at, monotonic } = last;
     const wentByMs = this.#clock.monotonic() - monotonic;
     const movedMs = this.#clock.now() - at;
-    const askAgainMs = this.#isBehind() ? ASK_SOON_MS : ASK_EVERY_MS;
+    const askAgainMs = this.#isApart() ? ASK_SOON_MS : ASK_EVERY_MS;
     return wentByMs < askAgainMs && Math.abs(movedMs - wentByMs) < JUMP_MS;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
     const { store, bucket } = this.#place;
-    this.#last = undefined;
+    const forgotten = this.#forgotten;
+    this.#isStale = true;
     const theirs = await store.serviceTime({ bucket }, { signal });
     const at = this.#clock.now();
     const aheadMs = theirs ? at - theirs.now : 0;
     const isTrusted = theirs?.isTrusted === true;
     const isKnown = isTrusted || Math.abs(aheadMs) > PRECISION_MS;
     this.#serviceAheadMs = isKnown ? -aheadMs : 0;
-    this.#heard = { at, monotonic: this.#clock.monotonic() };
+    const heard = { at, monotonic: this.#clock.monotonic() };
+    // Else the answer may be older than the correction.
+    const isCurrent = forgotten === this.#forgotten;
+    if (isCurrent) this.#heard = heard;
     const isWrong = isTrusted ? aheadMs < -TRUSTED_AHEAD_MS : Math.abs(aheadMs) > APART_MS;
     if (theirs && isWrong) throw differs(at, theirs);
+    if (!isCurrent) return;
+    this.#isStale = false;
     this.#aheadMs = isTrusted ? aheadMs : 0;
-    this.#last = this.#heard;
+    this.#last = heard;
   }
 }
 
-const TRUST = "if this machine's clock is right now, say so: holdfast store trust-clock";
+const TRUST = "if this machine's clock is right, run holdfast store trust-clock";
 
-function minutes(ms: number): string {
+/** Two days and more in days, two hours and more in hours. */
+function lengthText(ms: number): string {
+  if (ms >= 2 * DAY_MS) return `${Math.round(ms / DAY_MS)} days`;
+  if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
   return `${Math.round(ms / MINUTE_MS)} minutes`;
 }
 

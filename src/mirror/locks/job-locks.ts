@@ -42,6 +42,8 @@ export interface JobLocksOptions {
 export interface NewVersions {
   /** Its retention; undefined where its key gets none. Rejects while the clock is not to be relied upon. */
   readonly lock: (key: string) => Promise<LockRequest | undefined>;
+  /** The time that locks are counted from, milliseconds since 1970. Rejects as `lock` does. */
+  readonly lockTime: () => Promise<number>;
   /** Its own time: milliseconds since 1970, the service's where it is known. Rejects as the store does. */
   readonly uploadTime: () => Promise<number>;
 }
@@ -68,6 +70,8 @@ export class JobLocks {
   /** This machine's, but for the time that both agree on. */
   readonly #clock: Clock;
   #life: Promise<void> | undefined;
+  /** Aborted to end a rest. */
+  #woken = new AbortController();
   #right: RenewalRight = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
 
@@ -96,6 +100,7 @@ export class JobLocks {
   get newVersions(): NewVersions {
     return {
       lock: (key) => this.#requestFor(key),
+      lockTime: () => this.now(),
       uploadTime: () => this.#time.ofService(this.#closing.signal),
     };
   }
@@ -103,10 +108,22 @@ export class JobLocks {
   async #requestFor(key: string): Promise<LockRequest | undefined> {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
-    const now = await this.#time.now(this.#closing.signal);
+    const now = await this.now();
     const own = { mode: terms.mode, retainUntil: lockUntil(terms, now) };
     const byBucket = this.#bucket?.defaultRetention;
     return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
+  }
+
+  /** The time that locks are counted from, milliseconds since 1970. Rejects with MirrorError `ClockDiffers`. */
+  now(): Promise<number> {
+    return this.#time.now(this.#closing.signal);
+  }
+
+  /** A clock was corrected: the service is asked for its time again, and locks that are due by it are extended at once. */
+  clockChanged(): void {
+    this.#time.forget();
+    this.#woken.abort();
+    this.#woken = new AbortController();
   }
 
   /** Rejects with MirrorError `ClockDiffers` for a job that locks what it writes. */
@@ -165,10 +182,12 @@ export class JobLocks {
     const { signal } = this.#closing;
     const { job, clock, logger } = this.#options;
     for (let failures = 0; !signal.aborted;) {
+      // Taken before the turn: a wake-up during the turn ends the rest after it.
+      const either = AbortSignal.any([signal, this.#woken.signal]);
       try {
         const isMore = await this.#turn(signal);
         failures = 0;
-        if (!isMore) await clock.sleep(this.#restMs(), signal);
+        if (!isMore) await restUnlessAborted(clock, this.#restMs(), either);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         failures++;
@@ -179,7 +198,7 @@ export class JobLocks {
           { job: job.name, error: errorMessage(error), waitMs },
           'renew locks: failed, tried again later',
         );
-        await restUnlessAborted(clock, waitMs, signal);
+        await restUnlessAborted(clock, waitMs, either);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { PerformContext, Step, Work } from './step.ts';
 import { readVersion, type VersionName } from '../target.ts';
 
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
-type LockContext = Pick<PerformContext, 'place' | 'clock' | 'tracker' | 'signal'>;
+type LockContext = Pick<PerformContext, 'place' | 'lockTime' | 'tracker' | 'signal'>;
 
 /** Until when what gives way now is kept at least. */
 export function conflictWindow(now: number, days: number): number {
@@ -22,7 +22,7 @@ export async function lockForeign(
   { key, head: { versionId }, next }: LockForeign,
   context: PerformContext,
 ): Promise<Step> {
-  const until = conflictWindow(context.clock.now(), context.conflictWindowDays);
+  const until = conflictWindow(await context.lockTime(), context.conflictWindowDays);
   const retainUntil = await retainForeign({ key, ...defined({ versionId }) }, until, context);
   const supersedes = next.supersedes && { ...next.supersedes, ...defined({ retainUntil }) };
   const action = { ...next, ...defined({ supersedes }) };
@@ -36,12 +36,13 @@ export async function lockCovered(
   signal: AbortSignal,
 ): Promise<void> {
   if (!isLocked) return;
-  const { state, clock, conflictWindowDays } = context;
-  const now = clock.now();
+  const { state, lockTime, conflictWindowDays } = context;
+  const now = await lockTime();
   for (const { id, key, versionId, at } of state.conflicts.unretained(
     now - conflictWindowDays * DAY_MS,
   )) {
-    const until = conflictWindow(at, conflictWindowDays);
+    // The conflict may have been recorded by a clock that was ahead.
+    const until = conflictWindow(Math.min(at, now), conflictWindowDays);
     const version = { key, ...defined({ versionId }) };
     const retained = await retainForeign(version, until, { ...context, signal });
     if (retained !== undefined) state.conflicts.setRetained(id, retained);
@@ -52,7 +53,7 @@ export async function lockCovered(
 async function retainForeign(
   version: VersionName,
   until: number,
-  { place, clock, tracker, signal }: LockContext,
+  { place, lockTime, tracker, signal }: LockContext,
 ): Promise<number | undefined> {
   // Without its id the lock would be on whatever is current then.
   if (version.versionId === undefined) return undefined;
@@ -61,11 +62,12 @@ async function retainForeign(
     return found === 'absent' ? undefined : found;
   };
   const { key } = version;
+  const now = await lockTime();
   const held = (await find())?.retention;
   // What is locked in COMPLIANCE is never made to stay longer by us: that could not be taken back.
-  if (held?.mode === 'COMPLIANCE' && held.retainUntil > clock.now()) return held.retainUntil;
+  if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
   const wish = { mode: 'GOVERNANCE', retainUntil: until } as const;
-  const outcome = await ensureLock({ place, key, now: clock.now(), find }, wish, signal);
+  const outcome = await ensureLock({ place, key, now, find }, wish, signal);
   if (outcome.is === 'locked') return outcome.retention.retainUntil;
   if (outcome.is === 'absent') return undefined;
   const why = outcome.refusal ?? 'the service does not show the retention that it was given';

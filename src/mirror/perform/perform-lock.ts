@@ -46,13 +46,16 @@ export async function confirmLock(
   context: PerformContext,
 ): Promise<Step> {
   const { key, entry } = action;
-  const { place, clock, signal } = context;
+  const { place, signal } = context;
   const baseline = context.state.baseline.get(key);
   const asked = (await context.lock(key))?.retention;
   if (!baseline || !asked) return OVER;
-  const wish = { ...asked, ...defined({ retainUntil: action.retainUntil }) };
+  const now = await context.lockTime();
+  // An upload that took longer than its lock gets the lock that a new version would get.
+  const isOver = (action.retainUntil ?? 0) <= now;
+  const wish = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
-  const subject = { place, key, now: clock.now(), find };
+  const subject = { place, key, now, find };
   const outcome = await ensureLock(subject, wish, signal);
   if (outcome.is === 'absent')
     return {

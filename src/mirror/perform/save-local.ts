@@ -40,14 +40,14 @@ export async function saveLocal(
   reading: ReadFile,
   context: PerformContext,
 ): Promise<GaveWay> {
-  const { place, state, policy, clock, logger, signal, conflictWindowDays } = context;
+  const { place, state, policy, lockTime, logger, signal, conflictWindowDays } = context;
   const { entry, sha256, body, extras } = reading;
   const uploadedAt = await context.uploadTime();
   const attributes = objectAttributes({ ...reading, journalId: row.id, uploadedAt });
-  const retainUntil = conflictWindow(clock.now(), conflictWindowDays);
   const isLocked = policy().bucket === 'object-lock' && policy().lock !== undefined;
+  const windowEnd = async () => conflictWindow(await lockTime(), conflictWindowDays);
   const lock: LockRequest | undefined = isLocked
-    ? { retention: { mode: 'GOVERNANCE', retainUntil } }
+    ? { retention: { mode: 'GOVERNANCE', retainUntil: await windowEnd() } }
     : undefined;
   await storeExtras(place, extras, { lock, signal });
   const onUploadId = (uploadId: string) => state.journal.noteUpload(row.id, uploadId);

@@ -19,7 +19,7 @@ import type { LocalEntry } from '../types.ts';
 
 const SUBMITTED_AT_ONCE = 500;
 
-type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays'>;
+type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays' | 'lockTime'>;
 
 /** `isRemote`: the bucket was listed just now, and what could not be locked before is tried again. */
 export async function settleConflicts(
