@@ -160,6 +160,8 @@ export class GroupCommit {
     try {
       // It came while there was still room.
       if (this.#reserve.refuses(envelope.name)) throw diskFull();
+      // Before any lock is judged by a clock that is trusted from now on.
+      this.#tables.clockDoubts.settle(envelope);
       const result = dispatch(this.#tables, envelope);
       this.#release.run();
       return { id: envelope.id, result };

@@ -18,6 +18,7 @@ import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
 import { LIFECYCLE_SCHEMA } from './migrations/009-lifecycle.ts';
 import { QUOTA_SCHEMA } from './migrations/010-quotas.ts';
 import { CLOCK_DOUBTS_SCHEMA } from './migrations/011-clock-doubts.ts';
+import { DOUBTED_RETENTIONS_SCHEMA } from './migrations/012-doubted-retentions.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   LIFECYCLE_SCHEMA,
   QUOTA_SCHEMA,
   CLOCK_DOUBTS_SCHEMA,
+  DOUBTED_RETENTIONS_SCHEMA,
 ];
 
 /** The newest that this Holdfast knows, and the one that it writes. */

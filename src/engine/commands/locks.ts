@@ -55,6 +55,7 @@ export function putRetention(
   const stored = storedLocks(row).retention;
   refuseRetentionChange(stored, retention, unlockContext(context, bucket, bypasses));
   tables.versions.setRetention(bucket.bucketId, ref.key, row, retention);
+  tables.clockDoubts.keepRetention(row.sequence);
 }
 
 export function putLegalHold(

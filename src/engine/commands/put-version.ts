@@ -134,11 +134,16 @@ export function putVersion(
   });
 }
 
+interface AddedVersion extends VersionContent {
+  readonly step: VersionStep;
+  readonly retainUntilByClock?: number;
+}
+
 /** Carries out a step of the null-version matrix and tells the id of what was added. */
 export function addVersion(
   tables: WriteTables,
   placement: Placement,
-  { step, ...content }: VersionContent & { readonly step: VersionStep },
+  { step, retainUntilByClock, ...content }: AddedVersion,
 ): string {
   const { bucket, key, context } = placement;
   const row = { ...content, lastModifiedAt: writtenAt(context) };
@@ -148,6 +153,8 @@ export function addVersion(
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
   if (step.adds !== 'nothing')
     tables.versions.insert(bucket.bucketId, key, { ...row, sequence, versionId });
+  if (retainUntilByClock !== undefined)
+    tables.clockDoubts.doubtRetention(bucket.bucketId, key, sequence, retainUntilByClock);
   return versionId;
 }
 

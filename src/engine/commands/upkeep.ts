@@ -41,13 +41,9 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
   tables.upkeep.saveScrub(state);
 }
 
-export function saveTrustedTime(
-  tables: WriteTables,
-  time: RememberedTime,
-  context: CommandContext,
-): void {
+/** Each command settles doubts about the clock, this one also when nothing else is written. */
+export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
   tables.upkeep.saveTrustedTime(time);
-  tables.clockDoubts.settle(context);
 }
 
 export function repairTables(

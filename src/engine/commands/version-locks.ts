@@ -59,18 +59,22 @@ function retentionColumns(retention: Retention | undefined) {
   };
 }
 
+/** A version to be written; `retainUntilByClock` is the end of its default retention if the wall clock is right. */
+type Retained<Written> = Written & { readonly retainUntilByClock?: number };
+
 /**
- * With the bucket's default of this moment, where no retention was asked for. It is stored with the version, so that a
- * later default changes nothing of it.
+ * Adds the bucket's default retention where no retention was asked for. It is stored with the version, so that a later default
+ * does not change it. It is counted from the trusted time, so that a clock that is years ahead locks nothing for years.
  */
 export function withDefaultRetention<Written extends LockColumns>(
   asked: Written,
   bucket: BucketRow,
-  context: CommandContext,
-): Written {
+  { now, trustedNow, clockAheadMs }: CommandContext,
+): Retained<Written> {
   if (asked.retentionMode !== null || asked.retainUntil !== null) return asked;
   const { defaultRetention } = lockConfiguration(bucket);
   if (defaultRetention === undefined) return asked;
-  const retention = retentionFrom(defaultRetention, writtenAt(context));
-  return { ...asked, ...retentionColumns(retention) };
+  const added = { ...asked, ...retentionColumns(retentionFrom(defaultRetention, trustedNow)) };
+  if (clockAheadMs === 0) return added;
+  return { ...added, retainUntilByClock: retentionFrom(defaultRetention, now).retainUntil };
 }

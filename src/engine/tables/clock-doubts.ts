@@ -1,5 +1,11 @@
 /**
- * Versions that were dated by a clock which was seen to jump ahead. They have its dates, since it may be right: a clock
+ * Versions that were written while the wall clock was ahead of the trusted time.
+ *
+ * Default retentions are counted from the trusted time. When the user confirms the wall clock, each is extended to the end that
+ * it would have by that clock; when the clock comes back, each stays as it is. So no retention ends early, and no wrong clock
+ * locks a version for years.
+ *
+ * Dates: versions that were dated by a clock which was seen to jump ahead. They have its dates, since it may be right: a clock
  * is put right by a jump, too. When it came back it was wrong, and they are dated again by the time that was seen to
  * pass; else none of their dates would mean a moment, and a tree of a time could not be told.
  */
@@ -16,6 +22,11 @@ export class ClockDoubts {
   readonly #add: Statement<[number, number]>;
   readonly #dateAgain: Statement;
   readonly #forget: Statement;
+  readonly #isAnyRetention: Statement<[], number>;
+  readonly #doubtRetention: Statement<[number, number, string, number]>;
+  readonly #keepRetention: Statement<[number]>;
+  readonly #extendRetentions: Statement<[number]>;
+  readonly #forgetRetentions: Statement;
   /** There may be rows: without any, nothing is asked. */
   #isAny = true;
 
@@ -31,11 +42,25 @@ export class ClockDoubts {
        WHERE sequence >= (SELECT min(from_sequence) FROM clock_doubt)`,
     );
     this.#forget = database.prepare('DELETE FROM clock_doubt');
+    this.#isAnyRetention = database
+      .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM doubted_retention)')
+      .pluck();
+    this.#doubtRetention = database.prepare(
+      'INSERT INTO doubted_retention (bucket_id, sequence, key, retain_until) VALUES (?, ?, ?, ?)',
+    );
+    this.#keepRetention = database.prepare('DELETE FROM doubted_retention WHERE sequence = ?');
+    this.#extendRetentions = database.prepare(
+      `UPDATE version SET retain_until =
+         max(version.retain_until, doubt.retain_until - max(0, version.last_modified_at - ?))
+       FROM doubted_retention AS doubt
+       WHERE version.bucket_id = doubt.bucket_id AND version.key = doubt.key
+         AND version.sequence = doubt.sequence`,
+    );
+    this.#forgetRetentions = database.prepare('DELETE FROM doubted_retention');
   }
 
-  /** To be called before the version is there. */
+  /** To be called before the version is there, after `settle`. */
   beforeVersion(sequence: number, time: TrustedInstant): void {
-    this.settle(time);
     const aheadMs = time.clock === 'jumped' ? time.clockAheadMs : 0;
     if (aheadMs === 0 && !this.#isAny) return;
     const last = this.#lastAhead.get();
@@ -46,13 +71,27 @@ export class ClockDoubts {
     this.#isAny = true;
   }
 
+  /** The default retention of this version ends at `retainUntil` if the wall clock is right. */
+  doubtRetention(bucketId: number, key: string, sequence: number, retainUntil: number): void {
+    this.#doubtRetention.run(bucketId, sequence, key, retainUntil);
+    this.#isAny = true;
+  }
+
+  /** The retention of this version was set by a caller, and stays as it is. */
+  keepRetention(sequence: number): void {
+    if (this.#isAny) this.#keepRetention.run(sequence);
+  }
+
   /** Ends the doubts, once it is known whether the clock was right. */
-  settle({ clock }: TrustedInstant): void {
+  settle({ clock, trustedNow }: TrustedInstant): void {
     if (!this.#isAny || (clock !== 'believed' && clock !== 'upheld')) return;
-    this.#isAny = this.#lastAhead.get() !== undefined;
+    this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
     if (!this.#isAny) return;
     if (clock === 'believed') this.#dateAgain.run();
+    // A version that is dated later than the clock that is trusted was dated by another, wrong one.
+    else this.#extendRetentions.run(trustedNow);
     this.#forget.run();
+    this.#forgetRetentions.run();
   }
 
   /** To be called after a rollback. */

@@ -70,7 +70,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     await store.putObject({ ...REF, body: bytesBody('x'), lock: { retention: held } });
     await engine.close();
     const ahead = new FakeClock(held.retainUntil + DAY);
-    return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead };
+    return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
   test('[lock-28] a retention is not over, and so not weakened', async () => {
@@ -114,12 +114,85 @@ describe('by a clock that jumped ahead and is not believed', () => {
     await expect(put).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
 
-  test('a default retention is counted from the later time', async () => {
-    const { store, ahead } = await jumped();
-    const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
-    await store.putObjectLockConfiguration({ ...REF, defaultRetention });
-    await putFree(store);
-    expect((await store.getRetention(REF)).retainUntil).toBe(ahead.now() + DAY);
+  describe('a default retention', () => {
+    /** The end of the default retention of a version, in days after the trusted time; the wall clock is 11 days ahead. */
+    async function putByDefault(mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
+      const { store, ahead, held, ...rest } = await jumped();
+      const trusted = held.retainUntil - 10 * DAY;
+      const defaultRetention = { mode, days: 2 } as const;
+      await store.putObjectLockConfiguration({ ...REF, defaultRetention });
+      const { versionId = '' } = await putFree(store);
+      const version = { ...REF, versionId };
+      const daysOf = async (from = store) => {
+        const { retainUntil } = await from.getRetention(version);
+        return Math.round((retainUntil - trusted) / DAY);
+      };
+      return { ...rest, store, ahead, version, daysOf, trusted };
+    }
+
+    test('is counted from the trusted time, also of a copy and of a multipart upload', async () => {
+      const { store, daysOf, version, trusted } = await putByDefault();
+      expect(await daysOf()).toBe(2);
+      await store.copyObject({ ...REF, key: 'copy', source: version });
+      const upload = {
+        ...REF,
+        key: 'parts',
+        ...(await store.createUpload({ ...REF, key: 'parts' })),
+      };
+      const { etag } = await store.uploadPart({ ...upload, partNumber: 1, body: bytesBody('x') });
+      await store.completeUpload({ ...upload, parts: [{ partNumber: 1, etag }] });
+      for (const key of ['copy', 'parts']) {
+        const { retainUntil } = await store.getRetention({ ...REF, key });
+        expect(Math.round((retainUntil - trusted) / DAY)).toBe(2);
+      }
+    });
+
+    test('is extended before the clock is trusted, so that it does not end early', async () => {
+      const { store, engine, daysOf, version } = await putByDefault();
+      // Neither waits for the other.
+      const [, removal] = await Promise.allSettled([
+        engine.upkeep.trustClock(),
+        store.deleteObject(version),
+      ]);
+      expect(removal).toMatchObject({ status: 'rejected', reason: { code: 'AccessDenied' } });
+      expect(await daysOf()).toBe(13);
+    });
+
+    test('is extended also when the store was closed meanwhile', async () => {
+      const { engine, dir, ahead, daysOf } = await putByDefault();
+      await engine.close();
+      const again = await openTestEngine({ dir, clock: ahead });
+      expect(await daysOf(again.store)).toBe(2);
+      await again.engine.upkeep.trustClock();
+      expect(await daysOf(again.store)).toBe(13);
+    });
+
+    test('is not extended by a clock that was years ahead and was corrected before it is trusted', async () => {
+      const { engine, store, ahead, trusted } = await putByDefault();
+      ahead.jump(3_650 * DAY);
+      await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });
+      ahead.jump(-3_650 * DAY);
+      await engine.upkeep.trustClock();
+      const { retainUntil } = await store.getRetention({ ...REF, key: 'years' });
+      expect(Math.round((retainUntil - trusted) / DAY)).toBe(13);
+    });
+
+    test('stays as it is when the clock comes back', async () => {
+      const { engine, ahead, store, daysOf } = await putByDefault();
+      ahead.jump(-11 * DAY);
+      ahead.advance(60_000);
+      await putFree(store);
+      await engine.upkeep.trustClock();
+      expect(await daysOf()).toBe(2);
+    });
+
+    test('stays as a caller set it', async () => {
+      const { engine, store, version, daysOf, trusted } = await putByDefault('GOVERNANCE');
+      const retention = { mode: 'GOVERNANCE', retainUntil: trusted + DAY } as const;
+      await store.putRetention({ ...version, retention, bypassGovernance: true });
+      await engine.upkeep.trustClock();
+      expect(await daysOf()).toBe(1);
+    });
   });
 });
 
