@@ -121,6 +121,7 @@ export class FolderMirror implements Mirror {
     this.proof = new JobProof({
       ...parts,
       excluder,
+      lockClock: this.#locks.clock,
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,

@@ -171,6 +171,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
     isBusy: () => false,
     hint: () => undefined,
     clock,
+    lockClock: clock,
     logger: silentLogger,
   });
   onTestFinished(() => proof.close());

@@ -67,8 +67,8 @@ export class JobLocks {
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
   readonly #time: AgreedTime;
-  /** This machine's, but for the time that both agree on. */
-  readonly #clock: Clock;
+  /** This machine's clock with the time that locks are counted from, as it was last agreed on. */
+  readonly clock: Clock;
   #life: Promise<void> | undefined;
   /** Aborted to end a rest. */
   #woken = new AbortController();
@@ -81,10 +81,10 @@ export class JobLocks {
     this.#state = state;
     this.#place = { store, bucket: job.bucket, prefix: job.prefix };
     this.#time = new AgreedTime(this.#place, clock);
-    this.#clock = agreedClock(clock, this.#time);
+    this.clock = agreedClock(clock, this.#time);
     const termsOf = lockTerms(job.lock);
     this.#termsOf = termsOf;
-    this.#renewal = { place: this.#place, state, clock: this.#clock, logger, tracker, termsOf };
+    this.#renewal = { place: this.#place, state, clock: this.clock, logger, tracker, termsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
   }
 
@@ -151,7 +151,7 @@ export class JobLocks {
 
   status(deferrals: LockStatusParts['deferrals']): LockStatus | undefined {
     const hasLock = this.#options.job.lock !== undefined;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     return lockStatus({ state: this.#state, now, right: this.#right, deferrals, hasLock });
   }
 
@@ -212,7 +212,7 @@ export class JobLocks {
       if (reschedule(this.#state, this.#terms())) return true;
       await this.checkClock(signal);
       const { set, looked } = await renewDue(this.#renewal, signal);
-      if (set > 0) this.#right = { is: 'proven', at: this.#clock.now() };
+      if (set > 0) this.#right = { is: 'proven', at: this.clock.now() };
       else if (looked === 0) await this.#lookAtRight(signal);
       if (looked === 0) await removeRetained(this.#renewal, signal);
       return looked > 0;
@@ -220,21 +220,21 @@ export class JobLocks {
   }
 
   async #lookAtRight(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const askedAt = this.#right.is === 'unknown' ? undefined : this.#right.at;
     if (askedAt !== undefined && Math.abs(now - askedAt) < RIGHT_ASKED_EVERY_MS) return;
     this.#right = await askRight(this.#renewal, signal);
   }
 
   async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {
-    const now = this.#clock.monotonic();
+    const now = this.clock.monotonic();
     if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_LOOK_EVERY_MS)
       this.#bucket = { ...(await readBucketLocks(this.#place, signal)), readAt: now };
     return this.#bucket;
   }
 
   #restMs(): number {
-    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.#clock.now();
+    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.clock.now();
     return Math.min(LOOK_EVERY_MS, Math.max(0, nextMs));
   }
 
@@ -247,7 +247,7 @@ export class JobLocks {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
     if (retainUntil === undefined) return 0;
-    if (retainUntil === LOCK_UNSEEN) return this.#clock.now() + UNSEEN_WAIT_MS;
+    if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
     return renewalTime(key, retainUntil, terms);
   }
 }

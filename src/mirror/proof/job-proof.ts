@@ -69,6 +69,8 @@ export interface JobProofOptions {
   readonly isBusy: () => boolean;
   readonly hint: (path: string) => void;
   readonly clock: Clock;
+  /** The time that locks are counted from. */
+  readonly lockClock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
 
@@ -109,7 +111,7 @@ export class JobProof implements ProofControl {
   }
 
   verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {
-    const { job, place, excluder, clock } = this.#options;
+    const { job, place, excluder, clock, lockClock } = this.#options;
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     return verifyFolder({
       place,
@@ -117,6 +119,7 @@ export class JobProof implements ProofControl {
       excluder,
       termsOf: lockTerms(job.lock),
       clock,
+      lockClock,
       signal: either,
       ...defined({ readBackBytes }),
     });

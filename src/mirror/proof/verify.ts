@@ -25,6 +25,8 @@ export interface VerifyOptions {
   readonly excluder: Excluder;
   readonly termsOf: TermsOf;
   readonly clock: Clock;
+  /** The time that locks are counted from. */
+  readonly lockClock: Pick<Clock, 'now'>;
   readonly signal?: AbortSignal;
   /** Bytes to read again from the service at most; absent: none are. */
   readonly readBackBytes?: number;
@@ -171,7 +173,7 @@ class Checker {
 
   #lockProblem(entry: LocalEntry, { retention }: ObjectInfo): VerifyFinding | undefined {
     const terms = this.#options.termsOf(keyOf(entry, ''));
-    const reason = terms && whyNotLocked(terms, retention, this.#options.clock.now());
+    const reason = terms && whyNotLocked(terms, retention, this.#options.lockClock.now());
     return reason === undefined ? undefined : finding(entry, 'not-locked', reason);
   }
 
