@@ -5,13 +5,25 @@
  * those that are always needed together become one file, and what is imported when it is needed stays a file of its own. Nothing is
  * renamed or shortened; the maps beside the files say where each line is from.
  *
+ * The new files replace those of the last build one by one, each by a rename, and what is stale is deleted last: a program that
+ * is started from `dist/` meanwhile (by tests, or by a service) finds all of its files.
+ *
  * Packages that `package.json` names under `dependencies` are installed beside the program: what is native, has files of its own
  * to find, or is needed late. All others that the sources import are joined with them, and their licences are put beside.
  */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
@@ -19,8 +31,10 @@ import manifest from './package.json' with { type: 'json' };
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
+/** As deep as `dist/`, since maps have relative paths. */
+const NEW = join(ROOT, `.dist-${process.pid}`);
 /** All files lie here, side by side: what the sources find beside themselves (`import.meta.url`), they find here too. */
-const FOLDER = join(DIST, 'src/cli');
+const FOLDER = join(NEW, 'src/cli');
 /** What is started or loaded by its name, which must be that of its source. */
 const ENTRIES = {
   main: './src/cli/main.ts',
@@ -29,7 +43,7 @@ const ENTRIES = {
   'writer-worker': './src/engine/writer-worker.ts',
 };
 
-rmSync(DIST, { recursive: true, force: true });
+process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
 const bundle = await rolldown({
   cwd: ROOT,
   input: ENTRIES,
@@ -54,11 +68,32 @@ const { output } = await bundle.write({
 await bundle.close();
 
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-writeFileSync(join(DIST, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
+writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
 
 const main = join(FOLDER, 'main.js');
 chmodSync(main, 0o755);
-writeFileSync(join(DIST, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
+writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
+replaceDist();
+
+/** A file that is started comes after all that it imports. */
+function replaceDist(): void {
+  const started = new Set(Object.keys(ENTRIES).map((name) => `src/cli/${name}.js`));
+  const files = filesOf(NEW).toSorted((a, b) => Number(started.has(a)) - Number(started.has(b)));
+  for (const file of files) {
+    mkdirSync(dirname(join(DIST, file)), { recursive: true });
+    renameSync(join(NEW, file), join(DIST, file));
+  }
+  const kept = new Set(files);
+  for (const file of filesOf(DIST)) if (!kept.has(file)) rmSync(join(DIST, file), { force: true });
+}
+
+/** Paths below the folder; none where it does not exist. */
+function filesOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
 
 /** The package itself, and what it exports by a path. */
 function withAllOf(name: string): RegExp {
