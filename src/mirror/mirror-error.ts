@@ -15,6 +15,8 @@ export type MirrorErrorCode =
   | 'RootProtected'
   /** What the brake holds is not what was reviewed. */
   | 'HeldChanged'
+  /** Objects that are to be forgotten have changes that wait for approval. */
+  | 'HeldForReview'
   /** This machine's clock and the service's are more than 15 minutes apart. */
   | 'ClockDiffers'
   /** No old versions are removed while there are signs of an attack. */

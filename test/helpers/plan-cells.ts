@@ -1,6 +1,7 @@
 /** Entries, baselines and heads for tests of the planner, and plans as short text. */
 
 import type { Action } from '../../src/mirror/plan/action.ts';
+import type { Hold } from '../../src/mirror/plan/holds.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
 import type { BaselineEntry, LocalEntry } from '../../src/mirror/types.ts';
 
@@ -52,6 +53,7 @@ export interface PlanParts {
   readonly excluded?: readonly string[];
   readonly remote?: Readonly<Record<string, RemoteHead>>;
   readonly policy?: Partial<PlanPolicy>;
+  readonly holds?: Readonly<Record<string, Hold>>;
 }
 
 export function planInput(parts: PlanParts): PlanInput {
@@ -64,6 +66,7 @@ export function planInput(parts: PlanParts): PlanInput {
     },
     remote: new Map(Object.entries(parts.remote ?? {})),
     policy: policy(parts.policy),
+    holds: new Map(Object.entries(parts.holds ?? {})),
     now: NOW,
   };
 }

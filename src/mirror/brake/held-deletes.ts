@@ -1,7 +1,7 @@
 /** The deletes that the brake holds, as they are told of until the user decides, who looks long after the window. */
 
 import { defined } from '../../base/defined.ts';
-import { deleteLimit, DELETE_WINDOW_MS } from '../plan/brakes.ts';
+import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import type { StateFile } from '../state/state.ts';
 
 /** Deletes that the brake let pass before it held others. */
@@ -12,26 +12,32 @@ export interface PassedDeletes {
   readonly deletes: number;
 }
 
-/** What was so when none was held yet. */
+/** What was so when none was held yet, with the limit that the latest ones exceeded. */
 interface Beginning extends PassedDeletes {
-  /** Files of the job where the number of the deletes was the reason; absent where encrypted files were. */
-  readonly files?: number;
+  /** Deletes in ten minutes; absent where encrypted files are the only reason. */
+  readonly limit?: number;
 }
 
-/** Name of a row in the state's `meta`: JSON of a Beginning; older daemons noted no `files`. */
+/** Name of a row in the state's `meta`: JSON of a Beginning. */
 const BEGINNING = 'deletes passed';
 /** Services tell times in whole seconds, of which a delete's may be the earlier end. */
 const SECOND_MS = 1_000;
 
-/** `now`: when the deletes are planned of which some are held; those of the window came before. */
+/**
+ * Before deletes are held. `now`: when they are planned; `deletes` of the window came before. `limit`: the one that they
+ * exceed, if it is for their number.
+ */
 export function noteHeldDeletes(
   state: StateFile,
-  { deletes, files, now }: { deletes: number; files: number | undefined; now: number },
+  { deletes, limit, now }: { deletes: number; limit: number | undefined; now: number },
 ): void {
-  const first = state.firstDeleteSince(now - DELETE_WINDOW_MS) ?? now;
-  const before = Math.floor(first / SECOND_MS) * SECOND_MS - 1;
-  const beginning: Beginning = { before, deletes, ...defined({ files }) };
-  state.setMeta(BEGINNING, JSON.stringify(beginning));
+  const beginning = readBeginning(state) ?? beginAt(state, now, deletes);
+  state.setMeta(BEGINNING, JSON.stringify({ ...beginning, ...defined({ limit }) }));
+}
+
+function beginAt(state: StateFile, now: number, deletes: number): Beginning {
+  const first = state.countedDeletes.firstSince(now - DELETE_WINDOW_MS) ?? now;
+  return { before: Math.floor(first / SECOND_MS) * SECOND_MS - 1, deletes };
 }
 
 /** Undefined while none is held. */
@@ -44,13 +50,11 @@ export function readPassed(state: StateFile): PassedDeletes | undefined {
 export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
-  const { files, deletes: passed = 0 } = readBeginning(state) ?? {};
+  const { limit, deletes: passed = 0 } = readBeginning(state) ?? {};
   const held = deletes === 1 ? '1 delete is held' : `${deletes} deletes are held`;
-  const withPassed = passed === 0 ? '' : `with ${passed} done in the 10 minutes before, `;
+  const before = passed === 0 ? '' : `, and ${passed} were done before`;
   const why =
-    files === undefined
-      ? ''
-      : `: ${withPassed}more than ${deleteLimit(files)} of ${files} files were to go at once`;
+    limit === undefined ? '' : `: the limit of the job is ${limit} in 10 minutes${before}`;
   return `${held}${why}; their objects stay in the bucket`;
 }
 

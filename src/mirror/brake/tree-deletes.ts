@@ -1,18 +1,18 @@
-/** Deletes counted as their user would: what lies below one folder of a tool is one change in the brake's window. */
+/** Deletes as the mass-change guard counts them: all that are below one folder of a tool are one change in its window. */
 
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface TreeDeletes {
-  /** What a delete counts as; undefined for one whose tree was counted before. */
+  /** What a delete counts as; undefined for one that is counted already. */
   readonly unitOf: (key: string) => string | undefined;
-  /** The trees of these keys count once, from now on. */
+  /** Counts these deletes. */
   readonly note: (keys: readonly string[]) => void;
 }
 
 export function treeDeletes(state: StateFile, now: number): TreeDeletes {
-  const counted = state.deletedTrees.since(now - DELETE_WINDOW_MS);
+  const counted = state.countedDeletes.since(now - DELETE_WINDOW_MS);
   const shown = new Map<string, boolean>();
   // The same few names are asked for each file below a tree.
   const knows = (key: string) => {
@@ -23,13 +23,11 @@ export function treeDeletes(state: StateFile, now: number): TreeDeletes {
   const tree = (key: string) => treeOf(key, knows);
   return {
     unitOf(key) {
-      const found = tree(key);
-      if (found === undefined) return key;
-      return counted.has(found) ? undefined : found;
+      const unit = tree(key) ?? key;
+      return counted.has(unit) ? undefined : unit;
     },
     note(keys) {
-      const trees = new Set(keys.flatMap((key) => tree(key) ?? []));
-      if (trees.size > 0) state.deletedTrees.count(trees, now);
+      state.countedDeletes.add(new Set(keys.map((key) => tree(key) ?? key)), now);
     },
   };
 }

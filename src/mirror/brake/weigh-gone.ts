@@ -8,16 +8,16 @@ export async function weighGone(
   context: AlarmContext,
 ): Promise<ReadonlySet<string>> {
   const { state } = context;
-  const approved = state.heldDeletes.approvedAmong(keys);
-  const signs = state.signs.among(keys).filter(({ key }) => !approved.has(key));
+  const holds = state.holds(keys);
+  const isApproved = (key: string) => holds.get(key)?.approval !== undefined;
+  const signs = state.signs.among(keys).filter(({ key }) => !isApproved(key));
   if (signs.length === 0) return new Set();
   const beside = signs.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
   // Before the question, since many may ask at once.
   state.signs.turnReplaced(beside);
   if (!(await isAlarmed(context))) return new Set();
-  const waiting = state.heldDeletes.waitingAmong(signs.map(({ key }) => key));
   await lockAllGood(
-    signs.filter(({ key }) => !waiting.has(key)),
+    signs.filter(({ key }) => holds.get(key)?.change !== 'delete'),
     context,
   );
   return new Set(signs.map(({ key }) => key));
@@ -26,6 +26,8 @@ export async function weighGone(
 /** A delete that was planned before what stands beside its file was read. */
 export async function isHeldLate(key: string, context: AlarmContext): Promise<boolean> {
   if ((await weighGone([key], context)).size === 0) return false;
-  context.state.heldDeletes.hold([key]);
+  const { heldDeletes, baseline } = context.state;
+  const head = baseline.get(key);
+  if (head) heldDeletes.hold(key, head);
   return true;
 }

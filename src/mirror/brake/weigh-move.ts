@@ -7,7 +7,9 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Twin } from '../perform/perform-move.ts';
 import { OVER, type PerformContext, type Step, type Work } from '../perform/step.ts';
 import type { PutAction } from '../plan/action.ts';
+import { expectedHead } from '../plan/holds.ts';
 import type { StateFile } from '../state/state.ts';
+import { isApprovedPut } from './weigh-put.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
 /** The files of one folder come one by one: what comes so close together is one rename. */
@@ -26,20 +28,24 @@ interface Tally {
 
 const tallies = new WeakMap<StateFile, { readonly tally: Tally; readonly notedBytes: number }>();
 
-/** Undefined for a move that goes on. What is held is durable before that. */
+/** Undefined for a move that may be done. What is held is durable before that. */
 export function weighMove(
-  { action: { key }, attempts }: Work & { readonly action: PutAction },
+  { action, attempts }: Work & { readonly action: PutAction },
   { origin, content: { entry, sha256 } }: Twin,
   lock: LockRequest | undefined,
   { state, clock, tracker }: PerformContext,
 ): Step | undefined {
   if (lock?.retention?.mode !== 'COMPLIANCE' || attempts > 0) return undefined;
-  if (state.heldOverwrites.isApproved(key, sha256)) return undefined;
-  if (fitsTally(entry.sizeBytes, state, clock.now())) return undefined;
+  const { key } = action;
+  const hold = state.holds([key]).get(key);
+  if (isApprovedPut(action, { sha256 }, hold)) return undefined;
+  const wasHeld = hold?.state === 'held' && hold.sha256 === sha256;
+  if (!wasHeld && fitsTally(entry.sizeBytes, state, clock.now())) return undefined;
   const why =
     `renamed from ${origin.path}: ${entry.sizeBytes} bytes more would be locked by COMPLIANCE, beside those ` +
     'of the old name';
-  state.heldOverwrites.hold({ key, entry, sha256, why, movedFrom: origin.path });
+  const head = expectedHead(action, state.baseline.get(key));
+  state.heldOverwrites.hold({ key, entry, sha256, why, head, movedFrom: origin.path });
   tracker.setHeld(key, false);
   const message = `not mirrored under its new name: ${why}`;
   return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };

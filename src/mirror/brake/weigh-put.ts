@@ -4,18 +4,21 @@ import { defined } from '../../base/defined.ts';
 import { type ContentFacts, readFacts } from '../local/content-facts.ts';
 import { OVER, type PerformContext, type ReadFile, type Step } from '../perform/step.ts';
 import type { PutAction } from '../plan/action.ts';
+import { expectedHead, type Hold } from '../plan/holds.ts';
 import { looksEncrypted, type Sign, signsOf, stemsOf, suffixOf, wasGood } from '../plan/signs.ts';
+import type { HeldOverwrite } from '../state/held-overwrites-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../types.ts';
 import { isAlarmed, lockAllGood } from './alarm.ts';
 
-/** Undefined for a put that goes on. The sign is durable before that. */
+/** Undefined for a put that may be sent. The sign is durable before that. */
 export async function weighPut(
-  { key, why: reason }: PutAction,
+  action: PutAction,
   reading: ReadFile,
   context: PerformContext,
 ): Promise<Step | undefined> {
   const { state, clock } = context;
+  const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
   // Of what is new to the mirror, which most files of a first round are, there is none to be asked for.
@@ -26,16 +29,28 @@ export async function weighPut(
   }
   const before = factsOf(baseline);
   const signs = signsOf(key, before, after);
-  if (signs.length === 0 || state.heldOverwrites.isApproved(key, reading.sha256)) return undefined;
+  const hold = state.holds([key]).get(key);
+  if (signs.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
   const { etag, versionId } = baseline;
   const why = signText(signs, before, after);
   const good = { key, etag, ...defined({ versionId }) };
   state.signs.note({ ...good, at: clock.now(), kind: 'overwritten', why });
   // Without versions, what is overwritten is lost: there the first one is one too many.
   const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
-  if (!(await isAlarmed(context, limit))) return undefined;
+  // A file that is held stays so, whatever its content becomes, until it has no signs any more.
+  const wasHeld = hold?.change === 'overwrite' && hold.state !== 'rejected';
+  if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
   await lockAllGood([good], context);
-  return hold(reading, { key, why }, context);
+  return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);
+}
+
+/** Whether the user approved this content in place of this head. */
+export function isApprovedPut(
+  { approval }: PutAction,
+  { sha256 }: Pick<ReadFile, 'sha256'>,
+  hold: Hold | undefined,
+): boolean {
+  return approval !== undefined && hold?.approval === approval && hold.sha256 === sha256;
 }
 
 /** A file whose name is that of a good one with another suffix: what becomes of the good one will tell. */
@@ -53,12 +68,13 @@ function noteBeside(key: string, state: StateFile, at: number): void {
   }
 }
 
-function hold(
+function holdPut(
   { entry, sha256 }: ReadFile,
-  { key, why }: { readonly key: string; readonly why: string },
+  held: Pick<HeldOverwrite, 'key' | 'why' | 'head'>,
   { state, tracker }: PerformContext,
 ): Step {
-  state.heldOverwrites.hold({ key, entry, sha256, why });
+  const { key, why } = held;
+  state.heldOverwrites.hold({ ...held, entry, sha256 });
   tracker.setHeld(key, false);
   const message = `not mirrored, by the signs of encryption: ${why}`;
   return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };

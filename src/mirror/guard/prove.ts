@@ -4,6 +4,7 @@
  * the user decides first, or where ours is but a marker, ours is taken back, and the key planned anew.
  */
 
+import { defined } from '../../base/defined.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -104,10 +105,11 @@ export async function proveStep(
 }
 
 /** With the file of a put: a key without one would count as deleted. */
-export function lookAgain({ key, entry }: JournalRow): Work {
-  const local = entry && { entry: asLocal(entry) };
+export function lookAgain({ key, entry, operation }: JournalRow): Work {
+  const isWeighed = operation === 'delete' || undefined;
+  const known = defined({ entry: entry && asLocal(entry), isWeighed });
   return {
-    action: { kind: 'examine', key, readHead: true, hashFile: false, ...local },
+    action: { kind: 'examine', key, readHead: true, hashFile: false, ...known },
     attempts: 0,
   };
 }

@@ -4,6 +4,7 @@ import type { Excluder } from '../local/exclude.ts';
 import { defined } from '../../base/defined.ts';
 import type { DefaultRetention } from '../../object-store/locks.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
+import { pathOfKey } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { isExcluded } from '../rounds/round-plan.ts';
 import type { StateFile } from '../state/state.ts';
@@ -130,6 +131,12 @@ function forgetBelow(
     throw new MirrorError(
       'StillMirrored',
       `forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; leave it out (exclude:) first, or delete the file`,
+    );
+  const held = [...state.holds(keys)].find(([, { state: is }]) => is === 'held');
+  if (held)
+    throw new MirrorError(
+      'HeldForReview',
+      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; see \`holdfast jobs review\`, then approve or reject it`,
     );
   state.forgotten.add(keys);
   look();

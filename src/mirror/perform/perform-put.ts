@@ -94,7 +94,7 @@ function adoptTouched(
 ): Step | undefined {
   if (action.why !== 'changed' || !('ifMatch' in action.guard)) return undefined;
   const entry = { ...reading.entry, sha256: reading.sha256 };
-  const [again] = planKey(action.key, entry, undefined, context).actions;
+  const [again] = planKey({ key: action.key, entry, head: undefined }, context).actions;
   if (!again) return OVER;
   if (again.kind !== 'adopt') return undefined;
   const baseline = context.state.baseline.get(action.key);

@@ -6,7 +6,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
+import { isThereAgain } from '../local/is-there.ts';
+import { pathOfKey } from '../local/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
+import { applyHolds, writeOf } from '../plan/holds.ts';
 import { isHeldLate } from '../brake/weigh-gone.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
@@ -63,15 +66,31 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
   });
 }
 
+/** What the plan was made of may be over: the holds are read again just before the request is journalled. */
+function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
+  const { key } = action;
+  const known = state.baseline.get(key);
+  const baseline = new Map(known ? [[key, known]] : []);
+  const [going] = applyHolds([action], { holds: state.holds([key]), baseline }).going;
+  return going !== undefined && writeOf(going)?.approval === approval;
+}
+
+/** The file returned since its delete was planned. One that the user named to `forget` is there, and excluded. */
+function isBack(key: string, { root, state, hint }: PerformContext): boolean {
+  if (!isThereAgain(root, key) || state.forgotten.among([key]).size > 0) return false;
+  hint(pathOfKey(key));
+  return true;
+}
+
 async function prepareDelete(
   work: Work,
   action: DeleteAction,
   context: PerformContext,
 ): Promise<Prepared> {
-  const { place, state, clock, tracker, signal } = context;
+  const { place, clock, tracker, signal } = context;
   const { key, guard } = action;
-  // The bucket has the file nowhere else while its new name is held.
-  if (state.heldOverwrites.keeps(key) || (await isHeldLate(key, context))) return OVER;
+  if (!isAllowed(action, context) || isBack(key, context)) return OVER;
+  if (action.approval === undefined && (await isHeldLate(key, context))) return OVER;
   const row: JournalRow = {
     id: randomUUID(),
     key,

@@ -3,10 +3,11 @@
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { Plan, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteBrake, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { settleUnseen, withLockUnseen } from './perform-lock.ts';
 import { unchanged } from '../local/file-body.ts';
+import { isDelete } from '../plan/brakes.ts';
 import { planMirror } from '../plan/plan.ts';
 import { isAsMeant, takeBack } from './request-copy.ts';
 import { readEntry } from './read-entry.ts';
@@ -14,6 +15,13 @@ import { unread } from './setbacks.ts';
 import { ended, OVER, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
+
+/** For one key alone: its deletes are weighed by a round, which sees all of them. */
+const NOTHING_PASSES: Omit<DeleteBrake, 'exempt'> = {
+  files: 0,
+  recentDeletes: Number.POSITIVE_INFINITY,
+  heldBefore: 0,
+};
 
 /** Learns what was missing, and has the planner decide on it. */
 export async function examine(
@@ -71,23 +79,34 @@ export async function resolveSent(
 }
 
 function replan(
-  { action: { key }, attempts }: Work,
+  { action, attempts }: Work,
   entry: (LocalEntry & { readonly sha256?: string }) | undefined,
   head: RemoteHead,
   context: PerformContext,
 ): Step {
-  const plan = planKey(key, entry, head, context);
+  const { key } = action;
+  const isWeighed = isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
+  const plan = planKey({ key, entry, head, isWeighed }, context);
   context.record(plan);
-  return { is: 'again', works: plan.actions.map((action) => ({ action, attempts })) };
+  // A delete that no round has weighed: the next one finds the key missing, and weighs it with all others.
+  if (plan.halt && !context.state.holds([key]).has(key)) context.hint(pathOfKey(key));
+  return { is: 'again', works: plan.actions.map((planned) => ({ action: planned, attempts })) };
+}
+
+export interface KeyNow {
+  readonly key: string;
+  readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
+  readonly head: RemoteHead | undefined;
+  /** Whether a round weighed its delete. */
+  readonly isWeighed?: boolean;
 }
 
 export function planKey(
-  key: string,
-  entry: (LocalEntry & { readonly sha256?: string }) | undefined,
-  head: RemoteHead | undefined,
+  { key, entry, head, isWeighed = false }: KeyNow,
   { state, policy, clock }: PerformContext,
 ): Plan {
   const baseline = state.baseline.get(key);
+  const brake = { ...NOTHING_PASSES, exempt: new Set(isWeighed ? [key] : []) };
   return planMirror({
     baseline: new Map(baseline ? [[key, baseline]] : []),
     local: {
@@ -96,7 +115,8 @@ export function planKey(
       excludes: () => false,
     },
     remote: new Map(head === undefined ? [] : [[key, head]]),
-    policy: policy(),
+    policy: { ...policy(), brake },
+    holds: state.holds([key]),
     now: clock.now(),
   });
 }

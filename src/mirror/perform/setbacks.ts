@@ -82,7 +82,12 @@ function expectedBy(action: Action, error: unknown): string | undefined {
   return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
 }
 
-/** The head is looked at, and the key planned anew. */
+/** Deletes are carried out only when a round has weighed them. */
+function isWeighed(action: Action): boolean {
+  return isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
+}
+
+/** The head is read, and the key planned anew. */
 export function examineHead(action: Action): Action {
   const entry = entryOf(action);
   return {
@@ -90,7 +95,7 @@ export function examineHead(action: Action): Action {
     key: action.key,
     readHead: true,
     hashFile: false,
-    ...defined({ entry }),
+    ...defined({ entry, isWeighed: isWeighed(action) || undefined }),
   };
 }
 

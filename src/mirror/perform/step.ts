@@ -76,8 +76,7 @@ export interface PerformContext extends NewVersions {
   /** Between jobs with one target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
-  /** For one key, whose deletes passed the brake before. */
-  readonly policy: () => PlanPolicy;
+  readonly policy: () => Omit<PlanPolicy, 'brake'>;
   /** Conflicts and notes of a plan are shown and kept. */
   readonly record: (plan: Plan) => void;
   /** How long what gave way in a conflict is kept at least. */

@@ -16,12 +16,16 @@ export interface PutAction {
   readonly lock: boolean;
   /** A version of someone else that this put covers: recorded, so that it can be found again. */
   readonly supersedes?: Head & GaveWay;
+  /** Id of the user's approval, where this overwrite was held. */
+  readonly approval?: string;
 }
 
 export interface DeleteAction {
   readonly kind: 'delete';
   readonly key: string;
   readonly guard: { readonly ifMatch: string };
+  /** Id of the user's approval, where this delete was held. */
+  readonly approval?: string;
 }
 
 export type Action =
@@ -34,6 +38,8 @@ export type Action =
       readonly entry?: LocalEntry;
       readonly readHead: boolean;
       readonly hashFile: boolean;
+      /** The mass-change guard counted this delete before: planned again, it is not counted twice. */
+      readonly isWeighed?: true;
     }
   /** Both sides hold the same bytes: only the baseline is written. */
   | {

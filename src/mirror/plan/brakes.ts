@@ -1,6 +1,7 @@
 /** The brake on deletes, evaluated on the plan before anything is done. Puts go on: a brake must not stop backing up. */
 
 import type { Action } from './action.ts';
+import { writeOf } from './holds.ts';
 import type { DeleteBrake, Halt } from './plan-types.ts';
 
 export const DELETE_WINDOW_MS = 10 * 60_000;
@@ -8,12 +9,12 @@ export const DELETE_WINDOW_MS = 10 * 60_000;
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
-/** The actions, deletes last; or without the deletes that count, which then stand in `halt`. */
+/** The actions, deletes last; or without the deletes that count, which are then in `halt`. Approved ones do not count. */
 export function brakeDeletes(
   actions: readonly Action[],
   brake: DeleteBrake,
 ): { readonly actions: readonly Action[]; readonly halt?: Halt } {
-  const isLoss = ({ key }: Action) => !brake.exempt.has(key);
+  const isLoss = (action: Action) => isCounted(action, brake);
   const deletes = actions.filter(isDelete);
   const others = actions.filter((action) => !isDelete(action));
   const passing = deletes.filter((action) => !isLoss(action));
@@ -26,6 +27,11 @@ export function brakeDeletes(
   const going = isMass ? [] : losses.filter(({ key }) => !brake.suspects?.has(key));
   if (held.length === 0) return { actions: [...others, ...passing, ...losses] };
   return { actions: [...others, ...passing, ...going], halt: { isMass, held } };
+}
+
+/** Whether a delete counts towards the limit. */
+export function isCounted(action: Action, { exempt }: Pick<DeleteBrake, 'exempt'>): boolean {
+  return !exempt.has(action.key) && writeOf(action)?.approval === undefined;
 }
 
 /** How many changes of the user's these deletes are. */

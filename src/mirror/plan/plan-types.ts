@@ -2,6 +2,7 @@
 
 import type { HeldRow } from '../state/held-table.ts';
 import type { Action } from './action.ts';
+import type { Hold } from './holds.ts';
 import type {
   BaselineEntry,
   BucketKind,
@@ -44,9 +45,9 @@ export interface DeleteBrake {
   readonly files: number;
   /** Deletes done in the rolling window before this plan. */
   readonly recentDeletes: number;
-  /** Deletes held already, where the plan does not see all: nothing slips through one folder at a time. */
+  /** Deletes that are held already, in this plan or not: they count, so that nothing passes one folder at a time. */
   readonly heldBefore: number;
-  /** Keys that count for nothing: the user approved, or their content stands under another current key (a rename). */
+  /** Keys that are not counted: the user named them, or their content is under another current key (a rename). */
   readonly exempt: ReadonlySet<string>;
   /** Keys that are held whatever their number: encrypted files stand in their place. */
   readonly suspects?: ReadonlySet<string>;
@@ -79,6 +80,8 @@ export interface PlanInput {
   readonly local: LocalView;
   readonly remote: RemoteView;
   readonly policy: PlanPolicy;
+  /** Of the keys at hand: what is held, and what the user decided of it. */
+  readonly holds: ReadonlyMap<string, Hold>;
   readonly now: number;
 }
 
@@ -92,9 +95,9 @@ export interface Plan {
   readonly halt?: Halt;
 }
 
-/** Deletes held back. */
+/** Actions that wait for the user: deletes that are held from now on, and changes that were held before. */
 export interface Halt {
-  /** By their number; else since encrypted files stand in their place. */
+  /** Whether the number of new deletes is above the limit. */
   readonly isMass: boolean;
   readonly held: readonly Action[];
 }

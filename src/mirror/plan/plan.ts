@@ -6,10 +6,12 @@
  * the local entries and of the remote heads together.
  */
 
+import { defined } from '../../base/defined.ts';
 import type { Action } from './action.ts';
 import { brakeDeletes } from './brakes.ts';
 import { type Cell, decide } from './decide.ts';
-import type { Conflict, LocalView, Note, Plan, PlanInput } from './plan-types.ts';
+import { applyHolds } from './holds.ts';
+import type { Conflict, Halt, LocalView, Note, Plan, PlanInput } from './plan-types.ts';
 
 export function planMirror(input: PlanInput): Plan {
   const actions: Action[] = [];
@@ -23,7 +25,21 @@ export function planMirror(input: PlanInput): Plan {
     if (decision.note) notes.push({ key, is: decision.note });
     if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);
   }
-  return { ...brakeDeletes(actions, input.policy.brake), conflicts, notes, agreed };
+  const { going, held } = applyHolds(actions, input);
+  const weighed = brakeDeletes(going, input.policy.brake);
+  const heldKeys = new Set(held.map(({ key }) => key));
+  return {
+    actions: weighed.actions,
+    conflicts: conflicts.filter(({ key }) => !heldKeys.has(key)),
+    notes,
+    agreed,
+    ...defined({ halt: haltOf(weighed.halt, held) }),
+  };
+}
+
+function haltOf(halt: Halt | undefined, held: readonly Action[]): Halt | undefined {
+  if (held.length === 0) return halt;
+  return { isMass: halt?.isMass ?? false, held: [...held, ...(halt?.held ?? [])] };
 }
 
 function keysOf({ baseline, local, remote }: PlanInput): Set<string> {

@@ -1,5 +1,7 @@
 /** What the user says of the deletes and overwrites that the brake holds. */
 
+import { randomUUID } from 'node:crypto';
+
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../brake/alarm.ts';
 import { heldDeletesText, readPassed } from '../brake/held-deletes.ts';
@@ -40,10 +42,12 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
     }),
     approve(digest) {
       if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
-      return decide(() => ({
-        deletes: heldDeletes.approve(),
-        overwrites: heldOverwrites.approve(),
-      }));
+      const approval = randomUUID();
+      const approveAll = () => ({
+        deletes: heldDeletes.approve(approval),
+        overwrites: heldOverwrites.approve(approval),
+      });
+      return decide(() => state.together(approveAll));
     },
     reject: () =>
       decide(() => ({

@@ -4,10 +4,12 @@ import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 import { isThere } from '../local/is-there.ts';
-import { pathOfKey } from '../local/local-path.ts';
+import { folderKey, pathOfKey } from '../local/local-path.ts';
+import type { FolderScan } from '../local/scan.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
+import type { LocalEntry } from '../types.ts';
 
 /** Others have their turn between: there may be a hundred thousand. */
 const LOOKED_AT_AT_ONCE = 500;
@@ -31,6 +33,27 @@ export async function releaseHeld(
     if (isThere(root, key, ({ ino }) => ino === entry.inode)) continue;
     state.heldOverwrites.release(key);
     tracker.clearHeld(key);
+  }
+}
+
+/**
+ * A file that is there again cancels its held delete, and one that is as it was mirrored its held overwrite: a later change
+ * is weighed anew.
+ */
+export function cancelReturned(
+  { entries }: FolderScan,
+  folder: LocalEntry | undefined,
+  touched: ReadonlyMap<string, LocalEntry>,
+  { state, tracker }: { readonly state: StateFile; readonly tracker: Tracker },
+): void {
+  const present = entries.filter(({ kind }) => kind !== 'directory').map(({ path }) => path);
+  const keys = folder ? [folderKey(folder.path), ...present] : present;
+  for (const [key, { change }] of state.holds(keys)) {
+    if (change === 'delete') state.heldDeletes.release(key);
+    else if (change === 'overwrite' && !touched.has(key)) {
+      state.heldOverwrites.release(key);
+      tracker.clearHeld(key);
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
+import type { Action } from '../plan/action.ts';
+import { expectedHead, writeOf } from '../plan/holds.ts';
 import type { Conflict, Plan } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
@@ -26,8 +28,9 @@ const NOTES = {
   'delete skipped': 'someone else changed the object, so it stays although the file is gone',
 };
 
-export function recordPlan({ conflicts, notes }: Plan, context: RecordContext): void {
+export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordContext): void {
   const { tracker } = context;
+  for (const action of halt?.held ?? []) bindOverwrite(action, context);
   for (const conflict of conflicts) {
     const { key, outcome } = conflict;
     const message = OUTCOMES[outcome];
@@ -39,6 +42,15 @@ export function recordPlan({ conflicts, notes }: Plan, context: RecordContext): 
     if (is === 'drifted' || is === 'contested' || is === 'delete skipped')
       tracker.say({ level: 'warn', action: is, path: pathOfKey(key), message: NOTES[is] });
   }
+}
+
+/** A held overwrite is of the head that it would replace now: what was approved for another one is held again. */
+function bindOverwrite(action: Action, { state, tracker }: RecordContext): void {
+  const { key } = action;
+  const write = writeOf(action);
+  if (write?.kind !== 'put') return;
+  state.heldOverwrites.bind(key, expectedHead(write, state.baseline.get(key)));
+  if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
 function holdConflict(

@@ -10,10 +10,11 @@ import { compareFolder } from '../local/folder-difference.ts';
 import { statsAt } from '../local/is-there.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
+import { cancelReturned } from './held.ts';
 import { lookAgain } from './look-again.ts';
+import { planMissing } from './plan-deletes.ts';
 import {
   type Gathered,
-  planMissing,
   planRemote,
   planTouched,
   type RoundContext,
@@ -166,6 +167,7 @@ async function takeFolder(
   const { touched, missing } = slice.value;
   if (gathered.isFull) context.doubt.look(touched.values());
   gathered.missing.push(...missing);
+  cancelReturned(scan, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
   // What was wrong with it was wrong with a file of that name, or is over.

@@ -14,7 +14,7 @@ import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverTakings } from './recover-takings.ts';
 import { scanRemote } from './remote-scan.ts';
-import type { RoundContext, RoundOutcome } from './round-plan.ts';
+import type { RoundContext } from './round-plan.ts';
 import { settleConflicts } from './settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
 import type { FinishedRound } from '../state/rounds-table.ts';
@@ -57,7 +57,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const policy = () => ({ ...terms(), brake: brakeOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const perform = { ...shared, policy: () => ({ ...terms(), brake: NO_BRAKE }) };
+  const perform = { ...shared, policy: terms };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
   // Ends of rounds: who waits for one is told, or given back, before the session is over.
@@ -122,7 +122,6 @@ async function fullRound(
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
     agenda.looked();
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
-    planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
     const { isLate } = outcome;
     const end = finish({ requests, isLate }, context, round, () => {
@@ -188,7 +187,6 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   agenda.looked();
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
-  planHeldAgain(context, outcome);
   const { actions } = outcome;
   if (actions === 0) return;
   const over = finished('event', tookMs / 1_000, actions, clock.now());
@@ -206,11 +204,6 @@ function finished(
   now: number,
 ): FinishedRound {
   return { kind, startedAt: now - Math.round(seconds * 1_000), endedAt: now, actions };
-}
-
-/** Held deletes are planned again when the brake's window has passed. */
-function planHeldAgain({ agenda }: SessionContext, { holds }: RoundOutcome): void {
-  if (holds) agenda.fullRoundIn(DELETE_WINDOW_MS);
 }
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
@@ -235,16 +228,8 @@ function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanP
 function brakeOf({ state, clock }: SessionContext): DeleteBrake {
   return {
     files: state.baseline.totals().files,
-    recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
-    heldBefore: 0,
+    recentDeletes: state.countedDeletes.countSince(clock.now() - DELETE_WINDOW_MS),
+    heldBefore: state.heldChanges.counts().deletes,
     exempt: new Set(),
   };
 }
-
-/** For a single key: its round has weighed the deletes before. */
-const NO_BRAKE: DeleteBrake = {
-  files: Number.POSITIVE_INFINITY,
-  recentDeletes: 0,
-  heldBefore: 0,
-  exempt: new Set(),
-};

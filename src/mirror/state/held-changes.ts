@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
+import type { Hold } from '../plan/holds.ts';
+import type { LocalEntry } from '../types.ts';
 
 export interface HeldChange {
   /** That of a folder's object ends in `/`. */
@@ -21,7 +23,7 @@ export interface HeldChangesPage {
   readonly total: number;
   /** Present exactly when there is more. */
   readonly next?: string;
-  /** Of all that wait, with the content that overwrites would bring: approved is what was seen. */
+  /** Of all that wait, with the content that overwrites would bring and the heads that go: approved is what was seen. */
   readonly digest: string;
 }
 
@@ -30,14 +32,36 @@ interface Row {
   readonly change: HeldChange['change'];
   readonly why: string | null;
   readonly sha256: string | null;
+  readonly etag: string | null;
+  readonly version_id: string | null;
 }
 
 const HELD = `
-  SELECT d.key AS path, 'delete' AS change, s.why AS why, NULL AS sha256
+  SELECT d.key AS path, 'delete' AS change, s.why AS why, NULL AS sha256, d.etag AS etag, d.version_id AS version_id
     FROM held_deletes AS d LEFT JOIN signs AS s ON s.key = d.key
-   WHERE d.approved = 0 AND d.key > @after
+   WHERE d.approval IS NULL AND d.key > @after
   UNION ALL
-  SELECT key, iif(moved_from IS NULL, 'overwrite', 'rename'), why, sha256 FROM held_overwrites WHERE state = 'held' AND key > @after`;
+  SELECT key, iif(moved_from IS NULL, 'overwrite', 'rename'), why, sha256, etag, version_id
+    FROM held_overwrites WHERE state = 'held' AND key > @after`;
+
+/** Of one key, a later row replaces an earlier one. */
+const HOLDS = `
+  SELECT key, 'overwrite' AS change, state, etag, version_id, approval, entry, sha256 FROM held_overwrites
+   WHERE key IN (SELECT value FROM json_each(@keys))
+  UNION ALL
+  SELECT key, 'delete', iif(approval IS NULL, 'held', 'approved'), etag, version_id, approval, NULL, NULL
+    FROM held_deletes WHERE key IN (SELECT value FROM json_each(@keys))
+  UNION ALL
+  SELECT moved_from, 'renamed away', 'held', NULL, NULL, NULL, NULL, NULL FROM held_overwrites
+   WHERE state <> 'approved' AND moved_from IN (SELECT value FROM json_each(@keys))`;
+
+interface HoldRow extends Pick<Row, 'etag' | 'version_id' | 'sha256'> {
+  readonly key: string;
+  readonly change: Hold['change'];
+  readonly state: Hold['state'];
+  readonly approval: string | null;
+  readonly entry: string | null;
+}
 
 export interface HeldCounts {
   /** Deletes that wait. */
@@ -53,10 +77,10 @@ export interface HeldCounts {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*) FROM held_deletes WHERE approved = 0) AS deletes,
+  SELECT (SELECT count(*) FROM held_deletes WHERE approval IS NULL) AS deletes,
          (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
          (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
-         (SELECT count(*) FROM held_deletes WHERE approved = 0 AND key IN (SELECT key FROM signs)) AS suspectDeletes,
+         (SELECT count(*) FROM held_deletes WHERE approval IS NULL AND key IN (SELECT key FROM signs)) AS suspectDeletes,
          (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
 
 /** Hexadecimal digits that a person may copy; nobody but the user chooses what is held. */
@@ -69,6 +93,7 @@ export class HeldChanges {
   /** Of rows, by this connection: the state file has no other. */
   readonly #changes: Database.Statement<[], number>;
   readonly #countAll: Database.Statement<[], HeldCounts>;
+  readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
   /** Of all that is held: read once for the pages of one review. */
   readonly digest = this.#cached(() => this.#readDigest());
   /** Read once for the statuses until the next change. */
@@ -77,6 +102,7 @@ export class HeldChanges {
   constructor(db: Database.Database) {
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
     this.#countAll = db.prepare(COUNTS);
+    this.#holds = db.prepare(HOLDS);
     this.#page = db.prepare(`${HELD} ORDER BY path LIMIT @limit`);
     this.#all = db.prepare(`${HELD} ORDER BY path`);
     this.#count = db.prepare<[{ after: string }], number>(`SELECT count(*) FROM (${HELD})`).pluck();
@@ -89,6 +115,11 @@ export class HeldChanges {
       .map(({ path, change, why }) => defined({ path, change, why: why ?? undefined }));
     const next = rows.length > limit ? changes.at(-1)?.path : undefined;
     return { changes, total: this.count(), digest: this.digest(), ...defined({ next }) };
+  }
+
+  among(keys: readonly string[]): ReadonlyMap<string, Hold> {
+    const rows = this.#holds.all({ keys: JSON.stringify(keys) });
+    return new Map(rows.map((row) => [row.key, holdOf(row)]));
   }
 
   count(): number {
@@ -111,8 +142,22 @@ export class HeldChanges {
 
   #readDigest(): string {
     const hash = createHash('sha256');
-    for (const { path, change, sha256 } of this.#all.iterate({ after: '' }))
-      hash.update(JSON.stringify([path, change, sha256]));
+    for (const { path, change, sha256, etag, version_id } of this.#all.iterate({ after: '' }))
+      hash.update(JSON.stringify([path, change, sha256, etag, version_id]));
     return hash.digest('hex').slice(0, DIGEST_LENGTH);
   }
+}
+
+function holdOf({ change, state, etag, version_id, approval, entry, sha256 }: HoldRow): Hold {
+  const head =
+    etag === null ? undefined : { etag, ...defined({ versionId: version_id ?? undefined }) };
+  return defined({
+    change,
+    state,
+    head,
+    approval: approval ?? undefined,
+    // Written by this program alone.
+    entry: entry === null ? undefined : (JSON.parse(entry) as LocalEntry),
+    sha256: sha256 ?? undefined,
+  });
 }

@@ -1,86 +1,63 @@
-/** Deletes that the brake held: they wait for the user, and what he approved passes it. */
+/** Deletes that the mass-change guard held, each with the head that it would hide: an approval is of that head alone. */
 
 import type Database from 'better-sqlite3';
 
+import type { ExpectedHead } from '../plan/holds.ts';
+import { Emptiness } from './emptiness.ts';
+
 export class HeldDeletesTable {
   readonly #db: Database.Database;
-  readonly #hold: Database.Statement<[string]>;
+  readonly #emptiness: Emptiness;
+  readonly #hold: Database.Statement<[string, string, string | null]>;
   readonly #drop: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#hold = db.prepare('INSERT OR IGNORE INTO held_deletes (key, approved) VALUES (?, 0)');
+    this.#emptiness = new Emptiness(db, 'held_deletes');
+    this.#hold = db.prepare(
+      `INSERT INTO held_deletes (key, etag, version_id) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET etag = excluded.etag, version_id = excluded.version_id, approval = NULL
+         WHERE etag <> excluded.etag OR version_id IS NOT excluded.version_id`,
+    );
     this.#drop = db.prepare('DELETE FROM held_deletes WHERE key = ?');
   }
 
-  hold(keys: Iterable<string>): void {
-    this.#db.transaction(() => {
-      for (const key of keys) this.#hold.run(key);
-    })();
+  /** While true, no delete is held or approved. */
+  get isCertainlyEmpty(): boolean {
+    return this.#emptiness.isCertain;
   }
 
-  /** Of keys whose deletes were weighed, those of `held` wait, and no others; what was approved stays so. */
-  holdAmong(weighed: readonly string[], held: Iterable<string>): void {
-    this.#db.transaction(() => {
-      this.#db
-        .prepare(
-          'DELETE FROM held_deletes WHERE approved = 0 AND key IN (SELECT value FROM json_each(?))',
-        )
-        .run(JSON.stringify(weighed));
-      this.hold(held);
-    })();
+  /** An approval of another head ends by it. */
+  hold(key: string, { etag, versionId }: ExpectedHead): void {
+    this.#emptiness.end();
+    this.#hold.run(key, etag, versionId ?? null);
   }
 
   /** The delete is done, or the file is back. */
   release(key: string): void {
-    this.#drop.run(key);
+    if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
   isAnyWaiting(): boolean {
-    const first = 'SELECT 1 FROM held_deletes WHERE approved = 0 LIMIT 1';
-    return this.#db.prepare(first).get() !== undefined;
+    const first = 'SELECT 1 FROM held_deletes WHERE approval IS NULL LIMIT 1';
+    return !this.#emptiness.isCertain && this.#db.prepare(first).get() !== undefined;
   }
 
-  /** All that wait: the user wants them no more. */
+  /** The user rejected all that wait. */
   releaseWaiting(): void {
-    this.#db.prepare('DELETE FROM held_deletes WHERE approved = 0').run();
+    this.#db.prepare('DELETE FROM held_deletes WHERE approval IS NULL').run();
   }
 
-  /** After everything was looked at: what is not missing any more waits for nobody. */
-  keepOnly(missing: readonly string[]): void {
-    this.#db
-      .prepare('DELETE FROM held_deletes WHERE key NOT IN (SELECT value FROM json_each(?))')
-      .run(JSON.stringify(missing));
-  }
-
-  /** All that wait pass the brake from now on, and only they. Returns how many they are. */
-  approve(): number {
-    return this.#db.prepare('UPDATE held_deletes SET approved = 1 WHERE approved = 0').run()
-      .changes;
-  }
-
-  approvedAmong(keys: readonly string[]): ReadonlySet<string> {
-    return this.#among(keys, 1);
-  }
-
-  waitingAmong(keys: readonly string[]): ReadonlySet<string> {
-    return this.#among(keys, 0);
-  }
-
-  #among(keys: readonly string[], approved: 0 | 1): ReadonlySet<string> {
-    const rows = this.#db
-      .prepare(
-        'SELECT key FROM held_deletes WHERE approved = ? AND key IN (SELECT value FROM json_each(?))',
-      )
-      .pluck()
-      .all(approved, JSON.stringify(keys));
-    return new Set(rows as string[]);
+  /** All that wait may be done, with the heads that they have now. Returns how many they are. */
+  approve(approval: string): number {
+    const approve = 'UPDATE held_deletes SET approval = ? WHERE approval IS NULL';
+    return this.#db.prepare(approve).run(approval).changes;
   }
 
   /** All that wait. */
   keys(): readonly string[] {
     return this.#db
-      .prepare('SELECT key FROM held_deletes WHERE approved = 0')
+      .prepare('SELECT key FROM held_deletes WHERE approval IS NULL')
       .pluck()
       .all() as string[];
   }

@@ -1,11 +1,13 @@
 /**
  * Overwrites with the signs of encryption, and new names that would keep too many bytes twice: they wait for the user,
- * who lets them pass or leaves the bucket as it is.
+ * who approves them, each for the head that it would replace, or leaves the bucket as it is.
  */
 
 import type Database from 'better-sqlite3';
 
+import type { ExpectedHead } from '../plan/holds.ts';
 import type { LocalEntry } from '../types.ts';
+import { Emptiness } from './emptiness.ts';
 
 export interface HeldOverwrite {
   readonly key: string;
@@ -15,93 +17,81 @@ export interface HeldOverwrite {
   readonly sha256: string;
   /** For people. */
   readonly why: string;
+  /** What it would replace; undefined for a key without a head. */
+  readonly head: ExpectedHead | undefined;
   /** Key of the name that it had before, whose object stays as long as this is not approved. */
   readonly movedFrom?: string;
 }
 
 export type HeldMove = Pick<HeldOverwrite, 'key' | 'entry'>;
 
+type Row = Readonly<Record<string, string | null>>;
+
 export class HeldOverwritesTable {
   readonly #db: Database.Database;
-  /** All that are in the table, so that a scan asks it for nothing. */
-  readonly #keys: Set<string>;
-  readonly #put: Database.Statement<[string, string, string, string, string | null]>;
+  readonly #emptiness: Emptiness;
+  readonly #put: Database.Statement<[Row]>;
+  readonly #bind: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
-  readonly #entry: Database.Statement<[string]>;
-  readonly #isApproved: Database.Statement<[string, string]>;
-  readonly #keeps: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#keys = new Set(db.prepare('SELECT key FROM held_overwrites').pluck().all() as string[]);
+    this.#emptiness = new Emptiness(db, 'held_overwrites');
     this.#put = db.prepare(
-      `INSERT OR REPLACE INTO held_overwrites (key, entry, sha256, why, state, moved_from)
-         VALUES (?, ?, ?, ?, 'held', ?)`,
+      `INSERT OR REPLACE INTO held_overwrites (key, entry, sha256, why, state, moved_from, etag, version_id)
+         VALUES (@key, @entry, @sha256, @why, 'held', @movedFrom, @etag, @versionId)`,
+    );
+    this.#bind = db.prepare(
+      `UPDATE held_overwrites SET etag = @etag, version_id = @versionId, approval = NULL,
+           state = iif(state = 'approved', 'held', state)
+         WHERE key = @key AND (etag IS NOT @etag OR version_id IS NOT @versionId)`,
     );
     this.#drop = db.prepare('DELETE FROM held_overwrites WHERE key = ?');
-    this.#entry = db
-      .prepare<[string]>(`SELECT entry FROM held_overwrites WHERE key = ? AND state <> 'approved'`)
-      .pluck();
-    this.#isApproved = db
-      .prepare<[string, string]>(
-        `SELECT 1 FROM held_overwrites WHERE key = ? AND sha256 = ? AND state = 'approved'`,
-      )
-      .pluck();
-    this.#keeps = db.prepare(
-      `SELECT 1 FROM held_overwrites WHERE moved_from = ? AND state <> 'approved'`,
-    );
   }
 
-  hold({ key, entry, sha256, why, movedFrom }: HeldOverwrite): void {
-    this.#put.run(key, JSON.stringify(entry), sha256, why, movedFrom ?? null);
-    this.#keys.add(key);
+  /** While true, no overwrite is held, approved or rejected. */
+  get isCertainlyEmpty(): boolean {
+    return this.#emptiness.isCertain;
+  }
+
+  hold({ key, entry, sha256, why, head, movedFrom = null }: HeldOverwriteParts): void {
+    this.#emptiness.end();
+    this.#put.run({ key, entry: JSON.stringify(entry), sha256, why, movedFrom, ...columns(head) });
+  }
+
+  /** It would replace another head now: an approval of the former one ends. */
+  bind(key: string, head: ExpectedHead | undefined): void {
+    this.#bind.run({ key, ...columns(head) });
   }
 
   /** It is done, or the file is another one or gone. */
   release(key: string): void {
-    if (this.#keys.delete(key)) this.#drop.run(key);
+    if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** The file as it is held or was rejected; undefined for one that may be mirrored. */
-  entry(key: string): LocalEntry | undefined {
-    if (!this.#keys.has(key)) return undefined;
-    const entry = this.#entry.get(key) as string | undefined;
-    return entry === undefined ? undefined : (JSON.parse(entry) as LocalEntry);
-  }
-
-  isApproved(key: string, sha256: string): boolean {
-    return this.#keys.has(key) && this.#isApproved.get(key, sha256) !== undefined;
-  }
-
-  /** All that wait pass from now on, with the content that they have now. Returns how many they are. */
-  approve(): number {
-    return this.#decide('approved');
+  /** All that wait may be done, with the content and the head that they have now. Returns how many they are. */
+  approve(approval: string): number {
+    return this.#db
+      .prepare(`UPDATE held_overwrites SET state = 'approved', approval = ? WHERE state = 'held'`)
+      .run(approval).changes;
   }
 
   /** The bucket stays as it is for as long as these files are as they are now. Returns how many they are. */
   reject(): number {
-    return this.#decide('rejected');
-  }
-
-  #decide(state: 'approved' | 'rejected'): number {
-    return this.#db.prepare(`UPDATE held_overwrites SET state = ? WHERE state = 'held'`).run(state)
-      .changes;
+    return this.#db
+      .prepare(`UPDATE held_overwrites SET state = 'rejected' WHERE state = 'held'`)
+      .run().changes;
   }
 
   /** New names that wait or were rejected. */
   moves(): readonly HeldMove[] {
-    if (this.#keys.size === 0) return [];
+    if (this.#emptiness.isCertain) return [];
     const rows = this.#db
       .prepare(
         `SELECT key, entry FROM held_overwrites WHERE moved_from IS NOT NULL AND state <> 'approved'`,
       )
       .all() as { key: string; entry: string }[];
     return rows.map(({ key, entry }) => ({ key, entry: JSON.parse(entry) as LocalEntry }));
-  }
-
-  /** Whether the object of this key is all that the bucket has of a file whose new name is held. */
-  keeps(key: string): boolean {
-    return this.#keys.size > 0 && this.#keeps.get(key) !== undefined;
   }
 
   /** All that wait. */
@@ -111,4 +101,12 @@ export class HeldOverwritesTable {
       .pluck()
       .all() as string[];
   }
+}
+
+type HeldOverwriteParts = Omit<HeldOverwrite, 'movedFrom'> & {
+  readonly movedFrom?: string | null;
+};
+
+function columns(head: ExpectedHead | undefined): Row {
+  return { etag: head?.etag ?? null, versionId: head?.versionId ?? null };
 }

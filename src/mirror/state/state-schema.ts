@@ -254,8 +254,7 @@ export const MIGRATIONS: readonly string[] = [
   -- When the version was uploaded, as its metadata say; absent where they do not. A journal row has it in its entry.
   ALTER TABLE baseline ADD COLUMN uploaded_at INTEGER;
   ALTER TABLE uploads ADD COLUMN uploaded_at INTEGER;
-  `,
-  `
+
   -- When versions were uploaded, as their metadata say; absent where they do not. Of services that change their dates.
   CREATE TABLE version_times (
     key         TEXT NOT NULL,
@@ -263,6 +262,37 @@ export const MIGRATIONS: readonly string[] = [
     uploaded_at INTEGER,
     PRIMARY KEY (key, version_id)
   ) STRICT, WITHOUT ROWID;
+
+  -- An approval is of one key and one head, the one in etag and version_id. Approvals of before named no head: what they
+  -- were for and is not done yet is held again.
+  CREATE TABLE held_deletes_of_heads (
+    key        TEXT NOT NULL PRIMARY KEY,
+    etag       TEXT NOT NULL,
+    version_id TEXT,
+    approval   TEXT
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO held_deletes_of_heads (key, etag, version_id)
+    SELECT key, etag, version_id FROM held_deletes JOIN baseline ON folder || name = key;
+  DROP TABLE held_deletes;
+  ALTER TABLE held_deletes_of_heads RENAME TO held_deletes;
+
+  ALTER TABLE held_overwrites ADD COLUMN etag TEXT; -- null where the key has no head
+  ALTER TABLE held_overwrites ADD COLUMN version_id TEXT;
+  ALTER TABLE held_overwrites ADD COLUMN approval TEXT;
+  UPDATE held_overwrites SET state = 'held' WHERE state = 'approved';
+  UPDATE held_overwrites SET (etag, version_id) =
+    (SELECT etag, version_id FROM baseline WHERE folder || name = held_overwrites.key);
+
+  -- Each key, and each folder of a tool, that was deleted in the guard's window.
+  CREATE TABLE counted_deletes (
+    unit TEXT    NOT NULL PRIMARY KEY,
+    at   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO counted_deletes SELECT tree, at FROM deleted_trees;
+  DROP TABLE deleted_trees;
+  DROP TABLE deletes;
+  UPDATE meta SET value = json_set(json_remove(value, '$.files'), '$.limit', max(50, json_extract(value, '$.files') / 10))
+    WHERE name = 'deletes passed' AND json_extract(value, '$.files') IS NOT NULL;
   `,
 ];
 

@@ -8,7 +8,7 @@ import { BaselineTable } from './baseline-table.ts';
 import { Commits } from './commits.ts';
 import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
-import { DeletedTreesTable } from './deleted-trees-table.ts';
+import { CountedDeletesTable } from './counted-deletes-table.ts';
 import { HeldChanges } from './held-changes.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
@@ -25,6 +25,7 @@ import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
 import { VersionTimesTable } from './version-times-table.ts';
 import { TakingTable } from './taking-table.ts';
+import type { Hold } from '../plan/holds.ts';
 import type { BaselineEntry } from '../types.ts';
 
 /** What came of one key: its new baseline, or none; and the journal row that is over by it. */
@@ -43,6 +44,7 @@ export interface Settlement {
 
 /** Rounds read folder by folder, in order: the kernel's cache serves that as well. */
 const CACHE_KIB = 4 * 1024;
+const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {
@@ -73,7 +75,7 @@ export class StateFile {
   readonly retained: RetainedTable;
   readonly recent: RecentTable;
   readonly forgotten: ForgottenTable;
-  readonly deletedTrees: DeletedTreesTable;
+  readonly countedDeletes: CountedDeletesTable;
   readonly heldOverwrites: HeldOverwritesTable;
   readonly heldChanges: HeldChanges;
   readonly rounds: RoundsTable;
@@ -82,15 +84,11 @@ export class StateFile {
   readonly versionTimes: VersionTimesTable;
   readonly #db: Database.Database;
   readonly #commits: Commits;
-  readonly #deletesSince: Database.Statement<[number]>;
   readonly #meta: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#commits = new Commits(db);
-    this.#deletesSince = db
-      .prepare<[number]>('SELECT coalesce(sum(count), 0) FROM deletes WHERE at >= ?')
-      .pluck();
     this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
@@ -104,7 +102,7 @@ export class StateFile {
     this.retained = new RetainedTable(db);
     this.recent = new RecentTable(db);
     this.forgotten = new ForgottenTable(db);
-    this.deletedTrees = new DeletedTreesTable(db);
+    this.countedDeletes = new CountedDeletesTable(db);
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.heldChanges = new HeldChanges(db);
     this.rounds = new RoundsTable(db, this.#commits);
@@ -135,25 +133,21 @@ export class StateFile {
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (hasTaken) this.takings.end(key);
     if (typeof baseline === 'object') this.gone.forget(key);
+    if (baseline === 'drop') this.#releaseHold(key);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
     if (known) this.gone.remember(key, known);
   }
 
-  /** For the brake's window; what is older than `forgetBefore` is forgotten. */
-  countDeletes(count: number, { at, forgetBefore }: { at: number; forgetBefore: number }): void {
-    this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(forgetBefore);
-    this.#db.prepare('INSERT INTO deletes VALUES (?, ?)').run(at, count);
+  /** With its baseline, so that no later file of this name finds a decision about an earlier one. */
+  #releaseHold(key: string): void {
+    this.heldDeletes.release(key);
+    this.heldOverwrites.release(key);
   }
 
-  /** Of the brake's window. */
-  deletesSince(since: number): number {
-    return this.#deletesSince.get(since) as number;
-  }
-
-  /** When the first of them was planned; undefined for none. */
-  firstDeleteSince(since: number): number | undefined {
-    const first = this.#db.prepare('SELECT min(at) FROM deletes WHERE at >= ?').pluck().get(since);
-    return (first as number | null) ?? undefined;
+  /** Those of the keys that are held, or were until the user decided, for the planner. */
+  holds(keys: readonly string[]): ReadonlyMap<string, Hold> {
+    const isNone = this.heldDeletes.isCertainlyEmpty && this.heldOverwrites.isCertainlyEmpty;
+    return isNone ? NO_HOLDS : this.heldChanges.among(keys);
   }
 
   /** For the job's status. */
@@ -166,8 +160,8 @@ export class StateFile {
   }
 
   /** What `work` writes is one commit. */
-  together(work: () => void): void {
-    this.#db.transaction(work)();
+  together<T>(work: () => T): T {
+    return this.#db.transaction(work)();
   }
 
   meta(name: string): string | undefined {

@@ -239,16 +239,16 @@ test('held keys, marks and the window of deletes outlive closing', () => {
   state.held.release('g');
   state.setMeta('name', 'one');
   state.setMeta('name', 'two');
-  state.countDeletes(3, { at: 10, forgetBefore: 0 });
-  state.countDeletes(4, { at: 20, forgetBefore: 0 });
+  state.countedDeletes.add(['a', 'b', 'c'], 10);
+  state.countedDeletes.add(['c', 'd'], 20);
   const again = reopen();
   expect([...again.held.keys()]).toEqual(['f']);
   expect(again.held.get('f')?.entry).toEqual(entry('f'));
   expect(again.held.get('g')).toBeUndefined();
   expect([again.meta('name'), again.meta('other')]).toEqual(['two', undefined]);
-  expect([again.deletesSince(10), again.deletesSince(11), again.deletesSince(21)]).toEqual([
-    7, 4, 0,
-  ]);
+  const { countedDeletes } = again;
+  expect([10, 11, 21].map((since) => countedDeletes.countSince(since))).toEqual([4, 1, 0]);
+  expect([...countedDeletes.since(11)]).toEqual(['d']);
 });
 
 describe('the file', () => {

@@ -1,0 +1,143 @@
+/** Deletes of a round: weighed together by the mass-change guard, and planned when everything new is on its way. */
+
+import { noteHeldDeletes } from '../brake/held-deletes.ts';
+import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
+import { weighGone } from '../brake/weigh-gone.ts';
+import { isThere, isThereAgain } from '../local/is-there.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { type Action, entryOf } from '../plan/action.ts';
+import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/brakes.ts';
+import { isUnseen, planMirror } from '../plan/plan.ts';
+import type { DeleteBrake, Halt } from '../plan/plan-types.ts';
+import type { StateFile } from '../state/state.ts';
+import { lookLater, lookLaterAtGone } from './look-later.ts';
+import {
+  type Gathered,
+  isExcluded,
+  planInput,
+  type RoundContext,
+  type RoundOutcome,
+  submit,
+} from './round-plan.ts';
+
+/** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
+export async function planMissing(
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<RoundOutcome> {
+  lookLaterAtGone(context, gathered);
+  const { retries } = context;
+  const isHidden = (key: string) => isUnseen(key, gathered.unlisted);
+  const isGone = (key: string) => isHidden(key) || !isSeenNow(key, context);
+  const missing = gathered.missing.filter(
+    (key) => !isBusyMissing(key, context, gathered) && isGone(key),
+  );
+  const isEarly = (key: string) => retries.isDeleteWaiting(pathOfKey(key), gathered.isUrgent);
+  const keys = missing.filter((key) => !isHidden(key) && !isEarly(key));
+  if (keys.length > 0) await planDeletes(keys, context, gathered);
+  context.executor.flush();
+  const { actions, isLate } = gathered;
+  return { actions, isLate };
+}
+
+async function planDeletes(
+  keys: readonly string[],
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const { state, clock, tracker, record } = context;
+  context.checkRoot();
+  const trees = treeDeletes(state, clock.now());
+  const brake = await weighDeletes(keys, trees, context);
+  const input = planInput({ keys, entries: new Map() }, context, gathered);
+  const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
+  record(plan);
+  const losses = plan.actions.filter((action) => isDelete(action) && isCounted(action, brake));
+  state.together(() => {
+    if (plan.halt) holdDeletes(plan.halt, { brake, losses }, context);
+    trees.note(losses.map(({ key }) => key));
+    for (const action of plan.actions) if (isDelete(action)) endOverwrite(action, context);
+  });
+  tracker.changed();
+  submit(plan.actions, context, gathered);
+}
+
+/** Durable before any delete of the plan is begun. */
+function holdDeletes(
+  { held, isMass }: Halt,
+  { brake, losses }: { readonly brake: DeleteBrake; readonly losses: readonly Action[] },
+  context: RoundContext,
+): void {
+  const { state, clock } = context;
+  noteHeldDeletes(state, {
+    deletes: brake.recentDeletes + countChanges(losses, brake),
+    limit: isMass ? deleteLimit(brake.files) : undefined,
+    now: clock.now(),
+  });
+  for (const action of held) {
+    endOverwrite(action, context);
+    const head = state.baseline.get(action.key);
+    if (head) state.heldDeletes.hold(action.key, head);
+  }
+}
+
+/** The file whose overwrite was held is gone: its delete takes the place of it. */
+function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
+  if (state.holds([key]).get(key)?.entry === undefined) return;
+  state.heldOverwrites.release(key);
+  tracker.clearHeld(key);
+}
+
+function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): boolean {
+  const underWay = context.tracker.underWay(key);
+  if (underWay?.entry) lookLater(key, context, gathered);
+  return underWay !== undefined;
+}
+
+/** Then its folder is scanned again. What is left out is there, too, and is no delete. */
+function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
+  if (!isThereAgain(root, key) || isExcluded(key, excluder)) return false;
+  hint(pathOfKey(key));
+  return true;
+}
+
+/** Looking for renamed content reads the whole baseline: only where the guard would hold something. */
+async function weighDeletes(
+  keys: readonly string[],
+  { unitOf }: TreeDeletes,
+  context: RoundContext,
+): Promise<DeleteBrake> {
+  const { executor, state, policy } = context;
+  const holds = state.holds(keys);
+  const exempt = new Set([
+    ...state.forgotten.among(keys),
+    ...keys.filter((key) => isNoLoss(key, context)),
+  ]);
+  const suspects = await weighGone(keys, context);
+  const brake = { ...policy().brake, exempt, suspects, unitOf };
+  const counting = keys.filter((key) => !exempt.has(key) && !holds.has(key));
+  const changes = countChanges(
+    counting.map((key) => ({ key })),
+    brake,
+  );
+  const total = brake.recentDeletes + brake.heldBefore + changes;
+  if (changes === 0 || total <= deleteLimit(brake.files)) return brake;
+  // Until the new names of renamed files are in the baseline, their content counts as lost.
+  await executor.idle(hasSizeOf(counting, state));
+  // What is held may be deleted later: content that only such an object has is not kept.
+  const gone = [...new Set([...keys, ...state.heldDeletes.keys()])];
+  return { ...brake, exempt: new Set([...exempt, ...state.baseline.keptElsewhere(gone)]) };
+}
+
+/** What was weighed when it was first tried; and the object of a folder that is there, and now has entries. */
+function isNoLoss(key: string, { root, retries }: RoundContext): boolean {
+  const path = pathOfKey(key);
+  if (retries.isUndeleted(path)) return true;
+  return key.endsWith('/') && isThere(root, path, (stats) => stats.isDirectory());
+}
+
+/** What may be one of these files under a new name; a large file of another size may take hours. */
+function hasSizeOf(keys: readonly string[], { baseline }: StateFile): (action: Action) => boolean {
+  const sizes = new Set(keys.flatMap((key) => baseline.get(key)?.sizeBytes ?? []));
+  return (action) => sizes.has(entryOf(action)?.sizeBytes ?? -1);
+}

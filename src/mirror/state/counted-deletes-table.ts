@@ -1,0 +1,43 @@
+/**
+ * Deletes in the window of the mass-change guard: keys, and folders of tools as one each. A delete that is planned again,
+ * after a crash or a pause, is counted once.
+ */
+
+import type Database from 'better-sqlite3';
+
+export class CountedDeletesTable {
+  readonly #db: Database.Database;
+  readonly #count: Database.Statement<[number]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#count = db
+      .prepare<[number]>('SELECT count(*) FROM counted_deletes WHERE at >= ?')
+      .pluck();
+  }
+
+  /** Those that were counted at `since` or later; older ones are removed. */
+  since(since: number): ReadonlySet<string> {
+    this.#db.prepare('DELETE FROM counted_deletes WHERE at < ?').run(since);
+    return new Set(this.#db.prepare('SELECT unit FROM counted_deletes').pluck().all() as string[]);
+  }
+
+  countSince(since: number): number {
+    return this.#count.get(since) as number;
+  }
+
+  /** When the first of them was planned; undefined for none. */
+  firstSince(since: number): number | undefined {
+    const first = this.#db
+      .prepare('SELECT min(at) FROM counted_deletes WHERE at >= ?')
+      .pluck()
+      .get(since);
+    return (first as number | null) ?? undefined;
+  }
+
+  /** Inside a transaction of the caller's. */
+  add(units: Iterable<string>, at: number): void {
+    const put = this.#db.prepare('INSERT OR IGNORE INTO counted_deletes VALUES (?, ?)');
+    for (const unit of units) put.run(unit, at);
+  }
+}
