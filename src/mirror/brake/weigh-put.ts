@@ -37,8 +37,8 @@ export async function weighPut(
   state.signs.note({ ...good, at: clock.now(), kind: 'overwritten', why });
   // Without versions, what is overwritten is lost: there the first one is one too many.
   const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
-  // A file that is held stays so, whatever its content becomes, until it has no signs any more.
-  const wasHeld = hold?.change === 'overwrite' && hold.state !== 'rejected';
+  // A file that was held is held again, whatever its content becomes, until it has no signs any more.
+  const wasHeld = hold?.change === 'overwrite';
   if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
   await lockAllGood([good], context);
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);

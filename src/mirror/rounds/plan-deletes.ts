@@ -1,5 +1,6 @@
 /** Deletes of a round: weighed together by the mass-change guard, and planned when everything new is on its way. */
 
+import { findGitRemovals } from '../brake/git-removals.ts';
 import { noteHeldDeletes } from '../brake/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
 import { weighGone } from '../brake/weigh-gone.ts';
@@ -41,14 +42,17 @@ export async function planMissing(
 }
 
 async function planDeletes(
-  keys: readonly string[],
+  missing: readonly string[],
   context: RoundContext,
   gathered: Gathered,
 ): Promise<void> {
-  const { state, clock, tracker, record } = context;
+  const { state, clock, tracker, retries, record } = context;
   context.checkRoot();
   const trees = treeDeletes(state, clock.now());
-  const brake = await weighDeletes(keys, trees, context);
+  const { brake, changing } = await weighDeletes(missing, trees, context);
+  for (const key of changing) retries.later(pathOfKey(key), 'busy');
+  const keys = missing.filter((key) => !changing.has(key));
+  for (const path of keys.map(pathOfKey)) if (!retries.isUndeleted(path)) retries.forget(path);
   const input = planInput({ keys, entries: new Map() }, context, gathered);
   const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
   record(plan);
@@ -101,12 +105,18 @@ function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean
   return true;
 }
 
+interface Weighed {
+  readonly brake: DeleteBrake;
+  /** Keys that are weighed later, when git is done with their work tree. */
+  readonly changing: ReadonlySet<string>;
+}
+
 /** Looking for renamed content reads the whole baseline: only where the guard would hold something. */
 async function weighDeletes(
   keys: readonly string[],
-  { unitOf }: TreeDeletes,
+  trees: TreeDeletes,
   context: RoundContext,
-): Promise<DeleteBrake> {
+): Promise<Weighed> {
   const { executor, state, policy } = context;
   const holds = state.holds(keys);
   const exempt = new Set([
@@ -114,6 +124,7 @@ async function weighDeletes(
     ...keys.filter((key) => isNoLoss(key, context)),
   ]);
   const suspects = await weighGone(keys, context);
+  const { unitOf } = trees;
   const brake = { ...policy().brake, exempt, suspects, unitOf };
   const counting = keys.filter((key) => !exempt.has(key) && !holds.has(key));
   const changes = countChanges(
@@ -121,12 +132,17 @@ async function weighDeletes(
     brake,
   );
   const total = brake.recentDeletes + brake.heldBefore + changes;
-  if (changes === 0 || total <= deleteLimit(brake.files)) return brake;
+  if (changes === 0 || total <= deleteLimit(brake.files)) return { brake, changing: new Set() };
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle(hasSizeOf(counting, state));
   // What is held may be deleted later: content that only such an object has is not kept.
   const gone = [...new Set([...keys, ...state.heldDeletes.keys()])];
-  return { ...brake, exempt: new Set([...exempt, ...state.baseline.keptElsewhere(gone)]) };
+  const kept = state.baseline.keptElsewhere(gone);
+  const { removed, changing } = await findGitRemovals([...counting, ...trees.counted()], context);
+  trees.regroup(removed);
+  const recentDeletes = trees.counted().size;
+  const weighed = { ...brake, recentDeletes, exempt: new Set([...exempt, ...kept]) };
+  return { brake: weighed, changing: new Set(counting.filter((key) => changing.has(key))) };
 }
 
 /** What was weighed when it was first tried; and the object of a folder that is there, and now has entries. */

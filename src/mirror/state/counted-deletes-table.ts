@@ -35,6 +35,19 @@ export class CountedDeletesTable {
     return (first as number | null) ?? undefined;
   }
 
+  /** Has keys count as the units that they map to. Inside a transaction of the caller's. */
+  regroup(units: ReadonlyMap<string, string>): void {
+    const put = this.#db.prepare(
+      `INSERT INTO counted_deletes SELECT @unit, at FROM counted_deletes WHERE unit = @key
+         ON CONFLICT (unit) DO UPDATE SET at = min(at, excluded.at)`,
+    );
+    const drop = this.#db.prepare('DELETE FROM counted_deletes WHERE unit = ?');
+    for (const [key, unit] of units) {
+      put.run({ key, unit });
+      drop.run(key);
+    }
+  }
+
   /** Inside a transaction of the caller's. */
   add(units: Iterable<string>, at: number): void {
     const put = this.#db.prepare('INSERT OR IGNORE INTO counted_deletes VALUES (?, ?)');

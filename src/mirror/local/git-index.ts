@@ -1,0 +1,103 @@
+/** The index of a git work tree (gitformat-index, versions 2 to 4): which files git has in it, and the id of each one's blob. */
+
+import { createHash } from 'node:crypto';
+
+const HEADER_BYTES = 12;
+/** Times, numbers and sizes of a file, before its object id. */
+const STAT_BYTES = 40;
+const MODE_AT = 24;
+const SYMLINK_MODE = 0o120000;
+const FILE_TYPE = 0o170000;
+const FILE_MODE = 0o100000;
+const EXTENDED_FLAG = 0x4000;
+
+/** Object ids in hexadecimal by path; undefined for what is no whole index of files: torn, split, sparse, or without checksum. */
+export function readGitIndex(bytes: Buffer): ReadonlyMap<string, string> | undefined {
+  const idBytes = checksumBytes(bytes);
+  if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  const files = new Map<string, string>();
+  try {
+    let at = HEADER_BYTES;
+    let name = Buffer.alloc(0);
+    for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+      const entry = readEntry(bytes, { at, version, idBytes, before: name });
+      ({ name } = entry);
+      at = entry.end;
+      if (!entry.isFile) return undefined;
+      files.set(name.toString(), entry.id);
+    }
+    return hasOnlyOptional(bytes, at, bytes.length - idBytes) ? files : undefined;
+  } catch (error) {
+    // A length that leads beyond the end.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+interface EntryAt {
+  readonly at: number;
+  readonly version: number;
+  readonly idBytes: number;
+  /** Name of the entry before: version 4 writes only what differs. */
+  readonly before: Buffer;
+}
+
+function readEntry(bytes: Buffer, { at, version, idBytes, before }: EntryAt) {
+  const type = bytes.readUInt32BE(at + MODE_AT) & FILE_TYPE;
+  const flagsAt = at + STAT_BYTES + idBytes;
+  const isExtended = (bytes.readUInt16BE(flagsAt) & EXTENDED_FLAG) !== 0;
+  let nameAt = flagsAt + (isExtended ? 4 : 2);
+  let kept = 0;
+  if (version === 4) {
+    const dropped = readVarint(bytes, nameAt);
+    nameAt = dropped.end;
+    kept = before.length - dropped.value;
+  }
+  const nameEnd = bytes.indexOf(0, nameAt);
+  if (nameEnd < 0 || kept < 0) throw new RangeError('the index ends within a name');
+  // Versions 2 and 3 fill each entry with zeros to a multiple of eight.
+  const padded = at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
+  return {
+    name: Buffer.concat([before.subarray(0, kept), bytes.subarray(nameAt, nameEnd)]),
+    id: bytes.toString('hex', at + STAT_BYTES, flagsAt),
+    isFile: type === FILE_MODE || type === SYMLINK_MODE,
+    end: version === 4 ? nameEnd + 1 : padded,
+  };
+}
+
+function readVarint(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+  let at = from;
+  let byte = bytes.readUInt8(at++);
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(at++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, end: at };
+}
+
+/** Extensions whose names begin with a capital letter change nothing of the entries. */
+function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
+  let at = from;
+  while (at < end) {
+    if (!/^[A-Z]/.test(bytes.toString('latin1', at, at + 1))) return false;
+    at += 8 + bytes.readUInt32BE(at + 4);
+  }
+  return at === end;
+}
+
+/** The index ends with its own checksum, which tells how long object ids are. */
+function checksumBytes(bytes: Buffer): number | undefined {
+  for (const [algorithm, length] of [
+    ['sha1', 20],
+    ['sha256', 32],
+  ] as const) {
+    const end = bytes.length - length;
+    if (end < HEADER_BYTES) continue;
+    const digest = createHash(algorithm).update(bytes.subarray(0, end)).digest();
+    if (digest.equals(bytes.subarray(end))) return length;
+  }
+  return undefined;
+}

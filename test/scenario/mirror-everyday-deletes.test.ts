@@ -1,0 +1,159 @@
+/** Everyday work that deletes many files: what git removes from a work tree passes, and everything else is held. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { textOf } from '../helpers/sample-files.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
+
+const MANY = 188;
+const WHO = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+
+function git(folder: string, ...command: readonly string[]): void {
+  execFileSync('git', ['-C', folder, ...WHO, ...command], { stdio: 'pipe' });
+}
+
+function writeFiles(folder: string, count: number, extension = 'c'): void {
+  mkdirSync(folder, { recursive: true });
+  for (let index = 0; index < count; index++)
+    // Each with its own content: what is elsewhere too counts as renamed.
+    writeFileSync(
+      join(folder, `${index}.${extension}`),
+      `${folder} ${textOf(index, 600).toString()}`,
+    );
+}
+
+/** A mirrored work tree: branch `large` has many files that `main` has not, and is checked out. */
+async function workTree(prepare: (folder: string) => void = () => undefined) {
+  const clock = new ShiftedClock();
+  const bench = await openMirrorBench({ clock });
+  const folder = join(bench.root, 'project');
+  mkdirSync(folder);
+  git(folder, 'init', '-q', '-b', 'main');
+  writeFiles(join(folder, 'kept'), 5);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-q', '-m', 'first');
+  git(folder, 'checkout', '-q', '-b', 'large');
+  writeFiles(join(folder, 'src'), MANY);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-q', '-m', 'second');
+  writeFileSync(join(bench.root, 'beside'), 'so that the folder is never empty');
+  prepare(folder);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const sources = async () =>
+    Object.keys(await bench.heads()).filter((key) => key.startsWith('project/src/'));
+  expect(await sources()).toHaveLength(MANY);
+  return { bench, clock, folder, mirror, sources };
+}
+
+describe('a git checkout that removes 188 files', () => {
+  test.each([
+    ['loose objects', () => undefined],
+    ['packed objects', (folder: string) => git(folder, 'gc', '-q')],
+    [
+      'an index of version 4',
+      (folder: string) => git(folder, 'update-index', '--index-version', '4'),
+    ],
+  ])('is mirrored without an approval, with %s', async (_what, prepare) => {
+    const { bench, folder, mirror, sources } = await workTree(prepare);
+    git(folder, 'checkout', '-q', 'main');
+    await mirror.settled();
+    await mirror.settled();
+    expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
+    // As one change: what the user deletes beside it has the whole limit.
+    writeFiles(join(bench.root, 'other'), 40);
+    await mirror.settled();
+    rmSync(join(bench.root, 'other'), { recursive: true });
+    await mirror.settled();
+    expect(mirror.status().counts.held).toBe(0);
+  });
+
+  test('is weighed when git is done: nothing is deleted or held while the index is locked', async () => {
+    const { folder, mirror, sources } = await workTree();
+    writeFileSync(join(folder, '.git/index.lock'), '');
+    rmSync(join(folder, 'src'), { recursive: true });
+    await mirror.settled();
+    const { held } = mirror.status().counts;
+    expect([(await sources()).length, held]).toEqual([MANY, 0]);
+    rmSync(join(folder, '.git/index.lock'));
+    git(folder, 'rm', '-q', '-r', '--cached', 'src');
+    await mirror.settled();
+    await mirror.settled();
+    expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
+  });
+
+  test('is held behind a lock that git left there long ago', async () => {
+    const { clock, folder, mirror } = await workTree();
+    writeFileSync(join(folder, '.git/index.lock'), '');
+    clock.putForward(3_600_000);
+    rmSync(join(folder, 'src'), { recursive: true });
+    await mirror.settled();
+    expect(mirror.status().counts.held).toBe(MANY);
+  });
+});
+
+describe('held, in a work tree, is', () => {
+  test.each<readonly [string, (folder: string) => void]>([
+    [
+      'rm of files that the index lists',
+      (folder) => rmSync(join(folder, 'src'), { recursive: true }),
+    ],
+    ['rm of the whole work tree', (folder) => rmSync(folder, { recursive: true })],
+    [
+      'rm of the work tree, and another repository in its place',
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        git(folder, 'init', '-q');
+        writeFileSync(join(folder, 'new'), 'new');
+        git(folder, 'add', '.');
+      },
+    ],
+    [
+      'a delete of which git has not the content',
+      (folder) => {
+        git(folder, 'rm', '-q', '-r', 'src');
+        rmSync(join(folder, '.git/objects'), { recursive: true });
+      },
+    ],
+  ])('%s', async (_what, doing) => {
+    const { mirror, folder, sources } = await workTree();
+    doing(folder);
+    await mirror.settled();
+    await mirror.settled();
+    expect((await sources()).length).toBe(MANY);
+    expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
+  });
+
+  test('make clean of 90 files that git does not track', async () => {
+    const { bench, folder, mirror } = await workTree();
+    writeFiles(join(folder, 'out'), 90, 'o');
+    await mirror.settled();
+    rmSync(join(folder, 'out'), { recursive: true });
+    await mirror.settled();
+    expect(mirror.status().counts.held).toBe(90);
+    mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+    await mirror.settled();
+    expect(Object.keys(await bench.heads())).not.toContain('project/out/0.o');
+  });
+});
+
+test('gzip of 60 files is held: the compressed ones are mirrored, and the others stay until that is approved', async () => {
+  const bench = await openMirrorBench();
+  writeFiles(join(bench.root, 'data'), 60, 'csv');
+  const mirror = await bench.open();
+  await mirror.settled();
+  const names = readdirSync(join(bench.root, 'data'));
+  execFileSync('gzip', names, { cwd: join(bench.root, 'data') });
+  await mirror.settled();
+  expect(mirror.status().counts.held).toBe(60);
+  expect(Object.keys(await bench.heads())).toHaveLength(120);
+  mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+});
