@@ -1,0 +1,262 @@
+/**
+ * One job in a random history, and a judge of what it does about held changes. The judge knows the folder, the bucket's
+ * current versions, what the review listed and what was decided; it does not know what the planner planned.
+ */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { encrypt } from './attacks.ts';
+import type { MirrorBench } from './mirror-bench.ts';
+import { textOf } from './sample-files.ts';
+import type { ShiftedClock } from './shifted-clock.ts';
+import { until } from './until.ts';
+
+export const KEYS = Array.from({ length: 6 }, (_, index) => `k${index}.txt`);
+const EXCLUDED = ['/k0.txt', '/k1.txt'];
+/** As many deletes as the limit: while they are in the window, each further one is held. */
+const DONE_BEFORE = Array.from({ length: 50 }, (_, index) => `deleted before ${index}`);
+const WINDOW_OVER_MS = 11 * 60_000;
+
+type Local = 'plain' | 'encrypted' | 'missing';
+
+interface Held {
+  /** ETag of the current version, which must not change; undefined for none. */
+  head: string | undefined;
+  /** What the file was when it was held. */
+  local: Local;
+  isRejected: boolean;
+}
+
+interface Reviewed {
+  readonly key: string;
+  readonly etag: string | null;
+  readonly change: 'delete' | 'overwrite';
+}
+
+export class HeldHistory {
+  /** Of how many paths the judge expected something. */
+  judged = 0;
+  readonly #bench: MirrorBench;
+  readonly #clock: ShiftedClock;
+  readonly #prefix: string;
+  readonly #root: string;
+  readonly #held = new Map<string, Held>();
+  readonly #local = new Map<string, Local>();
+  /** Paths whose object another client deleted: the job brings each back only once a day. */
+  readonly #takenAway = new Set<string>();
+  #mirror: Mirror | undefined;
+  #exclude: readonly string[] = [];
+  #count = 0;
+
+  constructor(bench: MirrorBench, clock: ShiftedClock, number: number) {
+    this.#bench = bench;
+    this.#clock = clock;
+    this.#prefix = `h${number}/`;
+    this.#root = join(bench.home, `root-${number}`);
+  }
+
+  async begin(): Promise<void> {
+    mkdirSync(this.#root);
+    writeFileSync(join(this.#root, 'stays'), 'so that the folder is never empty');
+    for (const key of KEYS) this.#write(key);
+    await this.restart();
+    await this.#job.settled();
+  }
+
+  async end(): Promise<void> {
+    await this.#mirror?.close();
+    rmSync(join(this.#bench.home, 'state'), { recursive: true });
+  }
+
+  /** Opens the state file again; the window has as many deletes as it takes. */
+  async restart(exclude: 'exclude' | 'include' = 'include'): Promise<void> {
+    await this.#mirror?.close();
+    const dir = join(this.#bench.home, 'state');
+    mkdirSync(dir, { recursive: true });
+    const state = openStateFile(join(dir, 'state.sqlite'));
+    state.countedDeletes.add(DONE_BEFORE, this.#clock.now());
+    state.close();
+    this.#exclude = exclude === 'exclude' ? EXCLUDED : [];
+    this.#mirror = await this.#bench.open({
+      root: this.#root,
+      prefix: this.#prefix,
+      exclude: this.#exclude,
+    });
+  }
+
+  delete(keys: readonly string[]): void {
+    for (const key of keys) this.#note(key, 'missing');
+    for (const key of keys) rmSync(join(this.#root, key), { force: true });
+  }
+
+  write(keys: readonly string[]): void {
+    for (const key of keys) this.#write(key);
+  }
+
+  encrypt(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#note(key, 'encrypted');
+      writeFileSync(join(this.#root, key), encrypt(textOf(++this.#count, 5_000)));
+    }
+  }
+
+  addFiles(): void {
+    for (let file = 0; file < 5; file++)
+      writeFileSync(join(this.#root, `more ${++this.#count}`), 'more');
+  }
+
+  async writeForeign(keys: readonly string[]): Promise<void> {
+    for (const key of keys)
+      await this.#bench.writeForeign(this.#prefix + key, `theirs ${++this.#count}`);
+    await this.#expectHeads(keys);
+  }
+
+  async deleteForeign(keys: readonly string[]): Promise<void> {
+    const { store, bucket } = this.#bench;
+    for (const key of keys) {
+      this.#takenAway.add(key);
+      await store.deleteObject({ bucket, key: this.#prefix + key });
+    }
+    await this.#expectHeads(keys);
+  }
+
+  /** A held change may be done from here on, if its approval is of the version that is current. */
+  approve(): void {
+    const approved = this.#reviewed();
+    const { brake } = this.#job;
+    brake.approve(brake.review({ limit: 1 }).digest);
+    for (const { key, etag } of approved)
+      if (this.#held.get(key)?.head === etag) this.#held.delete(key);
+  }
+
+  reject(): void {
+    const rejected = this.#reviewed();
+    this.#job.brake.reject();
+    for (const { key, change } of rejected) {
+      const held = this.#held.get(key);
+      // The delete of a file whose overwrite was rejected is another change.
+      if (change === 'overwrite' && held?.local === 'missing') this.#held.delete(key);
+      else if (held) held.isRejected = true;
+    }
+  }
+
+  pause(): void {
+    this.#job.pause();
+  }
+
+  resume(): void {
+    this.#job.resume();
+  }
+
+  windowOver(): void {
+    this.#clock.putForward(WINDOW_OVER_MS);
+  }
+
+  async takeOver(): Promise<void> {
+    await this.#job.claim.takeOver(AbortSignal.timeout(10_000));
+  }
+
+  /** With a listing of the bucket. */
+  async fullRound(): Promise<void> {
+    this.resume();
+    await this.#job.runNow();
+  }
+
+  async urgentRound(): Promise<void> {
+    this.resume();
+    await this.#job.settled();
+    await this.#judgeFiles();
+  }
+
+  /** A new file in the folder: when it is mirrored, an event round has read the folder. */
+  async eventRound(): Promise<void> {
+    this.resume();
+    const name = `event ${++this.#count}`;
+    writeFileSync(join(this.#root, name), name);
+    await until(
+      () => this.#heads(),
+      (heads) => heads.has(name),
+    );
+  }
+
+  /** After each step: no held path has another version than it had. */
+  async judge(step: string): Promise<void> {
+    const heads = await this.#heads();
+    for (const [key, { head }] of this.#held) {
+      this.judged++;
+      expect({ step, key, head: heads.get(key) }).toEqual({ step, key, head });
+    }
+    for (const { key, change } of this.#reviewed()) {
+      const local = this.#local.get(key);
+      // Else no round has seen yet what became of the file.
+      const isSeen = local === (change === 'delete' ? 'missing' : 'encrypted');
+      if (local !== undefined && isSeen && !this.#held.has(key))
+        this.#held.set(key, { head: heads.get(key), local, isRejected: false });
+    }
+  }
+
+  /** A file that is there has an object. */
+  async #judgeFiles(): Promise<void> {
+    const heads = await this.#heads();
+    const isDue = (key: string) =>
+      this.#local.get(key) === 'plain' &&
+      !this.#takenAway.has(key) &&
+      !this.#exclude.includes(`/${key}`);
+    expect(KEYS.filter((key) => isDue(key) && !heads.has(key))).toEqual([]);
+  }
+
+  get #job(): Mirror {
+    if (!this.#mirror) throw new Error('the job is not open');
+    return this.#mirror;
+  }
+
+  #write(key: string): void {
+    this.#note(key, 'plain');
+    writeFileSync(join(this.#root, key), textOf(++this.#count, 5_000));
+  }
+
+  /** Before the file is changed. A file that returns, or whose content is good again, is held no longer. */
+  #note(key: string, local: Local): void {
+    this.#local.set(key, local);
+    const held = this.#held.get(key);
+    if (!held) return;
+    if (local === held.local && local === 'missing') return;
+    const isBack = local === 'plain' || held.local === 'missing';
+    if (isBack || (held.isRejected && local === 'missing')) this.#held.delete(key);
+    else held.local = local;
+  }
+
+  async #expectHeads(keys: readonly string[]): Promise<void> {
+    const heads = await this.#heads();
+    for (const key of keys) {
+      const held = this.#held.get(key);
+      if (held) held.head = heads.get(key);
+    }
+  }
+
+  /** Current ETags by path. */
+  async #heads(): Promise<ReadonlyMap<string, string>> {
+    const { store, bucket } = this.#bench;
+    const { objects } = await store.listObjects({ bucket, prefix: this.#prefix });
+    return new Map(objects.map(({ key, etag }) => [key.slice(this.#prefix.length), etag]));
+  }
+
+  /** What waits for a decision, with the head that the review is of; null for none. */
+  #reviewed(): readonly Reviewed[] {
+    const db = new Database(join(this.#bench.home, 'state', 'state.sqlite'), { readonly: true });
+    const rows = db
+      .prepare(
+        `SELECT key, etag, 'delete' AS change FROM held_deletes WHERE approval IS NULL
+           UNION ALL SELECT key, etag, 'overwrite' FROM held_overwrites WHERE state = 'held'`,
+      )
+      .all() as Reviewed[];
+    db.close();
+    return rows.filter(({ key }) => KEYS.includes(key));
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Laws of held changes, over random histories of one job on a real engine: what is held is carried out with an approval of
+ * that path and that head alone, and the object of a file that is there is not deleted.
+ */
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { HeldHistory, KEYS } from '../helpers/held-history.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
+
+const HISTORIES = 150;
+const PATIENCE_MS = 400_000;
+
+type Act = (history: HeldHistory, keys: readonly string[]) => Promise<void> | void;
+
+const ACTS: Readonly<Record<string, Act>> = {
+  'delete some': (history, keys) => history.delete(keys),
+  'delete all': (history) => history.delete(KEYS),
+  'bring back or rewrite some': (history, keys) => history.write(keys),
+  'encrypt some': (history, keys) => history.encrypt(keys),
+  'encrypt all': (history) => history.encrypt(KEYS),
+  'another client writes': (history, keys) => history.writeForeign(keys),
+  'another client deletes': (history, keys) => history.deleteForeign(keys),
+  'more files': (history) => history.addFiles(),
+  approve: (history) => history.approve(),
+  reject: (history) => history.reject(),
+  pause: (history) => history.pause(),
+  resume: (history) => history.resume(),
+  restart: (history) => history.restart(),
+  'restart with paths excluded': (history) => history.restart('exclude'),
+  'take over': (history) => history.takeOver(),
+  'window over': (history) => history.windowOver(),
+  'full round': (history) => history.fullRound(),
+  'urgent round': (history) => history.urgentRound(),
+  'event round': (history) => history.eventRound(),
+};
+/** Rounds and deletes come more often than the rest. */
+const NAMES = [
+  ...Object.keys(ACTS),
+  'delete some',
+  'encrypt some',
+  'urgent round',
+  'full round',
+  'event round',
+  'window over',
+];
+const STEPS = fc.array(
+  fc.record({
+    act: fc.constantFrom(...NAMES),
+    keys: fc.uniqueArray(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 4 }),
+  }),
+  { minLength: 8, maxLength: 14 },
+);
+
+test.each([
+  ['versioned', true],
+  ['unversioned', false],
+])(
+  'no held change is carried out without an approval of its path and head, in a bucket that is %s',
+  async (_what, versioned) => {
+    const clock = new ShiftedClock();
+    const bench = await openMirrorBench({ clock, versioned });
+    let judged = 0;
+    let number = 0;
+    const law = fc.asyncProperty(STEPS, async (steps) => {
+      const history = new HeldHistory(bench, clock, number++);
+      await history.begin();
+      try {
+        for (const { act, keys } of steps) {
+          await ACTS[act]?.(history, keys);
+          await history.judge(act);
+        }
+        await history.urgentRound();
+        await history.judge('the end');
+      } finally {
+        await history.end();
+        judged += history.judged;
+      }
+    });
+    await fc.assert(law, { numRuns: HISTORIES });
+    // Else the law says nothing.
+    expect(judged).toBeGreaterThan(HISTORIES);
+  },
+  PATIENCE_MS,
+);
