@@ -1,7 +1,7 @@
 /** What of a job a command means: a job by its name, or a path in the folder of one. */
 
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
 import { errorCode } from '../src/base/errors.ts';
@@ -17,19 +17,20 @@ export interface FoundSubject {
   readonly path?: string;
 }
 
-/** Throws ControlError `NotFound` or `BadRequest`. */
+/**
+ * In this order: a job's name, JOB@TARGET/PATH, a path in a job's folder, JOB/PATH. Throws ControlError `NotFound`,
+ * or `BadRequest` where the last two name different files.
+ */
 export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubject {
   if (name === undefined) return { job: onlyJob(jobs) };
   const named = jobs.find((job) => job.name === name);
   if (named) return { job: named };
-  const atTarget = belowTarget(jobs, name);
-  if (atTarget) return atTarget;
-  for (const candidate of path === undefined ? [] : [path, resolved(path)]) {
-    const job = jobs.find(({ folder }) => isWithin(candidate, folder));
-    if (!job) continue;
-    const below = candidate.slice(job.config.folder.length).replace(/^\/+/, '');
-    return { job, ...defined({ path: below === '' ? undefined : below }) };
-  }
+  const below = belowName(jobs, name);
+  if (below && partsOfName(below.job.config.name)) return below;
+  const inFolder = path === undefined ? undefined : inFolderOf(jobs, path);
+  if (below && inFolder && !isSame(below, inFolder)) throw ambiguous(name, below, inFolder);
+  const found = below ?? inFolder;
+  if (found) return found;
   if (path === undefined) return { job: jobs.get(name) };
   const names = jobs.status().map((job) => `${job.name} (${job.folder})`);
   throw new ControlError(
@@ -39,13 +40,44 @@ export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubj
   );
 }
 
-/** `photos@eu/letters`: the folder's path leads to its first target. */
-function belowTarget(jobs: Jobs, typed: string): FoundSubject | undefined {
+/** `photos/2019` and `photos@eu/2019`. */
+function belowName(jobs: Jobs, typed: string): FoundSubject | undefined {
   const slash = typed.indexOf('/');
   const name = typed.slice(0, Math.max(0, slash));
-  const job = partsOfName(name) && jobs.find((each) => each.name === name);
+  const job = jobs.find((each) => each.name === name);
   const path = typed.slice(slash).replaceAll(/^\/+|\/+$/g, '');
-  return job && { job, ...defined({ path: path === '' ? undefined : path }) };
+  return job && { job, ...defined({ path: path === '' ? undefined : normalized(typed, path) }) };
+}
+
+function normalized(typed: string, path: string): string {
+  const below = posix.normalize(path);
+  if (below === '..' || below.startsWith('../'))
+    throw new ControlError('BadRequest', `"${typed}" is outside the folder of its job`);
+  return below;
+}
+
+/** Of several targets of one job, the first. */
+function inFolderOf(jobs: Jobs, path: string): FoundSubject | undefined {
+  for (const candidate of [path, resolved(path)]) {
+    const job = jobs.find(({ folder }) => isWithin(candidate, folder));
+    if (!job) continue;
+    const below = candidate.slice(job.config.folder.length).replace(/^\/+/, '');
+    return { job, ...defined({ path: below === '' ? undefined : below }) };
+  }
+  return undefined;
+}
+
+function isSame(one: FoundSubject, other: FoundSubject): boolean {
+  return one.job === other.job && one.path === other.path;
+}
+
+function ambiguous(typed: string, below: FoundSubject, inFolder: FoundSubject): ControlError {
+  const [named, local] = [below, inFolder].map(({ job, path = '' }) =>
+    posix.join(job.config.folder, path),
+  );
+  return new ControlError('BadRequest', `"${typed}" is ambiguous: ${named} or ${local}`, {
+    hint: `write ./${typed} or the absolute path`,
+  });
 }
 
 /** Of its targets, the first. */

@@ -16,6 +16,8 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     summary:
       'write a job, or a path in its folder, as it is or as it was, to a folder or back in place',
     more:
+      'The subject is a job, a path in its folder, or JOB/PATH. Where JOB/PATH could also be a relative path, ' +
+      'write ./PATH or the absolute path. ' +
       'Nothing local is lost: what stands in the way and differs is moved to a folder that is named. ' +
       'What is there already is not fetched again, so that a restore that was broken off goes on.',
     examples: [
@@ -23,6 +25,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
       'holdfast restore documents --to /tmp/back --at "2h ago"',
       'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',
       'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
+      'holdfast restore documents/letters --to /tmp/back',
       'holdfast restore ~/Documents/letters --at "1d ago" --in-place --dry-run',
       'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # later files are set aside too',
       'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +

@@ -91,7 +91,9 @@ describe('after the machine is lost', () => {
 describe('a job', () => {
   const root = join(folder, 'notes');
   const home = ['--home', serviceHome];
-  const cli = (...argv: string[]) => runCli([...argv, ...home], { clock: systemClock });
+  const cliIn = (cwd: string, ...argv: string[]) =>
+    runCli([...argv, ...home], { clock: systemClock, cwd });
+  const cli = (...argv: string[]) => cliIn(folder, ...argv);
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const write = (path: string, text: string) => writeFileSync(join(root, path), text);
   let first: string;
@@ -153,6 +155,29 @@ describe('a job', () => {
     ]);
     const again = await service.client.call('restores.wait', { id: runs[0]?.id ?? '' });
     expect(again).toMatchObject({ kept: 2, aside: 1 });
+  });
+
+  it('JOB/PATH restores that path of the job from any current directory', async () => {
+    const planned = async (cwd: string, typed: string) => {
+      const rows = await cliIn(cwd, 'restore', typed, '--in-place', '--dry-run', '--json');
+      return [rows.exitCode, rows.stdout + rows.stderr];
+    };
+    const ann = [0, expect.stringMatching(/^\{"path":"ann","is":"keep"/)];
+    expect(await planned('/', 'notes/letters')).toEqual(ann);
+    expect(await planned('/', 'notes//letters/')).toEqual(ann);
+    // Here it is also a path, of the same files.
+    expect(await planned(folder, 'notes/letters')).toEqual(ann);
+    expect((await cliIn('/', 'at', first, 'ls', 'notes/letters')).stdout).toContain('letters/ann');
+    expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
+  });
+
+  it('JOB/PATH is refused where it is also another path in the folder of a job', async () => {
+    const { exitCode, stderr } = await cliIn(root, 'restore', 'notes/letters', '--in-place');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`"notes/letters" is ambiguous: ${root}/letters or ${root}/notes/let`);
+    expect(stderr).toContain('write ./notes/letters or the absolute path');
+    const outside = await cliIn('/', 'restore', 'notes/../plan', '--in-place');
+    expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
   });
 
   it('is verified, and proves that it comes back', async () => {

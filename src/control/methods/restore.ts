@@ -6,9 +6,9 @@ import { restoreResultSchema } from '../shapes.ts';
 
 /** What of a job is meant. */
 export const subjectSchema = z.object({
-  /** Its name; absent: the only job there is. */
+  /** Its name, or JOB/PATH; absent: the only job there is. */
   job: z.string().min(1).optional(),
-  /** Absolute: where no job has that name, the job is meant whose folder this lies in, and only this of it. */
+  /** Absolute. Where no job has that name: the job whose folder it lies in, and only this of it. */
   path: z.string().min(1).optional(),
 });
 
