@@ -3,7 +3,7 @@
 import { bytesBody, collect } from '../../object-store/body.ts';
 import type { WriteConditions } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { RESERVED_FOLDER } from '../local/attributes.ts';
+import { decodeAttributes, RESERVED_FOLDER, type StoredAttributes } from '../local/attributes.ts';
 import type { Place } from '../target.ts';
 
 export interface Claim {
@@ -17,6 +17,8 @@ export interface Claim {
   readonly earlierChecks?: readonly string[];
   /** Random, new at each start of the job: machines that are copies of one another have all the rest in common. */
   readonly holder?: string;
+  /** Mode and owner of the folder, as metadata of an object: a restore of all of it needs them, and the folder has no object. */
+  readonly rootAttributes?: Readonly<Record<string, string>>;
   /** Its job was removed: the place is free, and who had it may be known again. */
   readonly released?: true;
 }
@@ -35,7 +37,7 @@ export interface StoredClaim {
   readonly etag: string;
 }
 
-/** A claim is three short strings. */
+/** A claim is some short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
 /** Who claims the place, or did last; undefined when nobody ever did. */
@@ -46,12 +48,25 @@ export async function readClaim(
   const { store, bucket } = place;
   try {
     const { body, info } = await store.getObject({ bucket, key: claimKey(place) }, { signal });
-    const text = new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES));
-    return { claim: parseClaim(text), etag: info.etag };
+    return { claim: await claimOf(body), etag: info.etag };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
     throw error;
   }
+}
+
+/** Reads a stored claim. Rejects as the body does. */
+export async function claimOf(body: AsyncIterable<Uint8Array>): Promise<FoundClaim> {
+  return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
+}
+
+/** Mode and owner of the folder; empty where the claim has none that can be read. */
+export function rootAttributesOf({
+  rootAttributes,
+}: FoundClaim): Pick<StoredAttributes, 'mode' | 'uid' | 'gid'> {
+  return typeof rootAttributes === 'object' && rootAttributes !== null
+    ? decodeAttributes(rootAttributes)
+    : {};
 }
 
 /** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */

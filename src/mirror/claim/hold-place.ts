@@ -56,7 +56,7 @@ export async function holdPlace(
   const wasHeld = found !== undefined && isHeld(found.claim);
   if (wasHeld) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
-  const saying = withKeys(claim, found?.claim);
+  const saying = withFound(claim, found?.claim);
   if (wasHeld && isSaid(found.claim, saying)) return;
   if (!wasHeld) await refuseBelowForeign(place, claim, signal);
   // Also where only the key or the holder is new: it is noted before anything is written.
@@ -82,7 +82,7 @@ export async function takePlaceOver(
   // Older versions may be left unread, where the user says so.
   if (found && !opens(claim, found.claim.keyCheck)) throw otherKey(claim, place);
   const isOurs = found && isHeld(found.claim) && isSameClaim(found.claim, claim);
-  const saying = withKeys(claim, found?.claim);
+  const saying = withFound(claim, found?.claim);
   if (isOurs && isSaid(found.claim, saying)) return undefined;
   await writeClaim(place, saying, undefined, signal);
   return isOurs ? undefined : found?.claim;
@@ -99,21 +99,30 @@ export async function releasePlace(
   if (!isSameClaim(found.claim, claim)) return found.claim;
   // What lies there is under the key that was claimed with, whatever the job has by now.
   const { keyCheck, earlierChecks } = found.claim;
-  const keys = { keyCheck, earlierChecks };
-  await write(place, { ...defined({ ...claim, ...keys }), released: true }, found, signal);
+  const rootAttributes = claim.rootAttributes ?? found.claim.rootAttributes;
+  const said = defined({ ...claim, keyCheck, earlierChecks, rootAttributes });
+  await write(place, { ...said, released: true }, found, signal);
   return undefined;
 }
 
-/** What is to be said there: the job's key, and of those that were said before the ones that it can read with. */
-function withKeys(claim: Claimant, found: FoundClaim | undefined): Claimant {
+/**
+ * What is to be said there: the job's key, and of those that were said before the ones that it can read with. Attributes of
+ * a root that cannot be read now stay.
+ */
+function withFound(claim: Claimant, found: FoundClaim = {}): Claimant {
   const { earlierChecks: _, ...own } = claim;
-  const earlier = keysOf(found ?? {}).filter((each) => opens(claim, each) && each !== own.keyCheck);
-  return earlier.length === 0 ? own : { ...own, earlierChecks: earlier };
+  const earlier = keysOf(found).filter((each) => opens(claim, each) && each !== own.keyCheck);
+  const rootAttributes = own.rootAttributes ?? found.rootAttributes;
+  return {
+    ...own,
+    ...defined({ rootAttributes, earlierChecks: earlier.length === 0 ? undefined : earlier }),
+  };
 }
 
-function isSaid(found: FoundClaim, { holder, keyCheck, earlierChecks }: Claimant): boolean {
-  const isSame = found.holder === holder && found.keyCheck === keyCheck;
-  return isSame && isDeepStrictEqual(found.earlierChecks, earlierChecks);
+function isSaid(found: FoundClaim, claim: Claimant): boolean {
+  const saidOf = ({ holder, keyCheck, earlierChecks, rootAttributes }: FoundClaim) =>
+    [holder, keyCheck, earlierChecks, rootAttributes] as const;
+  return isDeepStrictEqual(saidOf(found), saidOf(claim));
 }
 
 /** The current one first. What cannot be read of them is absent. */

@@ -1,11 +1,15 @@
 /** This job's claim to its place, for as long as the job is open. */
 
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Guards } from '../guard/guards.ts';
+import { encodeOwnership } from '../local/attributes.ts';
+import { toEntry } from '../local/local-entry.ts';
 import type { ClaimControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
@@ -43,6 +47,8 @@ export class PlaceClaim implements ClaimControl {
   readonly #holder = randomUUID();
   /** By which starts the place may be claimed; undefined where the state knows none. */
   #holders: readonly string[] | undefined;
+  /** Of the root, as the claim has them; undefined before it is held. */
+  #saidAttributes: Claimant['rootAttributes'];
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PlaceClaimOptions) {
@@ -53,12 +59,18 @@ export class PlaceClaim implements ClaimControl {
   claimant(): Claimant {
     const { job, hostId: host, keyCheck, earlierChecks } = this.#options;
     const claim = { job: job.id, host, root: job.root, holder: this.#holder };
-    return { ...claim, ...defined({ keyCheck, earlierChecks, holders: this.#holders }) };
+    const rootAttributes = attributesOf(job.root);
+    const known = { keyCheck, earlierChecks, holders: this.#holders, rootAttributes };
+    return { ...claim, ...defined(known) };
   }
 
-  /** Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. */
+  /**
+   * Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. A
+   * claim with other attributes than the root's is written again.
+   */
   async check(signal: AbortSignal): Promise<void> {
-    await checkPlace(this.#options.place, this.claimant(), signal);
+    if (this.#isOutdated()) await this.hold(signal);
+    else await checkPlace(this.#options.place, this.claimant(), signal);
     this.#lookedAt = this.#options.clock.monotonic();
   }
 
@@ -89,7 +101,13 @@ export class PlaceClaim implements ClaimControl {
     if (known) this.#note([...known, this.#holder]);
     const result = await claim(claimant);
     this.#note([this.#holder]);
+    this.#saidAttributes = claimant.rootAttributes;
     return result;
+  }
+
+  #isOutdated(): boolean {
+    const now = this.#saidAttributes && attributesOf(this.#options.job.root);
+    return now !== undefined && !isDeepStrictEqual(now, this.#saidAttributes);
   }
 
   #knownHolders(): readonly string[] | undefined {
@@ -109,5 +127,14 @@ export class PlaceClaim implements ClaimControl {
   #place(): string {
     const { bucket, prefix } = this.#options.place;
     return `${bucket}/${prefix}`;
+  }
+}
+
+/** Undefined while the root is missing or cannot be read, which its check reports. */
+function attributesOf(root: string): Claimant['rootAttributes'] {
+  try {
+    return encodeOwnership(toEntry('', 'directory', statSync(root)));
+  } catch {
+    return undefined;
   }
 }

@@ -59,15 +59,25 @@ export function encodeAttributes(attributes: EncodableAttributes): Record<string
   const { entry, mtimeNs, sha256, journalId, uploadedAt, extras } = attributes;
   return {
     'holdfast-type': entry.kind,
-    'holdfast-mode': entry.mode.toString(8).padStart(4, '0'),
+    ...encodeOwnership(entry),
     'holdfast-mtime': formatSeconds(mtimeNs),
-    'holdfast-uid': String(entry.uid),
-    'holdfast-gid': String(entry.gid),
     'holdfast-sha256': sha256,
     'holdfast-journal': journalId,
     'holdfast-uploaded': formatMilliseconds(uploadedAt),
     ...(entry.link !== undefined && { 'holdfast-link': String(entry.link) }),
     ...(extras && encodeExtras(extras)),
+  };
+}
+
+export function encodeOwnership({
+  mode,
+  uid,
+  gid,
+}: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>): Record<string, string> {
+  return {
+    'holdfast-mode': mode.toString(8).padStart(4, '0'),
+    'holdfast-uid': String(uid),
+    'holdfast-gid': String(gid),
   };
 }
 

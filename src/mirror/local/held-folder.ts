@@ -82,26 +82,29 @@ export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder
   }
 }
 
-/** A folder below the root and all on the way to it, where they are missing. Returns whether it made the last one. */
-export function makeFolders(root: string, path: string): boolean {
+/**
+ * A folder below the root and all on the way to it, where they are missing. Returns whether it made the last one, with
+ * this mode.
+ */
+export function makeFolders(root: string, path: string, mode?: number): boolean {
   if (path === '') return false;
   makeFolders(root, parentOf(path));
   return inFolder(root, parentOf(path), (folder) => {
     const seen = folder.look(basename(path));
-    if (!seen) mkdirSync(folder.at(basename(path)));
+    if (!seen) mkdirSync(folder.at(basename(path)), { mode });
     else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is no folder now`);
     return !seen;
   });
 }
 
 /**
- * A folder anywhere, and all on the way to it. Returns whether it made the last one. Node's own recursive `mkdir` never
- * ends where a folder that is there takes none, as below `/proc`. Throws a system error.
+ * A folder anywhere, and all on the way to it. Returns whether it made the last one, with this mode. Node's own recursive
+ * `mkdir` never ends where a folder that is there takes none, as below `/proc`. Throws a system error.
  */
-export function makeFolder(path: string): boolean {
+export function makeFolder(path: string, mode?: number): boolean {
   if (existsSync(path)) return false;
   if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode });
   return true;
 }
 

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 
-import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import { decodeAttributes, PLAIN_FOLDER_MODE, type StoredAttributes } from '../local/attributes.ts';
 import { HeldFolder, inFolder } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
 import { sameState } from '../local/local-entry.ts';
@@ -27,8 +27,11 @@ import type { SetAside } from './set-aside.ts';
 import type { SetMtime } from './set-mtime.ts';
 
 /** Nobody else may look into a folder that has not got its own mode yet. */
-const UNFINISHED_FOLDER_MODE = 0o700;
+export const UNFINISHED_FOLDER_MODE = 0o700;
 const PERMISSION_BITS = 0o7777n;
+
+/** Those that are known are set. */
+export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mtimeNs'>;
 
 export interface DestinationOptions {
   /** Absolute, without links in it. */
@@ -146,6 +149,15 @@ export class Destination {
     });
   }
 
+  /** The folder that is restored into. */
+  finishRoot({ mode, uid, gid, mtimeNs }: RootAttributes): void {
+    this.#inside('', ({ door }) => {
+      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(door, uid, gid);
+      if (mode !== undefined) chmodSync(door, mode);
+    });
+    if (mtimeNs !== undefined) this.#options.setMtime(this.absolute(''), mtimeNs);
+  }
+
   /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
   finishFolder({ path, isMade, modeBefore, info }: FinishedFolder): void {
     const attributes = info && decodeAttributes(info.metadata);
@@ -157,12 +169,10 @@ export class Destination {
       if (wanted !== undefined) chmodSync(door, wanted);
     });
     // By its name, since a folder that nobody may enter has no other; of a link it would be its own time.
-    const setMtime = (name: string) => {
+    this.#inParent(path, (name) => {
       if (attributes && info)
         this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
-    };
-    if (path === '') setMtime(this.absolute(path));
-    else this.#inParent(path, setMtime);
+    });
   }
 }
 

@@ -15,6 +15,7 @@ import type { NameFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
 import type { SyncFile } from '../../base/share-syncs.ts';
+import { finishRoot } from './finish-root.ts';
 import { TreeFiles, type TreeFilesParts } from './tree-files.ts';
 
 /** `InvalidRequest`: it is encrypted under a key that was not given; others may be in clear. */
@@ -101,7 +102,7 @@ export class RestoreRun {
     await this.#syncFolders();
     for (const folder of table.finishedFolders())
       await this.#attempt(folder.path, () => destination.finishFolder(folder));
-    await this.#attempt('', () => this.#finishRoot());
+    await this.#attempt('', () => finishRoot(this.#options, this.#parts, this.#signal));
     this.#signal.throwIfAborted();
     await this.#syncFolder('');
     return {
@@ -143,16 +144,6 @@ export class RestoreRun {
     }
     await queue.onIdle();
     await this.#naming.onIdle();
-  }
-
-  /** A folder that was there has its own attributes: it may be anybody's. */
-  async #finishRoot(): Promise<void> {
-    const { destination, isMade, table } = this.#parts;
-    if (!isMade || !table.root) return;
-    const asked = this.#reference(table.root);
-    const { info } = await this.#options.store.headObject(asked, { signal: this.#signal });
-    const { metadata = {}, lastModifiedAt } = info;
-    destination.finishFolder({ path: '', isMade, info: { metadata, lastModifiedAt } });
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {

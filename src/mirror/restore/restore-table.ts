@@ -64,7 +64,7 @@ export class RestoreTable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #lastFolder: string | undefined;
-  /** Of the folder that is restored alone, where it has an object. */
+  /** Of the folder that is restored alone, where it has an object; the claim where all of a job is. */
   root: StoredObject | undefined;
 
   constructor() {

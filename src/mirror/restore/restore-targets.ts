@@ -1,5 +1,6 @@
 /** Where each key of a tree is written below the target folder: never outside it, never onto another. */
 
+import { claimKey } from '../claim/claim-object.ts';
 import { RESERVED_FOLDER } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import type { Problem } from '../types.ts';
@@ -46,8 +47,7 @@ function placeKey(
 ): void {
   const { key } = object;
   const path = relativePath(key, selection);
-  if (selection.path !== undefined && key === `${selection.prefix}${selection.path}/`)
-    table.root = object;
+  if (key === rootKeyOf(selection)) table.root = object;
   if (path === undefined || isReserved(key.slice(selection.prefix.length))) return;
   const reason = refusal(path);
   if (reason !== undefined) {
@@ -70,6 +70,11 @@ function undatedProblem(
 const UNDATED =
   'it is not known which version existed then: the service may have changed the date of a newer one, which does not carry ' +
   'its own time';
+
+/** Of the object that has the attributes of the folder that is restored. */
+function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
+  return path === undefined ? claimKey({ prefix }) : `${prefix}${path}/`;
+}
 
 /** Below what was asked for; of one file its name. Undefined for all that is outside of it, and for itself as a folder. */
 export function relativePath(

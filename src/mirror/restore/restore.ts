@@ -13,7 +13,7 @@ import type { Excluder } from '../local/exclude.ts';
 import { makeFolder, makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Problem } from '../types.ts';
-import { Destination } from './destination.ts';
+import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
 import { Problems } from './problems.ts';
 import { laterPaths, removeLater } from './remove-later.ts';
 import { listTree, type Selection } from './restore-listing.ts';
@@ -158,10 +158,11 @@ function makeTarget({ to, root }: RestoreOptions): {
   readonly to: string;
   readonly isMade: boolean;
 } {
-  const isMade = makeFolder(root ?? to);
+  const isMade = makeFolder(root ?? to, UNFINISHED_FOLDER_MODE);
   if (root === undefined) return { to: realpathSync(to), isMade };
   const [real, path] = [realpathSync(root), relative(root, to)];
-  return { to: join(real, path), isMade: path === '' ? isMade : makeFolders(real, path) };
+  if (path === '') return { to: real, isMade };
+  return { to: join(real, path), isMade: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
 }
 
 /** What cannot be set aside stays where it is. */

@@ -1,0 +1,56 @@
+/** Mode and owner of the folder that is restored into: it is never more open than the original. */
+
+import { defined } from '../../base/defined.ts';
+import { claimOf, rootAttributesOf } from '../claim/claim-object.ts';
+import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import type { RootAttributes } from './destination.ts';
+import type { RestoreOptions } from './restore.ts';
+import type { RunParts } from './restore-run.ts';
+import type { StoredObject } from './restore-listing.ts';
+
+/** What lets the group and others list and enter a folder. */
+const OTHERS_LOOK = 0o055;
+
+/**
+ * A new folder keeps 0700 where the original's mode is not known. One that was there keeps its attributes, since it may
+ * have another purpose; the report says where it is more open than the original.
+ */
+export async function finishRoot(
+  options: RestoreOptions,
+  { destination, isMade, table, problems }: Omit<RunParts, 'sync'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { path } = options;
+  const stored = await attributesOf(options, table.root, signal);
+  if (isMade) {
+    // A folder without an object is a plain one; a path that is in the table is that of a file.
+    const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
+    destination.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
+    return;
+  }
+  const mode = Number(destination.look('')?.mode ?? 0n) & 0o7777;
+  if (stored.mode === undefined || (mode & ~stored.mode & OTHERS_LOOK) === 0) return;
+  const [is, was] = [mode, stored.mode].map((each) => each.toString(8).padStart(4, '0'));
+  problems.add({
+    path: '',
+    code: 'failed',
+    message: `restore into ${options.to}: the folder keeps its mode ${is}, the original had ${was}: chmod ${was} it`,
+  });
+}
+
+/** Empty where nothing records them. */
+async function attributesOf(
+  { store, bucket, path }: RestoreOptions,
+  object: StoredObject | undefined,
+  signal: AbortSignal,
+): Promise<RootAttributes> {
+  if (!object) return {};
+  const { key, versionId } = object;
+  const asked = { bucket, key, ...defined({ versionId }) };
+  if (path === undefined) {
+    const { body } = await store.getObject(asked, { signal });
+    return rootAttributesOf(await claimOf(body));
+  }
+  const { info } = await store.headObject(asked, { signal });
+  return decodeAttributes(info.metadata);
+}

@@ -1,0 +1,104 @@
+/** Mode of the folder that a restore creates for the root of a job. */
+
+import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { readClaim } from '../../src/mirror/claim/claim-object.ts';
+import { releasePlace } from '../../src/mirror/claim/hold-place.ts';
+import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+
+async function rooted(mode: number) {
+  const bench = await openMirrorBench();
+  const { home, root, store, bucket } = bench;
+  const before = process.umask(0o002);
+  onTestFinished(() => void process.umask(before));
+  mkdirSync(join(root, 'letters'), { mode: 0o755 });
+  mkdirSync(join(root, 'secret'));
+  for (const name of ['plan', 'letters/ann', 'secret/key']) writeFileSync(join(root, name), name);
+  chmodSync(join(root, 'secret'), 0o700);
+  chmodSync(root, mode);
+  const mirror = await bench.open();
+  await mirror.settled();
+  let count = 0;
+  const fixed = { store, bucket, prefix: '', clock: systemClock, logger: silentLogger };
+  const restore = async (options: Partial<RestoreOptions> = {}) => {
+    const to = join(home, `restored-${++count}`);
+    const report = await restoreTree({ ...fixed, to, ...options });
+    return { report, mode: modeOf(options.to ?? to) };
+  };
+  return { ...bench, mirror, restore };
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+test.each(['700', '750', '755', '2770'])(
+  'a new folder gets the mode 0%s of the root',
+  async (mode) => {
+    const { restore } = await rooted(Number.parseInt(mode, 8));
+    expect(await restore()).toMatchObject({ mode, report: { problemCount: 0 } });
+  },
+);
+
+test('a root whose mode changes while the job runs comes back with the mode of each time', async () => {
+  const { root, mirror, restore, store, bucket } = await rooted(0o700);
+  const { info } = await store.headObject({ bucket, key: '.holdfast/claim' });
+  chmodSync(root, 0o751);
+  await mirror.settled();
+  expect((await restore()).mode).toBe('751');
+  expect((await restore({ at: info.lastModifiedAt })).mode).toBe('700');
+});
+
+test('a part of a job gets the mode of its own folder, and a single file a private folder', async () => {
+  const { restore } = await rooted(0o711);
+  expect((await restore({ path: 'secret' })).mode).toBe('700');
+  expect((await restore({ path: 'letters' })).mode).toBe('755');
+  expect((await restore({ path: 'plan' })).mode).toBe('700');
+});
+
+test('a new folder stays private where the mode of the root is not recorded', async () => {
+  const { restore, store, bucket } = await rooted(0o755);
+  for (const text of [
+    '{"job":"old"}',
+    'no JSON',
+    '{"rootAttributes":null}',
+    '{"rootAttributes":7}',
+  ]) {
+    await store.putObject({ bucket, key: '.holdfast/claim', body: bytesBody(text) });
+    expect((await restore()).mode).toBe('700');
+  }
+  await store.deleteObject({ bucket, key: '.holdfast/claim' });
+  expect((await restore()).mode).toBe('700');
+});
+
+test('a folder that was there keeps its mode, and the report says where it is more open', async () => {
+  const { home, restore } = await rooted(0o700);
+  const [open, closed] = [join(home, 'open'), join(home, 'closed')];
+  mkdirSync(open, { mode: 0o755 });
+  mkdirSync(closed, { mode: 0o700 });
+  const { report, mode } = await restore({ to: open });
+  expect([mode, report.problems]).toEqual([
+    '755',
+    [
+      expect.objectContaining({
+        message: expect.stringContaining('mode 0755, the original had 0700'),
+      }),
+    ],
+  ]);
+  expect(await restore({ to: closed })).toMatchObject({ mode: '700', report: { problemCount: 0 } });
+});
+
+test('a removed job whose folder is gone leaves the mode of its root in the claim', async () => {
+  const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
+  renameSync(root, join(home, 'moved'));
+  const place = { store, bucket, prefix: '' };
+  await releasePlace(place, mirror.claim.claimant(), new AbortController().signal);
+  const { claim } = (await readClaim(place, new AbortController().signal)) ?? {};
+  expect(claim).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
+  expect((await restore()).mode).toBe('710');
+});
