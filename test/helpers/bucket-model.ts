@@ -51,6 +51,13 @@ export class BucketModel {
     return this.#keys.get(key)?.at(-1);
   }
 
+  /** Another client's object that is no equal rewrite of what both sides agreed on. */
+  foreign(key: string): Version | undefined {
+    const head = this.head(key);
+    const isKnown = head?.isOurs || head?.bytes === this.#baseline.get(key)?.etag;
+    return isKnown ? undefined : head;
+  }
+
   /** Whether the bytes can be had from the bucket, as a head, an older version or a copy. */
   isReadable(bytes: string): boolean {
     const versions = [...this.#keys.values()].flat();
