@@ -3,7 +3,6 @@
 import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
-import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -95,7 +94,7 @@ async function look(
   }
 }
 
-/** By its id; else the head, when it is as last synced. */
+/** The head, when it is as last synced, whoever wrote it; else the version that was synced, by its id. */
 async function findVersion(
   key: string,
   baseline: BaselineEntry,
@@ -104,7 +103,10 @@ async function findVersion(
 ): Promise<ReadHead | undefined> {
   const { etag, versionId } = baseline;
   try {
-    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    const head = await readVersion(place, { key }, signal);
+    if (head !== 'absent' && head.etag === etag) return head;
+    if (versionId === undefined) return undefined;
+    const found = await readVersion(place, { key, versionId }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;

@@ -52,7 +52,18 @@ function decidePresent(cell: Present): Decision {
   if (!baseline) return { actions: [put(cell, 'new', absent)] };
   if (head === 'absent')
     return isChanged ? { actions: [put(cell, 'changed', absent)] } : reprotect(cell, baseline);
-  return isChanged ? replaceOwn(cell, baseline) : keepLock(cell, baseline);
+  if (isChanged) return replaceOwn(cell, baseline);
+  return adoptRewritten(cell, baseline) ?? keepLock(cell, baseline);
+}
+
+/** Another client wrote the same bytes again: the current version is its own, which has no lock of this job. */
+function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
+  const { key, entry, remote: head } = cell;
+  if (head === undefined || head === 'absent') return undefined;
+  if (head.listed) return examine(cell, { readHead: true });
+  if (versionId === undefined || head.versionId === undefined) return undefined;
+  if (versionId === head.versionId) return undefined;
+  return { actions: [{ kind: 'adopt', key, entry, sha256, head }] };
 }
 
 /** Whatever its times say: it was read. */

@@ -18,7 +18,7 @@ import { withoutContent } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
-import type { MirrorJob } from '../types.ts';
+import { LOCK_UNSEEN, type MirrorJob } from '../types.ts';
 import { runDrill } from './drill.ts';
 import {
   type DrillReport,
@@ -120,6 +120,7 @@ export class JobProof implements ProofControl {
       termsOf: lockTerms(job.lock),
       clock,
       lockClock,
+      onNotLocked: (key) => this.#lockAgain(key),
       signal: either,
       ...defined({ readBackBytes }),
     });
@@ -225,6 +226,15 @@ export class JobProof implements ProofControl {
     state.settle([{ key, baseline: withoutContent(entry) }]);
     hint(entry.path);
     return true;
+  }
+
+  /** The renewals, which a row without a lock is due for at once, set it. */
+  #lockAgain(key: string): void {
+    const { state } = this.#options;
+    const entry = state.baseline.get(key);
+    if (!entry || entry.retainUntil === LOCK_UNSEEN) return;
+    const { retainUntil: _, ...unlocked } = entry;
+    state.settle([{ key, baseline: unlocked }]);
   }
 
   #tell(key: string, reason: string): void {

@@ -27,6 +27,8 @@ export interface VerifyOptions {
   readonly clock: Clock;
   /** The time that locks are counted from. */
   readonly lockClock: Pick<Clock, 'now'>;
+  /** The current version of this key below the prefix has not the lock that the policy asks for. */
+  readonly onNotLocked: (key: string) => void;
   readonly signal?: AbortSignal;
   /** Bytes to read again from the service at most; absent: none are. */
   readonly readBackBytes?: number;
@@ -172,9 +174,13 @@ class Checker {
   }
 
   #lockProblem(entry: LocalEntry, { retention }: ObjectInfo): VerifyFinding | undefined {
-    const terms = this.#options.termsOf(keyOf(entry, ''));
-    const reason = terms && whyNotLocked(terms, retention, this.#options.lockClock.now());
-    return reason === undefined ? undefined : finding(entry, 'not-locked', reason);
+    const { termsOf, lockClock, onNotLocked } = this.#options;
+    const key = keyOf(entry, '');
+    const terms = termsOf(key);
+    const reason = terms && whyNotLocked(terms, retention, lockClock.now());
+    if (reason === undefined) return undefined;
+    onNotLocked(key);
+    return finding(entry, 'not-locked', reason);
   }
 
   async #readBack(

@@ -6,8 +6,10 @@
 
 import { setImmediate } from 'node:timers/promises';
 
+import type { ListedObject } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from '../local/attributes.ts';
+import { lockUntil, type TermsOf } from '../locks/lock-terms.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
@@ -22,10 +24,17 @@ interface Pages<T> {
   next(): void;
 }
 
-/** Heads that differ from the baseline, by key below the prefix. */
+/**
+ * A listing has no version ids. So long after the time of its lock an object of a job with locks may be another client's,
+ * with the same bytes: that is more than an upload takes, mostly.
+ */
+const LOCKED_WITHIN_MS = 10_000;
+
+/** Heads that differ from the baseline, or may be another version, by key below the prefix. */
 export async function scanRemote(
   place: Place,
   state: StateFile,
+  termsOf: TermsOf,
   signal: AbortSignal,
 ): Promise<Map<string, RemoteHead>> {
   const differences = new Map<string, RemoteHead>();
@@ -36,11 +45,24 @@ export async function scanRemote(
     if (!head && !row) return differences;
     const order = !head ? 1 : !row ? -1 : compareUtf8(head.key, row.key);
     if (order > 0 && row) differences.set(row.key, 'absent');
-    else if (head && (order < 0 || head.etag !== row?.etag))
+    else if (
+      head &&
+      (order < 0 || head.etag !== row?.etag || isPerhapsRewritten(head, row, termsOf))
+    )
       differences.set(head.key, { etag: head.etag, sizeBytes: head.sizeBytes, listed: true });
     if (order <= 0) heads.next();
     if (order >= 0) rows.next();
   }
+}
+
+function isPerhapsRewritten(
+  { lastModifiedAt }: Pick<ListedObject, 'lastModifiedAt'>,
+  { key, retainUntil }: BaselineHead,
+  termsOf: TermsOf,
+): boolean {
+  const terms = termsOf(key);
+  if (!terms || !retainUntil) return false;
+  return lockUntil(terms, lastModifiedAt) > retainUntil + LOCKED_WITHIN_MS;
 }
 
 function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
@@ -54,7 +76,12 @@ function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
     );
     token = page.nextToken;
     const objects = page.objects
-      .map(({ key, etag, sizeBytes }) => ({ key: key.slice(prefix.length), etag, sizeBytes }))
+      .map(({ key, etag, sizeBytes, lastModifiedAt }) => ({
+        key: key.slice(prefix.length),
+        etag,
+        sizeBytes,
+        lastModifiedAt,
+      }))
       .filter(({ key }) => key !== '' && !key.startsWith(`${RESERVED_FOLDER}/`));
     return { items: objects, isLast: token === undefined };
   });

@@ -5,6 +5,7 @@ import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
+import { lockTerms } from '../locks/lock-terms.ts';
 import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
@@ -145,8 +146,8 @@ async function remoteScan(
   context: SessionContext,
   signal: AbortSignal,
 ): Promise<Map<string, RemoteHead>> {
-  const { place, state, tracker, clock } = context;
-  const remote = await scanRemote(place, state, signal);
+  const { place, state, tracker, clock, job } = context;
+  const remote = await scanRemote(place, state, lockTerms(job.lock), signal);
   state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
   tracker.keepDrifted((key) => remote.has(key));
   await abortAbandonedUploads(context, signal);

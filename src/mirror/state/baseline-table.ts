@@ -16,6 +16,8 @@ export interface FolderRow extends Omit<LocalEntry, 'path'> {
 export interface BaselineHead {
   readonly key: string;
   readonly etag: string;
+  /** As in the baseline; null for none. */
+  readonly retainUntil: number | null;
 }
 
 export interface Totals {
@@ -85,7 +87,8 @@ export class BaselineTable {
       'SELECT kind, size_bytes AS sizeBytes FROM baseline WHERE folder = ? AND name = ?',
     );
     this.#rowsAfter = db.prepare(
-      'SELECT folder || name AS key, etag FROM baseline WHERE folder || name > ? ORDER BY folder || name LIMIT ?',
+      `SELECT folder || name AS key, etag, retain_until AS retainUntil FROM baseline
+        WHERE folder || name > ? ORDER BY folder || name LIMIT ?`,
     );
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,

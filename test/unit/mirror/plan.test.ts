@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
-import { type BucketKind, LOCK_UNSEEN } from '../../../src/mirror/types.ts';
+import { type BucketKind, type Head, LOCK_UNSEEN } from '../../../src/mirror/types.ts';
 import {
   baselineOf,
   describePlan,
@@ -127,6 +127,34 @@ describe('what was not seen is not deleted', () => {
     const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
     expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
     expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
+  });
+});
+
+describe('an object with the ETag of the baseline', () => {
+  const known = baselineOf(entry('f'));
+  const planOf = (remote: Partial<Head> & { readonly listed?: boolean }, local = entry('f')) =>
+    describePlan(
+      planMirror(
+        planInput({
+          baseline: { f: known },
+          entries: { f: local },
+          remote: { f: { etag: known.etag, sizeBytes: 10, ...remote } },
+        }),
+      ),
+    );
+
+  test('is adopted where it is another version, and sent over where the file changed', () => {
+    expect(planOf({ versionId: 'v2' })).toBe('adopt');
+    expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
+  });
+
+  test('is as last synced where its version is the same or not known', () => {
+    expect(planOf({ versionId: 'v1' })).toBe('nothing');
+    expect(planOf({})).toBe('nothing');
+  });
+
+  test('is read before that where only a listing showed it', () => {
+    expect(planOf({ listed: true })).toBe('examine head');
   });
 });
 
