@@ -18,6 +18,8 @@ import { sampleFiles } from './sample-files.ts';
 /** Each takes one file of the folder. */
 export const ATTACKS = {
   'in place': (path) => writeFileSync(path, encrypt(readFileSync(path))),
+  'in place, as base64': (path) =>
+    writeFileSync(path, encrypt(readFileSync(path)).toString('base64')),
   'in place, the headers kept': (path) => {
     const bytes = readFileSync(path);
     writeFileSync(path, Buffer.concat([bytes.subarray(0, 512), encrypt(bytes.subarray(512))]));

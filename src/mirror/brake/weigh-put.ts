@@ -95,6 +95,7 @@ function signText(
     : 'its name promises other';
   const told: Readonly<Record<Sign, string>> = {
     entropy: `its content became random bytes, ${rise}`,
+    encoded: `its content became text that encodes random bytes, ${rise}`,
     header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
     ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
   };

@@ -12,6 +12,8 @@ export interface ContentFacts {
   readonly random: number;
   /** Per cent of the sampled blocks that look like neither random bytes nor filling. */
   readonly plain: number;
+  /** All of the sample is printable text that is spread as evenly as base64, hex or ascii85 of random bytes. */
+  readonly isEncoded?: true;
   /** By its first bytes; undefined for what has none that are known. */
   readonly type?: string;
   /** Whether it ends as its type does, where that has an ending. */
@@ -27,9 +29,20 @@ const MIN_BLOCK_BYTES = 64;
 
 /**
  * χ² of the 256 byte values against an even spread: 255 ± 23 for random bytes, whatever the size of the block. Text has
- * thousands, base64 450 or more even in 64 bytes; less than the lower limit is a pattern that counts.
+ * thousands, base64 450 or more even in 64 bytes (see `isEncoded`); less than the lower limit is a pattern that counts.
  */
 const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
+
+/** Shorter text may be a token or a digest. */
+const MIN_ENCODED_BYTES = 256;
+/** Fewer symbols are digits or letters of DNA, which are spread evenly without being random bytes. */
+const FEWEST_SYMBOLS = 16;
+/** Standard deviations of χ², whose mean for n symbols is n - 1 and whose variance is twice that. */
+const ENCODED_DEVIATIONS = 5;
+const [LINE_FEED, RETURN, FIRST_PRINTABLE, EQUALS, LAST_PRINTABLE] = [0x0a, 0x0d, 0x21, 0x3d, 0x7e];
+/** Of a message that begins so, lines with dashes frame base64. Keys, certificates and signatures begin otherwise. */
+const ARMOR = ['-----BEGIN PGP MESSAGE', '-----BEGIN AGE ENCRYPTED'];
+const ARMOR_LINE = /^-----.*$/gm;
 
 /** Gathers the sample of content of known size that comes in order, in pieces. */
 export class ContentSampler {
@@ -80,7 +93,7 @@ const inSample = new Uint32Array(256);
 const inBlock = new Uint32Array(256);
 
 function measure(sample: Uint8Array): ContentFacts {
-  let [blocks, random, plain] = [0, 0, 0];
+  let [blocks, random, plain, encoded] = [0, 0, 0, 0];
   inSample.fill(0);
   for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
     const end = Math.min(first + BLOCK_BYTES, sample.byteLength);
@@ -89,13 +102,17 @@ function measure(sample: Uint8Array): ContentFacts {
     blocks++;
     if (isRandom(end - first)) random++;
     else if (inBlock[sample[first] ?? 0] !== end - first) plain++;
+    if (encoded === blocks - 1 && isEncoded(end - first)) encoded++;
   }
+  const isWholly = blocks > 0 && encoded === blocks && sample.byteLength >= MIN_ENCODED_BYTES;
+  const entropy = Math.round(entropyOf(sample.byteLength) * 100);
   const type = typeOf(sample.subarray(0, BLOCK_BYTES));
   const isWhole = type && endsAs(type, sample);
   return {
-    entropy: Math.round(entropyOf(sample.byteLength) * 100),
+    entropy,
     random: percent(random, blocks),
     plain: percent(plain, blocks),
+    ...((isWholly || isArmored(sample)) && { isEncoded: true }),
     ...(type && { type: type.name }),
     ...(isWhole !== undefined && { isWhole }),
   };
@@ -114,6 +131,34 @@ function isRandom(total: number): boolean {
   return chiSquare >= RANDOM_CHI_SQUARE.from && chiSquare <= RANDOM_CHI_SQUARE.to;
 }
 
+/** Of the block at hand. Spaces and letters that are more frequent than others tell text that people or programs write. */
+function isEncoded(total: number): boolean {
+  let [symbols, count, squares] = [0, 0, 0];
+  for (let value = FIRST_PRINTABLE; value <= LAST_PRINTABLE; value++) {
+    const times = inBlock[value]!;
+    // It pads base64, so that it is seldom what its symbols are.
+    if (times === 0 || value === EQUALS) continue;
+    symbols++;
+    count += times;
+    squares += times ** 2;
+  }
+  if (symbols < FEWEST_SYMBOLS) return false;
+  if (count + inBlock[EQUALS]! + inBlock[LINE_FEED]! + inBlock[RETURN]! !== total) return false;
+  const mean = symbols - 1;
+  const chiSquare = (symbols * squares) / count - count;
+  return chiSquare >= mean / 4 && chiSquare <= mean + ENCODED_DEVIATIONS * Math.sqrt(2 * mean);
+}
+
+/** An encrypted message as text, within its frame. */
+function isArmored(sample: Uint8Array): boolean {
+  if (sample[0] !== ARMOR[0]?.charCodeAt(0)) return false;
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('latin1');
+  if (!ARMOR.some((begin) => text.startsWith(begin))) return false;
+  const body = Buffer.from(text.replaceAll(ARMOR_LINE, ''), 'latin1').subarray(0, BLOCK_BYTES);
+  countBytes(body, 0, body.byteLength);
+  return isEncoded(body.byteLength);
+}
+
 function entropyOf(total: number): number {
   let sum = 0;
   for (let value = 0; value < 256; value++) {
@@ -127,22 +172,28 @@ function percent(part: number, all: number): number {
   return all === 0 ? 0 : Math.round((part / all) * 100);
 }
 
-const WRITTEN = /^(\d+) (\d+) (\d+)(?: ([^+-]+)([+-])?)?$/;
+const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 
-/** As one short text: `452 0 100 jpeg+`, with `+` for a file that is whole and `-` for one that is not. */
-export function writeFacts({ entropy, random, plain, type, isWhole }: ContentFacts): string {
+/**
+ * As one short text: `452 0 100 jpeg+`, with `+` for a file that is whole and `-` for one that is not; `602 0 100=` for one
+ * that is encoded.
+ */
+export function writeFacts(facts: ContentFacts): string {
+  const { entropy, random, plain, isEncoded: encoded, type, isWhole } = facts;
   const ending = isWhole === undefined ? '' : isWhole ? '+' : '-';
-  return `${entropy} ${random} ${plain}${type === undefined ? '' : ` ${type}${ending}`}`;
+  const told = type === undefined ? '' : ` ${type}${ending}`;
+  return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${told}`;
 }
 
 /** Undefined for a text that `writeFacts` did not write. */
 export function readFacts(text: string): ContentFacts | undefined {
-  const [, entropy, random, plain, type, ending] = WRITTEN.exec(text) ?? [];
+  const [, entropy, random, plain, encoded, type, ending] = WRITTEN.exec(text) ?? [];
   if (entropy === undefined) return undefined;
   return {
     entropy: Number(entropy),
     random: Number(random),
     plain: Number(plain),
+    ...(encoded !== undefined && { isEncoded: true }),
     ...(type !== undefined && { type }),
     ...(ending !== undefined && { isWhole: ending === '+' }),
   };

@@ -10,6 +10,8 @@ import { expectedOf } from '../local/file-types.ts';
 export type Sign =
   /** Text, tables or programs became bytes that no test tells from random ones. */
   | 'entropy'
+  /** The same, but for text that is as evenly spread as base64 of random bytes. */
+  | 'encoded'
   /** The first bytes are no longer those of its type, nor of any other, and the rest looks random. */
   | 'header'
   /** It begins as its type does, and no longer ends so; what is between looks random. */
@@ -31,22 +33,29 @@ export function signsOf(
   before: ContentFacts | undefined,
   after: ContentFacts,
 ): readonly Sign[] {
-  if (after.random < RANDOM_FROM) return [];
   const known = before ?? expectedFacts(path);
   if (!known || (known.type !== undefined && STAND_INS.has(known.type))) return [];
+  const became = whatBecame(known, after);
+  if (became === undefined) return [];
   if (known.type !== undefined && after.type === undefined) {
-    return isPlain(known) ? ['header', 'entropy'] : ['header'];
+    return isPlain(known) ? ['header', became] : ['header'];
   }
   // It became another type that is known: compressed, converted, or replaced.
   if (after.type !== known.type) return [];
   if (known.isWhole === true && after.isWhole === false) return ['ending'];
   // A document whose parts are compressed now is whole; without an ending nothing tells.
-  return isPlain(known) && after.isWhole !== true ? ['entropy'] : [];
+  return isPlain(known) && after.isWhole !== true ? [became] : [];
+}
+
+/** Text that holds encoded parts, such as a mail with attachments, is not encoded as a whole. */
+function whatBecame(known: ContentFacts, after: ContentFacts): 'entropy' | 'encoded' | undefined {
+  if (after.random >= RANDOM_FROM) return 'entropy';
+  return after.isEncoded && !known.isEncoded ? 'encoded' : undefined;
 }
 
 /** Whether a new file may be another one, encrypted under a new name. */
-export function looksEncrypted({ random, type }: ContentFacts): boolean {
-  return random >= RANDOM_FROM && type === undefined;
+export function looksEncrypted({ random, isEncoded, type }: ContentFacts): boolean {
+  return (random >= RANDOM_FROM || isEncoded === true) && type === undefined;
 }
 
 /** Whether a file held something that an attacker would take away: not what was random all along. */

@@ -21,6 +21,19 @@ import {
   stemsOf,
   suffixOf,
 } from '../../../src/mirror/plan/signs.ts';
+import {
+  armored,
+  ascii85,
+  base64,
+  digests,
+  inLines,
+  mail,
+  minified,
+  pem,
+  sourceMap,
+  svg,
+  uuids,
+} from '../../helpers/encoded-text.ts';
 import { noise, sampleFiles } from '../../helpers/sample-files.ts';
 
 const FILES = sampleFiles();
@@ -42,6 +55,48 @@ describe('what content looks like', () => {
     ['floats', new Uint8Array(Float32Array.from({ length: 30_000 }, Math.random).buffer)],
   ])('%s does not look random', (_, bytes) => {
     expect(facts(bytes ?? new Uint8Array()).random).toBe(0);
+  });
+
+  test.each([
+    ['base64', (bytes: Buffer) => bytes.toString('base64')],
+    ['base64url', (bytes: Buffer) => bytes.toString('base64url')],
+    ['base64 in lines', (bytes: Buffer) => inLines(bytes.toString('base64'))],
+    ['hexadecimal', (bytes: Buffer) => bytes.toString('hex')],
+    ['hexadecimal in capitals', (bytes: Buffer) => inLines(bytes.toString('hex').toUpperCase())],
+    ['ascii85', ascii85],
+    ['a PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
+    ['an age file', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
+  ])('%s of random bytes is encoded as a whole, from 256 characters on', (_, encode) => {
+    for (const sizeBytes of [220, 500, 4_096, 70_000])
+      for (let again = 0; again < 20; again++) {
+        const bytes = Buffer.from(encode(noise(again, sizeBytes)));
+        expect([again, sizeBytes, facts(bytes)]).toMatchObject([
+          again,
+          sizeBytes,
+          { isEncoded: true },
+        ]);
+      }
+  });
+
+  test.each<[string, Buffer | string]>([
+    ['text', FILES['report.txt']],
+    ['base64 of text', FILES['report.txt'].toString('base64')],
+    ['hexadecimal of text', FILES['report.txt'].toString('hex')],
+    ['a token', noise(3, 32).toString('hex')],
+    ['a certificate', armored('CERTIFICATE', noise(3, 3_000))],
+    ['a detached signature', armored('PGP SIGNATURE', noise(3, 300))],
+    ['a public key', `ssh-rsa ${noise(3, 500).toString('base64')} ann@laptop`],
+    ['a mail with an attachment', mail(noise(3, 50_000))],
+    ['a JSON value', `{"data":"${noise(3, 50_000).toString('base64')}"}`],
+    ['a data URI', `data:image/png;base64,${noise(3, 50_000).toString('base64')}`],
+    ['decimal digits', noise(3, 9_000).toString('hex').replaceAll(/[a-f]/g, '')],
+    ['letters of DNA', [...noise(3, 9_000)].map((byte) => 'ACGT'[byte % 4]).join('')],
+    ['an alphabet again and again', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.repeat(200)],
+    ['a list of UUIDs', uuids(3, 300)],
+    ['a list of digests', digests(3, 100)],
+    ['identifiers', 'getElementById;querySelectorAll;addEventListener;'.repeat(60)],
+  ])('%s is not encoded as a whole', (_, content) => {
+    expect(facts(Buffer.from(content)).isEncoded).toBeUndefined();
   });
 
   test('what is reserved and not written is neither random nor plain', () => {
@@ -95,6 +150,8 @@ describe('what content looks like', () => {
     expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
       isWhole: false,
     });
+    const encoded = facts(Buffer.from(noise(3, 900).toString('base64')));
+    expect([readFacts(writeFacts(encoded)), encoded.isEncoded]).toEqual([encoded, true]);
     expect(readFacts('something else')).toBeUndefined();
   });
 });
@@ -116,6 +173,20 @@ const ATTACKS = {
   },
   'all but the header': (bytes: Uint8Array) =>
     Buffer.concat([bytes.subarray(0, 512), encrypt(bytes.subarray(512))]),
+  'the whole, as base64': (bytes: Uint8Array) => Buffer.from(encrypt(bytes).toString('base64')),
+  'the whole, in lines of base64': (bytes: Uint8Array) =>
+    Buffer.from(inLines(encrypt(bytes).toString('base64'))),
+  'the whole, as hexadecimal': (bytes: Uint8Array) => Buffer.from(encrypt(bytes).toString('hex')),
+  'the whole, as ascii85': (bytes: Uint8Array) => Buffer.from(ascii85(encrypt(bytes))),
+  'the whole, as a PGP message': (bytes: Uint8Array) =>
+    Buffer.from(armored('PGP MESSAGE', encrypt(bytes))),
+  'the first 64 KiB, as base64': (bytes: Uint8Array) =>
+    Buffer.concat([
+      Buffer.from(encrypt(bytes.subarray(0, 65_536)).toString('base64')),
+      bytes.subarray(65_536),
+    ]),
+  'the whole, as base64 in JSON': (bytes: Uint8Array) =>
+    Buffer.from(JSON.stringify({ data: encrypt(bytes).toString('base64') })),
 } as const;
 
 function encrypt(bytes: Uint8Array): Buffer {
@@ -129,6 +200,17 @@ describe('the signs of encryption', () => {
     ['report.txt', 'the first 64 KiB', ['entropy']],
     ['report.txt', 'every other block', ['entropy']],
     ['report.txt', 'all but the header', ['entropy']],
+    ['report.txt', 'the whole, as base64', ['encoded']],
+    ['report.txt', 'the whole, in lines of base64', ['encoded']],
+    ['report.txt', 'the whole, as hexadecimal', ['encoded']],
+    ['report.txt', 'the whole, as ascii85', ['encoded']],
+    ['report.txt', 'the whole, as a PGP message', ['encoded']],
+    ['report.txt', 'the first 64 KiB, as base64', []],
+    ['report.txt', 'the whole, as base64 in JSON', []],
+    ['photo.jpg', 'the whole, as base64', ['header']],
+    ['paper.pdf', 'the whole, as base64', ['header', 'encoded']],
+    ['letter.docx', 'the whole, as a PGP message', ['header']],
+    ['data.sqlite', 'the whole, as hexadecimal', ['header', 'encoded']],
     ['photo.jpg', 'the whole', ['header']],
     ['photo.jpg', 'all but the header', ['ending']],
     ['picture.png', 'the whole', ['header']],
@@ -170,6 +252,25 @@ describe('the signs of encryption', () => {
     ['a large file fetched for its pointer', 'a.bin', lfsPointer(), noise(3, 50_000)],
     ['compressed without a header', 'a.br', brotliCompressSync(text), brotliCompressSync(text)],
     ['an object of git', 'a', deflateSync(text), deflateSync(noise(3, 9_000))],
+    ['a mail that got an attachment', 'a.eml', text, Buffer.from(mail(noise(3, 90_000)))],
+    ['a mailbox that grew', 'a.mbox', text, Buffer.from(`${text}${mail(noise(3, 900_000))}`)],
+    [
+      'a certificate in place of notes',
+      'a',
+      text,
+      Buffer.from(armored('CERTIFICATE', noise(3, 9_000))),
+    ],
+    ['a renewed certificate', 'a.pem', pem(3), pem(4)],
+    ['a script with its source map', 'a.js', text, Buffer.from(`${minified()}${sourceMap()}`)],
+    ['a drawing with a photo in it', 'a.svg', text, svg(noise(3, 90_000))],
+    ['a notebook with pictures', 'a.ipynb', text, Buffer.from(JSON.stringify({ png: base64(3) }))],
+    [
+      'a base64 file that was written anew',
+      'a.b64',
+      Buffer.from(base64(3)),
+      Buffer.from(base64(4)),
+    ],
+    ['a list of digests in place of notes', 'a', text, Buffer.from(digests(3, 900))],
     ['a file that was emptied', 'a.txt', text, new Uint8Array()],
     ['a photo that was cut off', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
   ])('%s has none', (_, path, before, after) => {
