@@ -11,6 +11,7 @@ import { pathOfKey } from '../local/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
 import { isHeldLate } from '../brake/weigh-gone.ts';
+import { isUnreadElsewhere } from '../rounds/unread.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
 import { takeBeside } from './perform-beside.ts';
@@ -90,6 +91,7 @@ async function prepareDelete(
   const { place, clock, tracker, signal } = context;
   const { key, guard } = action;
   if (!isAllowed(action, context) || isBack(key, context)) return OVER;
+  if (isUnreadElsewhere(key, context)) return OVER;
   if (action.approval === undefined && (await isHeldLate(key, context))) return OVER;
   const row: JournalRow = {
     id: randomUUID(),

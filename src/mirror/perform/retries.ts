@@ -1,6 +1,7 @@
 /** Paths that could not be mirrored for now, and when each is looked at again. */
 
 import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
 import { backOffMs } from './failures.ts';
 
 /** `undeleted`: it is gone from the folder, and the service would not delete it. */
@@ -12,6 +13,8 @@ interface Waiting {
   readonly since: number;
   readonly tries: number;
   readonly dueAt: number;
+  /** Of a file that could not be read. */
+  readonly inode?: number;
   readonly cancel: () => void;
 }
 
@@ -27,22 +30,29 @@ export class Retries {
   readonly #clock: Clock;
   readonly #due: (path: string) => void;
   readonly #waiting = new Map<string, Waiting>();
+  readonly #unread = new Map<number, string>();
 
   constructor(clock: Clock, due: (path: string) => void) {
     this.#clock = clock;
     this.#due = due;
   }
 
-  /** Has the path looked at again, each time later than the last. */
-  later(path: string, why: Why): void {
+  /** Has the path looked at again, each time later than the last. `inode`: of a file that could not be read. */
+  later(path: string, why: Why, inode?: number): void {
     const before = this.#waiting.get(path);
-    before?.cancel();
+    this.forget(path);
     const tries = (before?.tries ?? 0) + 1;
     const waitMs = backOffMs(tries, LONGEST_WAIT_MS[why], FIRST_WAIT_MS[why]);
     const cancel = this.#clock.after(waitMs, () => this.#due(path));
     const since = before?.since ?? this.#clock.now();
     const dueAt = this.#clock.monotonic() + waitMs;
-    this.#waiting.set(path, { why, since, tries, dueAt, cancel });
+    this.#waiting.set(path, { why, since, tries, dueAt, cancel, ...defined({ inode }) });
+    if (inode !== undefined) this.#unread.set(inode, path);
+  }
+
+  /** Where a file with this inode is that could not be read when it was tried last. */
+  unreadAt(inode: number): string | undefined {
+    return this.#unread.get(inode);
   }
 
   /** Whether the path is left alone for now, whatever hints say. Who asks may have ended why one was refused. */
@@ -91,8 +101,10 @@ export class Retries {
   }
 
   forget(path: string): void {
-    this.#waiting.get(path)?.cancel();
+    const waiting = this.#waiting.get(path);
+    waiting?.cancel();
     this.#waiting.delete(path);
+    if (waiting?.inode !== undefined) this.#unread.delete(waiting.inode);
   }
 
   /** All below a folder that is gone, but for what is still to be deleted. */
@@ -104,5 +116,6 @@ export class Retries {
   close(): void {
     for (const { cancel } of this.#waiting.values()) cancel();
     this.#waiting.clear();
+    this.#unread.clear();
   }
 }

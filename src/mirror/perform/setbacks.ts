@@ -116,7 +116,8 @@ export function unread(
   // Its times may be those of the baseline.
   reads.happened(path);
   tracker.setProblem(isGone ? unopened(path) : reading.problem);
-  retries.later(path, reading.status === 'unreadable' ? 'refused' : 'busy');
+  if (reading.status === 'unreadable') retries.later(path, 'refused', entry.inode);
+  else retries.later(path, 'busy');
   return OVER;
 }
 

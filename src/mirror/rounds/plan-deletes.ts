@@ -20,6 +20,7 @@ import {
   type RoundOutcome,
   submit,
 } from './round-plan.ts';
+import { isUnreadElsewhere, unreadFolders } from './unread.ts';
 
 /** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
 export async function planMissing(
@@ -28,7 +29,9 @@ export async function planMissing(
 ): Promise<RoundOutcome> {
   lookLaterAtGone(context, gathered);
   const { retries } = context;
-  const isHidden = (key: string) => isUnseen(key, gathered.unlisted);
+  const isUnread = unreadFolders(context, gathered);
+  const isHidden = (key: string) =>
+    isUnseen(key, gathered.unlisted) || isUnread(key) || isUnreadElsewhere(key, context);
   const isGone = (key: string) => isHidden(key) || !isSeenNow(key, context);
   const missing = gathered.missing.filter(
     (key) => !isBusyMissing(key, context, gathered) && isGone(key),

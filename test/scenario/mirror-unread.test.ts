@@ -1,0 +1,114 @@
+/** Folders and files that cannot be read, and are renamed: the bucket keeps a current object of each under one name. */
+
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { becomeOrdinaryUser } from '../helpers/ordinary-user.ts';
+
+async function mirrored() {
+  const bench = await openMirrorBench();
+  const at = (path: string) => join(bench.root, path);
+  for (const folder of ['a/deep', 'other']) mkdirSync(at(folder), { recursive: true });
+  for (const path of ['a/f', 'a/deep/g', 'other/h', 'top']) writeFileSync(at(path), path);
+  onTestFinished(becomeOrdinaryUser(bench.home));
+  const mirror = await bench.open({});
+  await mirror.settled();
+  return { bench, mirror, at };
+}
+
+const keys = async (bench: MirrorBench) => Object.keys(await bench.heads()).sort();
+const ALL = ['a/deep/g', 'a/f', 'other/h', 'top'];
+const MOVED = ['b/deep/g', 'b/f', 'other/h', 'top'];
+
+test.each([
+  ['seen before it is renamed', true],
+  ['renamed at once', false],
+])('a folder that cannot be listed, %s, keeps its objects until it can', async (_, isSeen) => {
+  const { bench, mirror, at } = await mirrored();
+  chmodSync(at('a'), 0o000);
+  if (isSeen) await mirror.settled();
+  renameSync(at('a'), at('b'));
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(ALL);
+  renameSync(at('b'), at('c'));
+  writeFileSync(at('top'), 'changed');
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(ALL);
+  expect(mirror.status().problems).toMatchObject([{ path: 'c', code: 'unlistable' }]);
+  renameSync(at('c'), at('b'));
+  chmodSync(at('b'), 0o755);
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(MOVED);
+  expect(mirror.status().problems).toEqual([]);
+});
+
+test('a folder that is renamed while the job is closed keeps its objects over two restarts', async () => {
+  const { bench, mirror, at } = await mirrored();
+  await mirror.close();
+  chmodSync(at('a'), 0o000);
+  renameSync(at('a'), at('b'));
+  for (let start = 0; start < 2; start++) {
+    const again = await bench.open({});
+    await again.settled();
+    expect(await keys(bench)).toEqual(ALL);
+    await again.close();
+  }
+  chmodSync(at('b'), 0o700);
+  await (await bench.open({})).settled();
+  expect(await keys(bench)).toEqual(['b/', ...MOVED]);
+});
+
+test('a folder within a renamed one that cannot be listed keeps its objects', async () => {
+  const { bench, mirror, at } = await mirrored();
+  chmodSync(at('a/deep'), 0o000);
+  await mirror.settled();
+  renameSync(at('a'), at('b'));
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(['a/deep/g', 'b/f', 'other/h', 'top']);
+  chmodSync(at('b/deep'), 0o755);
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(MOVED);
+});
+
+test('a folder that is deleted beside one that cannot be listed is deleted in the bucket', async () => {
+  const { bench, mirror, at } = await mirrored();
+  mkdirSync(at('shut'), { mode: 0o000 });
+  rmSync(at('other'), { recursive: true });
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'top']);
+  rmSync(at('a'), { recursive: true });
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(['top']);
+});
+
+test('objects of a renamed folder go when the folder that cannot be listed is gone', async () => {
+  const { bench, mirror, at } = await mirrored();
+  chmodSync(at('a'), 0o000);
+  renameSync(at('a'), at('b'));
+  await mirror.settled();
+  chmodSync(at('b'), 0o700);
+  rmSync(at('b'), { recursive: true });
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(['other/h', 'top']);
+});
+
+test('a file that cannot be read keeps its object under its old name until it can', async () => {
+  const { bench, mirror, at } = await mirrored();
+  chmodSync(at('top'), 0o000);
+  await mirror.settled();
+  renameSync(at('top'), at('moved'));
+  await mirror.settled();
+  writeFileSync(at('beside'), 'beside');
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'other/h', 'top']);
+  await mirror.close();
+  const again = await bench.open({});
+  await again.settled();
+  expect(await keys(bench)).toContain('top');
+  chmodSync(at('moved'), 0o644);
+  await again.settled();
+  expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'moved', 'other/h']);
+});
