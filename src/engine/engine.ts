@@ -8,6 +8,7 @@ import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
+import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { RequestAccess } from '../object-store/request-access.ts';
 import { DEFAULT_QUOTAS, type Quotas } from '../object-store/rules/quota.ts';
@@ -73,6 +74,8 @@ export interface Engine {
   /** Whether somebody would be allowed something, and what decides: for an administrator. Throws `NoSuchBucket`. */
   explainAccess(inquiry: AccessInquiry): AccessExplanation;
   readonly upkeep: StoreUpkeep;
+  /** Which versions are known to be damaged. */
+  readonly damage: DamageMonitor;
   readonly quotas: QuotaAdmin;
   readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
@@ -129,6 +132,7 @@ class LocalEngine implements Engine {
       { ...shared, crash, maxMetadataPages },
       {
         onGarbage: (garbage) => this.#dispose(garbage),
+        onCommit: () => this.#upkeep.quarantine.afterCommit(),
         lacksRoom: (name) => (reserve.refuses(name) ? keeper.refusal() : undefined),
       },
     );
@@ -210,6 +214,10 @@ class LocalEngine implements Engine {
 
   get upkeep(): StoreUpkeep {
     return this.#upkeep;
+  }
+
+  get damage(): DamageMonitor {
+    return this.#upkeep.quarantine;
   }
 
   get browserConfig(): BrowserConfig {

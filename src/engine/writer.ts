@@ -32,6 +32,8 @@ export type RunCommand = <Name extends CommandName>(
 
 interface WriterHooks {
   readonly onGarbage: (files: readonly string[]) => void;
+  /** Called after each group of commands. */
+  readonly onCommit: () => void;
   /** Why such a command has no room. */
   readonly lacksRoom: (name: CommandName) => StorageError | undefined;
 }
@@ -128,6 +130,7 @@ export class Writer {
     if (failure !== undefined) this.refuse(storeFailed(failure));
     for (const reply of replies) this.#settle(reply);
     if (garbage.length > 0) this.#hooks.onGarbage(garbage);
+    this.#hooks.onCommit();
   }
 
   #settle(reply: Reply): void {

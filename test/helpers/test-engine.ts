@@ -61,7 +61,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const accessOf: Engine['accessOf'] = (caller) => engine.accessOf(caller);
   const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  const { upkeep, metrics, browserConfig, lifecycle, quotas } = engine;
+  const { upkeep, damage, metrics, browserConfig, lifecycle, quotas } = engine;
   const waitingWrites = () => engine.waitingWrites();
   return {
     dir,
@@ -74,6 +74,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       sweep,
       close,
       upkeep,
+      damage,
       metrics,
       waitingWrites,
       browserConfig,

@@ -15,6 +15,8 @@ export interface BlobTarget {
 }
 
 export interface PutQuarantine extends BlobTarget {
+  /** That was found damaged: a blob that has another file by now is not quarantined. */
+  readonly file: string | null;
   readonly reason: string;
   /** JSON, as it is stored. */
   readonly versions: string;
@@ -27,10 +29,11 @@ export interface RepairTables {
 
 export function quarantine(
   tables: WriteTables,
-  { blobId, reason, versions }: PutQuarantine,
+  { reason, versions, ...blob }: PutQuarantine,
   { now }: CommandContext,
 ): void {
-  tables.upkeep.quarantine(blobId, reason, { at: now, versions });
+  tables.upkeep.quarantine(blob, reason, { at: now, versions });
+  tables.blobs.noteDamage(blob.blobId);
 }
 
 export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void {

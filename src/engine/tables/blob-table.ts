@@ -31,6 +31,21 @@ export interface ManifestPart {
   readonly checksum: string | null;
 }
 
+interface DamagedBlob {
+  readonly sizeBytes: number;
+  readonly file: string | null;
+  /** Upper-case hex. */
+  readonly sha256: string;
+}
+
+interface StoredBytes {
+  readonly sizeBytes: number;
+  readonly sha256: Uint8Array;
+  readonly segments: Uint8Array;
+  readonly file: string | null;
+  readonly bytes: Uint8Array | null;
+}
+
 type BlobValues = [
   ...[blobId: number, sizeBytes: number, sha256: Uint8Array, segments: Uint8Array],
   ...[file: string | null, bytes: Uint8Array | null, salt: Uint8Array | null],
@@ -43,6 +58,11 @@ export class BlobTable {
   readonly #sequence: Sequence;
   readonly #insert: Statement<BlobValues>;
   readonly #damage: Statement<[number | null, number | null], string>;
+  /** Blob ids by SHA-256. Hints: a transaction may be undone, and a blob whole again. */
+  readonly #damagedBySha256 = new Map<string, Set<number>>();
+  readonly #damaged: Statement<[number], DamagedBlob>;
+  readonly #replace: Statement<[Uint8Array, string | null, Uint8Array | null, number]>;
+  readonly #endQuarantine: Statement<[number]>;
   readonly #share: Statement<[number]>;
   readonly #releaseShared: Statement<[number]>;
   readonly #remove: Statement<[number], { file: string | null }>;
@@ -68,6 +88,17 @@ export class BlobTable {
            OR blob_id IN (SELECT blob_id FROM manifest_part WHERE manifest_id = ?) LIMIT 1`,
       )
       .pluck();
+    this.#damaged = database.prepare(
+      `SELECT size_bytes AS sizeBytes, file, hex(sha256) AS sha256 FROM quarantine JOIN blob USING (blob_id)
+       WHERE blob_id = ? AND salt IS NULL`,
+    );
+    this.#replace = database.prepare(
+      `UPDATE blob SET reference_count = reference_count + 1, segment_checksums = ?, file = ?, bytes = ?
+       WHERE blob_id = ?`,
+    );
+    this.#endQuarantine = database.prepare('DELETE FROM quarantine WHERE blob_id = ?');
+    const known = database.prepare<[], number>('SELECT blob_id FROM quarantine').pluck().all();
+    for (const blobId of known) this.noteDamage(blobId);
     const share = (table: string, step: string, where: string) =>
       database.prepare<[number]>(
         `UPDATE ${table} SET reference_count = reference_count ${step} WHERE ${table}_id = ? ${where}`,
@@ -107,6 +138,8 @@ export class BlobTable {
 
   #insertFile(content: FileContent): StoredContent {
     const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum, sealed } = content;
+    const healed = !sealed && this.#heal({ sizeBytes, sha256, segments, file, bytes: null });
+    if (healed) return { blobId: healed, sizeBytes, etag: md5, checksum };
     const blobId = this.#sequence.next();
     const fileBytes = sealed?.sizeBytes ?? sizeBytes;
     this.#insert.run(blobId, fileBytes, sha256, segments, file, null, sealed?.salt ?? null);
@@ -132,9 +165,38 @@ export class BlobTable {
     const kept = new KeptChecksum(content.checksum, algorithm);
     kept.update(bytes);
     const checksum = kept.finish({ sizeBytes, sha256, segments });
+    const etag = hash('md5', bytes);
+    const healed = this.#heal({ sizeBytes, sha256, segments, file: null, bytes });
+    if (healed) return { blobId: healed, sizeBytes, etag, checksum };
     const blobId = this.#sequence.next();
     this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes, null);
-    return { blobId, sizeBytes, etag: hash('md5', bytes), checksum };
+    return { blobId, sizeBytes, etag, checksum };
+  }
+
+  /** The blob is in quarantine: a put of equal bytes replaces those that it has. */
+  noteDamage(blobId: number): void {
+    const blob = this.#damaged.get(blobId);
+    if (!blob) return;
+    const same = this.#damagedBySha256.get(blob.sha256) ?? new Set();
+    this.#damagedBySha256.set(blob.sha256, same.add(blobId));
+  }
+
+  /**
+   * Gives a damaged blob these bytes, if they are those that it was stored with: every version and copy that needs
+   * it is whole again. Returns its id, with one more reference; undefined where no such blob is damaged.
+   */
+  #heal({ sizeBytes, sha256, segments, file, bytes }: StoredBytes): number | undefined {
+    if (this.#damagedBySha256.size === 0) return undefined;
+    const name = Buffer.from(sha256).toString('hex').toUpperCase();
+    for (const blobId of this.#damagedBySha256.get(name) ?? []) {
+      const blob = this.#damaged.get(blobId);
+      if (blob?.sha256 !== name || blob.sizeBytes !== sizeBytes) continue;
+      this.#replace.run(segments, file, bytes, blobId);
+      this.#endQuarantine.run(blobId);
+      if (blob.file !== null) this.#discard(blob.file);
+      return blobId;
+    }
+    return undefined;
   }
 
   /** One more reference to the same bytes. Throws `InternalError` for such as are known to be damaged. */
@@ -154,9 +216,12 @@ export class BlobTable {
     if (this.#releaseShared.run(blobId).changes > 0) return;
     const removed = this.#remove.get(blobId);
     invariant(removed, `release blob ${blobId}: there is no such row`);
-    if (removed.file === null) return;
-    this.#insertGarbage.run(removed.file);
-    this.garbage.push(removed.file);
+    if (removed.file !== null) this.#discard(removed.file);
+  }
+
+  #discard(file: string): void {
+    this.#insertGarbage.run(file);
+    this.garbage.push(file);
   }
 
   #releaseManifest(manifestId: number): void {

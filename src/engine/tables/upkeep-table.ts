@@ -11,7 +11,7 @@ const MAX_SCRUBS = 24;
 
 export class UpkeepTable {
   readonly #database: Database;
-  readonly #quarantine: Statement<[string, number, string, number]>;
+  readonly #quarantine: Statement<[string, number, string, number, string | null]>;
   readonly #endQuarantine: Statement<[number]>;
   readonly #saveScrub: Statement<[ScrubState]>;
   readonly #forgetScrubs: Statement<[number]>;
@@ -19,10 +19,10 @@ export class UpkeepTable {
 
   constructor(database: Database) {
     this.#database = database;
-    // Nothing for a blob that has gone meanwhile.
+    // Nothing for a blob that is gone, or has other bytes by now.
     this.#quarantine = database.prepare(
       `INSERT OR REPLACE INTO quarantine (blob_id, reason, found_at, versions)
-       SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ?`,
+       SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ? AND file IS ?`,
     );
     this.#endQuarantine = database.prepare('DELETE FROM quarantine WHERE blob_id = ?');
     this.#saveScrub = database.prepare(
@@ -36,8 +36,12 @@ export class UpkeepTable {
     );
   }
 
-  quarantine(blobId: number, reason: string, found: { at: number; versions: string }): void {
-    this.#quarantine.run(reason, found.at, found.versions, blobId);
+  quarantine(
+    { blobId, file }: { readonly blobId: number; readonly file: string | null },
+    reason: string,
+    found: { at: number; versions: string },
+  ): void {
+    this.#quarantine.run(reason, found.at, found.versions, blobId, file);
   }
 
   endQuarantine(blobId: number): void {

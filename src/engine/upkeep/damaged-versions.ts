@@ -1,7 +1,8 @@
-/** Which versions need a blob. There is no index for it: it takes a scan of all versions. */
+/** Which versions need damaged blobs. There is no index for it: it takes a scan of versions, so a thread of its own does it. */
 
 import type { Database } from 'better-sqlite3';
 
+import type { DamagedObject } from '../../object-store/damage.ts';
 import { type DamagedVersion, MAX_NAMED_VERSIONS } from './problems.ts';
 
 export function versionsOf(database: Database, blobId: number): readonly DamagedVersion[] {
@@ -13,4 +14,25 @@ export function versionsOf(database: Database, blobId: number): readonly Damaged
        ORDER BY is_latest DESC LIMIT ?`,
     )
     .all(blobId, blobId, MAX_NAMED_VERSIONS);
+}
+
+/** Keys are compared by their bytes: a prefix may hold what LIKE and GLOB read as patterns. */
+export function damagedBelow(
+  database: Database,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+): readonly DamagedObject[] {
+  return database
+    .prepare<[string, string, string], DamagedObject>(
+      `WITH bad_manifest AS (SELECT manifest_id, min(reason) AS reason
+              FROM manifest_part JOIN quarantine USING (blob_id) GROUP BY manifest_id)
+       SELECT key, version_id AS versionId, coalesce(quarantine.reason, bad_manifest.reason) AS reason
+       FROM version
+         LEFT JOIN quarantine ON quarantine.blob_id = version.blob_id
+         LEFT JOIN bad_manifest ON bad_manifest.manifest_id = version.manifest_id
+       WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?)
+         AND substr(key, 1, length(?)) = ?
+         AND coalesce(quarantine.reason, bad_manifest.reason) IS NOT NULL
+       ORDER BY key, sequence`,
+    )
+    .all(bucket, prefix, prefix);
 }

@@ -7,10 +7,11 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { DamagedObject, DamageMonitor } from '../../object-store/damage.ts';
 import type { BlobStore } from '../blob-store.ts';
 import type { RunCommand } from '../writer.ts';
 import type { DamagedVersion } from './problems.ts';
-import { askVersionsOf } from './upkeep-thread.ts';
+import { askDamagedBelow, askVersionsOf } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
 /** Bytes that are known to be damaged. */
@@ -41,7 +42,7 @@ const DAMAGED = 'check store: bytes are damaged, reading them is refused';
 
 const COLUMNS = 'blob_id AS blobId, reason, found_at AS foundAt, versions';
 
-export class Quarantine {
+export class Quarantine implements DamageMonitor {
   readonly #options: QuarantineOptions;
   readonly #list: Statement<[number], DamageRow>;
   readonly #count: Statement<[], number>;
@@ -50,6 +51,8 @@ export class Quarantine {
   readonly #blob: Statement<[number], StoredBlob>;
   readonly #versionExists: Statement<[string, string, string], number>;
   readonly #suspects = new Map<number, Promise<unknown>>();
+  readonly #listeners = new Set<() => void>();
+  #lastSize: number;
 
   constructor(options: QuarantineOptions) {
     const { database } = options;
@@ -67,6 +70,12 @@ export class Quarantine {
            AND key = ? AND version_id = ?`,
       )
       .pluck();
+    this.#lastSize = this.size;
+  }
+
+  /** To be called after each commit: a put replaces damaged bytes by equal ones, a delete takes them along. */
+  afterCommit(): void {
+    if (this.#lastSize > 0 && this.size !== this.#lastSize) this.#changed();
   }
 
   get size(): number {
@@ -88,6 +97,24 @@ export class Quarantine {
     return { ...row, versions };
   }
 
+  async damagedObjects(place: {
+    readonly bucket: string;
+    readonly prefix: string;
+  }): Promise<readonly DamagedObject[]> {
+    await this.settled();
+    return this.size === 0 ? [] : askDamagedBelow(this.#options.metadata, place);
+  }
+
+  onDamageChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    this.#lastSize = this.size;
+    for (const listener of this.#listeners) listener();
+  }
+
   /** A reader was given bytes that are damaged. Returns at once. */
   suspect(blobId: number): void {
     if (this.#suspects.has(blobId) || this.#find.get(blobId)) return;
@@ -95,6 +122,13 @@ export class Quarantine {
       .catch((error: unknown) => this.#complain(blobId, error))
       .finally(() => this.#suspects.delete(blobId));
     this.#suspects.set(blobId, inspection);
+  }
+
+  /** Once no suspect is left. The database may be closed before the last commit is reported. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.#lastSize = 0;
+    this.#listeners.clear();
   }
 
   /** Resolves when no suspect is being looked at. */
@@ -112,26 +146,29 @@ export class Quarantine {
     const blob = this.#blob.get(blobId);
     if (!blob) return undefined;
     const reason = await damageOf(blob, this.#options.blobs, pace);
-    // The rows may have changed while it was read: a blob that is gone is nobody's damage.
+    // The row may have changed while its bytes were read: it is gone, or a put has replaced the bytes.
     const known = this.#find.get(blobId);
+    const now = this.#blob.get(blobId);
     if (reason === undefined && known) await this.#release(blobId);
-    if (reason === undefined || !this.#blob.get(blobId)) return undefined;
-    if (known?.reason !== reason) await this.#put(blobId, reason);
+    if (reason === undefined || !now || now.file !== blob.file) return undefined;
+    if (known?.reason !== reason) await this.#put(blob, reason);
     return reason;
   }
 
-  async #put(blobId: number, reason: string): Promise<void> {
+  async #put({ blobId, file }: StoredBlob, reason: string): Promise<void> {
     const { metadata, run, logger } = this.#options;
     const known = this.size;
     const versions = known < MAX_NAMED_BLOBS ? await askVersionsOf(metadata, blobId) : [];
     if (known < MAX_LOGGED_BLOBS) logger.error({ blobId, reason, versions }, DAMAGED);
     else if (known === MAX_LOGGED_BLOBS) logger.error({ known }, `${DAMAGED}; more follow, unsaid`);
-    await run('quarantine', { blobId, reason, versions: JSON.stringify(versions) });
+    await run('quarantine', { blobId, file, reason, versions: JSON.stringify(versions) });
+    this.#changed();
   }
 
   async #release(blobId: number): Promise<void> {
     this.#options.logger.info({ blobId }, 'check store: bytes that were damaged are whole again');
     await this.#options.run('endQuarantine', { blobId });
+    this.#changed();
   }
 
   #complain(blobId: number, error: unknown): void {

@@ -4,12 +4,14 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import type { MetadataCheck } from './check-metadata.ts';
+import type { DamagedObject } from '../../object-store/damage.ts';
 import type { DamagedVersion } from './problems.ts';
 
 /** With the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
   | { readonly ask: 'versions'; readonly blobId: number }
+  | { readonly ask: 'damaged'; readonly bucket: string; readonly prefix: string }
 );
 
 export type UpkeepMessage = { readonly step: string } | { readonly answer: unknown };
@@ -27,6 +29,13 @@ export function askVersionsOf(
   blobId: number,
 ): Promise<readonly DamagedVersion[]> {
   return ask({ metadata, ask: 'versions', blobId }) as Promise<readonly DamagedVersion[]>;
+}
+
+export function askDamagedBelow(
+  metadata: string,
+  place: { readonly bucket: string; readonly prefix: string },
+): Promise<readonly DamagedObject[]> {
+  return ask({ metadata, ask: 'damaged', ...place }) as Promise<readonly DamagedObject[]>;
 }
 
 async function ask(

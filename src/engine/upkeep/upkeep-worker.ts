@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../base/errors.ts';
 import { connectReader } from '../schema.ts';
 import { checkMetadata } from './check-metadata.ts';
-import { versionsOf } from './damaged-versions.ts';
+import { damagedBelow, versionsOf } from './damaged-versions.ts';
 import type { Question, UpkeepMessage } from './upkeep-thread.ts';
 
 function answer({ metadata, ...question }: Question): void {
@@ -16,6 +16,8 @@ function answer({ metadata, ...question }: Question): void {
   try {
     if (question.ask === 'check') {
       tell({ answer: checkMetadata(database, (step) => tell({ step })) });
+    } else if (question.ask === 'damaged') {
+      tell({ answer: damagedBelow(database, question) });
     } else {
       tell({ answer: versionsOf(database, question.blobId) });
     }

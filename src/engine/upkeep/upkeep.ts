@@ -113,7 +113,7 @@ export class Upkeep implements StoreUpkeep {
     this.#closing.abort();
     this.#cancelLook?.();
     await this.#scrub.stop();
-    await this.quarantine.settled();
+    await this.quarantine.close();
     await this.#remember();
   }
 

@@ -19,7 +19,7 @@ const CONTEXT = {
   clockAheadMs: 0,
   clock: 'believed' as const,
 };
-const HOOKS = { onGarbage: () => undefined, lacksRoom: () => undefined };
+const HOOKS = { onGarbage: () => undefined, onCommit: () => undefined, lacksRoom: () => undefined };
 
 function optionsOf(layout: Layout): WriterOptions {
   const { metadata } = layout;
