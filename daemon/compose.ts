@@ -302,6 +302,7 @@ async function open(
           keyCheck: checks.keyCheck,
           earlierChecks: checks.earlierChecks,
           room: target === undefined ? roomOf(home, config) : undefined,
+          damage: target === undefined ? engine.damage : undefined,
           // What is mounted in it, each job remembers for itself.
           tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,
         }),

@@ -65,7 +65,13 @@ export class Restores {
     const root = isInside ? folder : to;
     const excluder = createExcluder({ root, patterns, protectedFolders, cacheDirs });
     const excluderBase = to.slice(root.length + 1);
-    return { ...this.selection(job, path), to, excluder, excluderBase, clock, logger };
+    const { prefix } = job.config;
+    const onUnread: RestoreRequest['onUnread'] = ({ key, versionId }, error) => {
+      const version = { key: key.slice(prefix.length), ...defined({ versionId }) };
+      job.opened?.proof.suspect(version, error);
+    };
+    const read = this.selection(job, path);
+    return { ...read, to, excluder, excluderBase, onUnread, clock, logger };
   }
 
   /** `id` names its events, and the run among `runs` that it belongs to. */

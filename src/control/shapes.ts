@@ -94,8 +94,10 @@ const proofStatusSchema = z.object({
   drillFailures: z.number().int(),
   /** 0 to 1, by bytes: read again and found sound within `verifyDays`. */
   verifiedShare: z.number(),
-  /** Keys whose content in the bucket is not what was stored. */
+  /** Versions that are known to be damaged; each is a problem. */
   damaged: z.number().int(),
+  /** Earlier versions that are damaged, whose content was sent again as a later version. */
+  damagedEarlier: z.number().int(),
   /** What reading again costs at the present pace. */
   bytesPerDay: z.number(),
   /** In how many days all content is read; absent when none is. */

@@ -122,10 +122,10 @@ export class FolderMirror implements Mirror {
       ...parts,
       excluder,
       lockClock: this.#locks.clock,
+      hint: (path) => this.#agenda.hint(path),
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
-      hint: (path) => this.#agenda.hint(path),
     });
     this.work = controlWork({
       ...parts,
@@ -158,14 +158,19 @@ export class FolderMirror implements Mirror {
     this.keep.start();
   }
 
-  runNow(): Promise<void> {
-    return this.#manners.gate.override(() => this.#request(true));
+  async runNow(): Promise<void> {
+    void this.proof.damage.checkAll();
+    await this.#manners.gate.override(() => this.#request(true));
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const locked = this.#request(false).then(() => this.#locks.lockNew());
-    await unlessAborted(locked, signal);
+    const { damage } = this.proof;
+    // The round sends again what is damaged in the bucket; afterwards that is read back.
+    const round = damage.check().then(() => this.#request(false));
+    const locked = round.then(() => this.#locks.lockNew());
+    const settled = locked.then(() => damage.check());
+    await unlessAborted(settled, signal);
   }
 
   pause(): void {
@@ -226,7 +231,7 @@ export class FolderMirror implements Mirror {
       now: this.#options.clock.now(),
       counts: this.#tracker.counts({ ...this.#state.counts(), hinted: waiting }),
       heldDeletes: heldDeletesText(this.#state),
-      problems: this.#tracker.problems(),
+      problems: this.#tracker.problems(this.proof.damage.problems()),
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),

@@ -8,6 +8,7 @@ import type { PassedDeletes } from './brake/held-deletes.ts';
 import type { Claimant, FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
+import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import type { WriteControl } from './guard/write-control.ts';
@@ -36,6 +37,8 @@ export interface MirrorOptions {
   readonly store: ObjectStore;
   /** Whether the store is a service that has to be asked what it honours; the embedded one honours all. */
   readonly isRemote?: boolean;
+  /** Reports damaged versions of the store; absent for a service that reports none. */
+  readonly damage?: DamageMonitor;
   /** Of Holdfast: after another one the service is asked again. */
   readonly release?: string;
   /** Asked where the job is to spare power or network; absent: nothing is told of them. */

@@ -24,6 +24,7 @@ export interface Counts {
 /** What is counted elsewhere. */
 interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'> {
   readonly openConflicts: number;
+  readonly damaged: number;
   readonly heldDeletes: number;
   /** Paths that are to be looked at. */
   readonly hinted: number;
@@ -58,7 +59,7 @@ export interface TrackerHooks {
 }
 
 /** How many problems a status carries; the number of all is in the counts. */
-const PROBLEMS_SHOWN = 100;
+export const PROBLEMS_SHOWN = 100;
 
 export class Tracker {
   readonly #hooks: TrackerHooks;
@@ -268,14 +269,16 @@ export class Tracker {
     return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
-  problems(): readonly Problem[] {
-    const shown: Problem[] = [];
+  /** With those that are known from elsewhere. */
+  problems(others: readonly Problem[] = []): readonly Problem[] {
+    const shown = others.slice(0, PROBLEMS_SHOWN);
+    if (shown.length === PROBLEMS_SHOWN) return shown;
     for (const problem of this.allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
     return shown;
   }
 
   /** Of the job, with what is counted elsewhere. */
-  counts({ files, bytes, openConflicts, heldDeletes, hinted }: CountedElsewhere): Counts {
+  counts({ files, bytes, openConflicts, heldDeletes, hinted, damaged }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
       files,
@@ -290,7 +293,7 @@ export class Tracker {
       foreign: this.#foreign,
       held: this.#held.size + heldDeletes,
       ...(heldConflicts > 0 && { heldConflicts }),
-      problems: this.#countProblems(),
+      problems: this.#countProblems() + damaged,
     };
   }
 

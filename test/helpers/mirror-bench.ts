@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { openEngine } from '../../src/engine/engine.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import type { Machine } from '../../src/mirror/manners/machine.ts';
 import type { Room } from '../../src/mirror/manners/room.ts';
 import type { TargetTurns } from '../../src/mirror/manners/turns.ts';
@@ -27,6 +27,8 @@ export interface MirrorBench {
   readonly root: string;
   readonly store: ObjectStore;
   readonly bucket: string;
+  /** Absent for a service. */
+  readonly engine?: Engine;
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
   /** Opens the job's mirror; the one before must be closed. */
@@ -56,6 +58,7 @@ export interface MirrorBench {
 export interface BenchService {
   readonly store: ObjectStore;
   readonly bucket: string;
+  readonly engine?: Engine;
   readonly close?: () => Promise<void>;
 }
 
@@ -74,6 +77,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
   const {
     store,
     bucket,
+    engine,
     close = async () => undefined,
   } = options.service ?? (await openOwnStore(join(home, 'store'), clock, options));
   const mirrors: Mirror[] = [];
@@ -88,6 +92,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     root,
     store,
     bucket,
+    ...defined({ engine }),
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
@@ -116,6 +121,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         hostId,
         clock: own,
         ...defined({ room, machine, turns, keyCheck, earlierChecks }),
+        ...defined({ damage: isRemote ? undefined : engine?.damage }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),
@@ -149,7 +155,7 @@ async function openOwnStore(
   const store = engine.as(internalCaller(user, clock.now()));
   const bucket = 'mirrored';
   await store.createBucket({ bucket, objectLockEnabled: versioned });
-  return { store, bucket, close: () => engine.close() };
+  return { store, bucket, engine, close: () => engine.close() };
 }
 
 const BODY_LIMIT = 64 * 1024 * 1024;

@@ -18,6 +18,8 @@ export const verifyRowSchema = z.discriminatedUnion('is', [
     path: z.string(),
     code: z.string(),
     message: z.string(),
+    /** Of a damaged version. */
+    versionId: z.string().optional(),
   }),
   z.object({ is: z.literal('progress'), ...countsShape }),
   z.object({ is: z.literal('done'), ...countsShape }),

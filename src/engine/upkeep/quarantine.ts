@@ -49,6 +49,7 @@ export class Quarantine implements DamageMonitor {
   readonly #ids: Statement<[], number>;
   readonly #find: Statement<[number], DamageRow>;
   readonly #blob: Statement<[number], StoredBlob>;
+  readonly #siblings: Statement<[number], number>;
   readonly #versionExists: Statement<[string, string, string], number>;
   readonly #suspects = new Map<number, Promise<unknown>>();
   readonly #listeners = new Set<() => void>();
@@ -64,6 +65,12 @@ export class Quarantine implements DamageMonitor {
     this.#ids = database.prepare<[], number>('SELECT blob_id FROM quarantine').pluck();
     this.#find = database.prepare(`SELECT ${COLUMNS} FROM quarantine WHERE blob_id = ?`);
     this.#blob = database.prepare(`SELECT ${STORED_BLOB_COLUMNS} FROM blob WHERE blob_id = ?`);
+    this.#siblings = database
+      .prepare<[number], number>(
+        `SELECT DISTINCT blob_id FROM manifest_part
+         WHERE manifest_id IN (SELECT manifest_id FROM manifest_part WHERE blob_id = ?)`,
+      )
+      .pluck();
     this.#versionExists = database
       .prepare<[string, string, string], number>(
         `SELECT 1 FROM version WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?)
@@ -151,7 +158,10 @@ export class Quarantine implements DamageMonitor {
     const now = this.#blob.get(blobId);
     if (reason === undefined && known) await this.#release(blobId);
     if (reason === undefined || !now || now.file !== blob.file) return undefined;
-    if (known?.reason !== reason) await this.#put(blob, reason);
+    if (known?.reason === reason) return reason;
+    await this.#put(blob, reason);
+    if (!known) await this.#inspectSiblings(blobId, pace);
+    this.#changed();
     return reason;
   }
 
@@ -162,7 +172,20 @@ export class Quarantine implements DamageMonitor {
     if (known < MAX_LOGGED_BLOBS) logger.error({ blobId, reason, versions }, DAMAGED);
     else if (known === MAX_LOGGED_BLOBS) logger.error({ known }, `${DAMAGED}; more follow, unsaid`);
     await run('quarantine', { blobId, file, reason, versions: JSON.stringify(versions) });
-    this.#changed();
+  }
+
+  /**
+   * Whoever uploads the object again heals the parts that are known to be damaged: so all of them are known before anybody is
+   * notified of the first one.
+   */
+  async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {
+    if (this.size > MAX_NAMED_BLOBS) return;
+    for (const sibling of this.#siblings.all(blobId)) {
+      const blob = this.#blob.get(sibling);
+      if (!blob || this.#find.get(sibling)) continue;
+      const reason = await damageOf(blob, this.#options.blobs, pace);
+      if (reason !== undefined) await this.#put(blob, reason);
+    }
   }
 
   async #release(blobId: number): Promise<void> {

@@ -15,9 +15,11 @@ import { datedVersions, KEYS_DATED_AT_ONCE, type VersionTimes } from '../history
 import { askAhead } from '../restore/ahead.ts';
 import { isReserved } from '../restore/restore-targets.ts';
 import { MirrorError } from '../mirror-error.ts';
+import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import { BEYOND_KEEP } from '../state/retained-table.ts';
 import { type Place, readVersion } from '../target.ts';
+import type { BaselineEntry } from '../types.ts';
 import { beyondKeep } from './beyond-keep.ts';
 import { isOwnObject, mayGo } from './own-objects.ts';
 import type { KeepRule } from './kept-moments.ts';
@@ -184,11 +186,16 @@ function isNeeded(
   const isIt = (other: { readonly versionId?: string }) => other.versionId === versionId;
   const known = state.baseline.get(key);
   return (
-    (known !== undefined && isIt(known)) ||
+    (known !== undefined && (isIt(known) || isDamaged(key, known, state))) ||
     (isReserved(key) && state.conflicts.needs(key)) ||
     state.conflicts.of(key).some((entry) => entry.resolvedAt === undefined && isIt(entry)) ||
     state.signs.among([key]).some(isIt)
   );
+}
+
+/** While the current version is damaged, an earlier one may be the only sound copy. */
+function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: StateFile): boolean {
+  return sha256 === NO_SHA256 || state.damaged.has(key, versionId);
 }
 
 /** Asked anew: what a listing skipped would come back to light. */

@@ -77,3 +77,10 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
     if (dirname(folder) === folder) return;
   }
 }
+
+/** The patterns are asked from the top: nothing is included below an excluded folder. */
+export function isExcluded(key: string, excluder: Excluder): boolean {
+  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
+    if (excluder.excludes(key.slice(0, slash), true)) return true;
+  return !key.endsWith('/') && excluder.excludes(key, false);
+}

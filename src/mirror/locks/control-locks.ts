@@ -1,12 +1,11 @@
 /** The locks of a job, asked about and let go. */
 
-import type { Excluder } from '../local/exclude.ts';
+import { type Excluder, isExcluded } from '../local/exclude.ts';
 import { defined } from '../../base/defined.ts';
 import type { DefaultRetention } from '../../object-store/locks.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
-import { isExcluded } from '../rounds/round-plan.ts';
 import type { StateFile } from '../state/state.ts';
 import { type Place, readHead } from '../target.ts';
 import type { Tracker } from '../tracker.ts';

@@ -23,7 +23,8 @@ export async function prepareCopy(
   const { clock, state, tracker } = context;
   const { key, versionId, otherwise } = action;
   const baseline = state.baseline.get(key);
-  if (!baseline || work.attempts >= COPY_ATTEMPTS) return preparePut(work, otherwise, context);
+  const isUnfit = work.attempts >= COPY_ATTEMPTS || state.damaged.has(key, versionId);
+  if (!baseline || isUnfit) return preparePut(work, otherwise, context);
   const lock = otherwise.lock ? await context.lock(key) : undefined;
   const { sha256, etag } = baseline;
   const uploadedAt = await context.uploadTime();

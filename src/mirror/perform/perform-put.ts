@@ -10,7 +10,7 @@ import type { JournalRow } from '../state/journal-table.ts';
 import { dropBegunUpload, uploadToGoOnWith } from './begun-upload.ts';
 import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
-import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
+import { mayCopy, movedFrom, prepareMove, type Twin, twinOf } from './perform-move.ts';
 import { inconsistent, readEntry } from './read-entry.ts';
 import { isAsSent } from './read-back.ts';
 import { planKey } from './replan.ts';
@@ -38,7 +38,7 @@ export async function preparePut(
   context: PerformContext,
 ): Promise<Prepared> {
   const moved = mayCopy(work, action) ? await movedFrom(action, context) : undefined;
-  if (moved) return prepareMove(work, action, moved, context);
+  if (moved && isSound(moved, context)) return prepareMove(work, action, moved, context);
   const reading = await readEntry(action.entry, context);
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   let isSent = false;
@@ -62,7 +62,7 @@ async function prepareRead(
   const held = await weighPut(action, reading, context);
   if (held) return held;
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
-  if (twin) return prepareMove(work, action, twin, context);
+  if (twin && isSound(twin, context)) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const begun = isInParts(reading.body)
     ? uploadToGoOnWith(action.key, reading, context)
@@ -109,6 +109,11 @@ const LAST_CERTAIN_END = 2 ** 32 * 1_000;
 
 function isLateLock(lock: LockRequest | undefined): boolean {
   return (lock?.retention?.retainUntil ?? 0) >= LAST_CERTAIN_END;
+}
+
+/** A copy of damaged bytes would be damaged as well. */
+function isSound({ origin: { path, versionId } }: Twin, { state }: PerformContext): boolean {
+  return !state.damaged.has(path, versionId);
 }
 
 interface Sending {

@@ -8,17 +8,15 @@ import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { DamageMonitor } from '../../object-store/damage.ts';
 import type { Excluder } from '../local/exclude.ts';
-import { unchanged } from '../local/file-body.ts';
-import { statsAt } from '../local/is-there.ts';
-import { toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockTerms } from '../locks/lock-terms.ts';
-import { withoutContent } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../target.ts';
+import type { Place, VersionName } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
-import { LOCK_UNSEEN, type MirrorJob } from '../types.ts';
+import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../types.ts';
+import { JobDamage } from './damage.ts';
 import { runDrill } from './drill.ts';
 import {
   type DrillReport,
@@ -28,6 +26,7 @@ import {
   writeProof,
 } from './proof-record.ts';
 import { costPerDay, daysPerPass, type Pace, scrubDue } from './scrub.ts';
+import { damageIn, type Finding } from './read-again.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface ProofControl {
@@ -36,6 +35,8 @@ export interface ProofControl {
     readonly readBackBytes?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
+  /** A restore could not read this version, whose key is below the prefix: it is read again where that may be damage. */
+  suspect(version: VersionName, error: unknown): void;
   /** A restore drill now. Rejects as `runDrill`. */
   drill(signal: AbortSignal): Promise<DrillReport>;
 }
@@ -48,8 +49,10 @@ export interface ProofStatus {
   readonly drillFailures: number;
   /** 0 to 1: how much of the content was read again and found sound within `verifyDays`, by bytes. */
   readonly verifiedShare: number;
-  /** Keys whose content in the bucket is not what was stored. */
+  /** Versions that are known to be damaged. */
   readonly damaged: number;
+  /** Earlier versions that are damaged, whose content was sent again as a later version. */
+  readonly damagedEarlier: number;
   /** What reading again costs at the present pace. */
   readonly bytesPerDay: number;
   /** In how many days all content is read, at that pace; absent when none is. */
@@ -67,6 +70,9 @@ export interface JobProofOptions {
   readonly isRemote: boolean;
   /** Uploads are under way, or the job is paused. */
   readonly isBusy: () => boolean;
+  /** Absent for a service that reports no damage. */
+  readonly damage?: DamageMonitor;
+  /** Has a path scanned. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
   /** The time that locks are counted from. */
@@ -84,6 +90,7 @@ const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 
 export class JobProof implements ProofControl {
+  readonly damage: JobDamage;
   readonly #options: JobProofOptions;
   readonly #pace: Pace;
   readonly #closing = new AbortController();
@@ -93,25 +100,27 @@ export class JobProof implements ProofControl {
 
   constructor(options: JobProofOptions) {
     this.#options = options;
+    this.damage = new JobDamage(options);
     const { job, isRemote, state, clock } = options;
     const { verifyDays: days = VERIFY_DAYS, verifyMegabytesPerDay } = job;
     const most = verifyMegabytesPerDay ?? (isRemote ? REMOTE_MEGABYTES_PER_DAY : undefined);
     this.#pace = { days, bytesPerDay: most && most * MEGABYTE };
     this.#record = readProof(state, clock.now());
-    for (const key of this.#record.damaged) this.#tell(key, 'when it was last read');
   }
 
   start(): void {
+    this.damage.start();
     this.#life ??= this.#live();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#life, this.#drill?.catch(() => undefined)]);
+    const work = [this.#life, this.#drill?.catch(() => undefined), this.damage.close()];
+    await Promise.all(work);
   }
 
   verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {
-    const { job, place, excluder, clock, lockClock } = this.#options;
+    const { job, place, excluder, clock, lockClock, state } = this.#options;
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     return verifyFolder({
       place,
@@ -122,7 +131,19 @@ export class JobProof implements ProofControl {
       lockClock,
       onNotLocked: (key) => this.#lockAgain(key),
       signal: either,
+      damaged: state.damaged,
+      onDamaged: (version, reason) => void this.damage.found(version, reason),
       ...defined({ readBackBytes }),
+    });
+  }
+
+  suspect(version: VersionName, error: unknown): void {
+    if (damageIn(error) === undefined) return;
+    const { logger, job } = this.#options;
+    this.damage.suspect(version).catch((failure: unknown) => {
+      if (this.#closing.signal.aborted) return;
+      const fields = { job: job.name, key: version.key, error: errorMessage(failure) };
+      logger.warn(fields, 'read again what a restore could not read: failed');
     });
   }
 
@@ -135,7 +156,8 @@ export class JobProof implements ProofControl {
 
   status(): ProofStatus {
     const { state, clock } = this.#options;
-    const { drill, damaged } = this.#record;
+    const { drill } = this.#record;
+    const { problems, replaced } = state.damaged.counts();
     const totals = state.baseline.totals();
     const cost = costPerDay(totals, this.#pace);
     const pure =
@@ -144,7 +166,8 @@ export class JobProof implements ProofControl {
       ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
       drillFailures: drill?.failures.length ?? 0,
       verifiedShare: this.#share(totals.bytes, clock.now()),
-      damaged: damaged.length,
+      damaged: problems,
+      damagedEarlier: replaced,
       bytesPerDay: Math.round(pure),
       ...(pure > 0 && { daysPerPass: daysPerPass(totals, this.#pace) }),
     };
@@ -186,7 +209,7 @@ export class JobProof implements ProofControl {
         pace: this.#pace,
         now: () => clock.now(),
         isBusy,
-        onJudged: (key, reason) => this.#judged(key, reason),
+        onRead: (entry, finding) => this.#noteRead(entry, finding),
         signal,
       },
       (record) => this.#keep({ ...record, ...defined({ drill: this.#record.drill }) }),
@@ -195,37 +218,31 @@ export class JobProof implements ProofControl {
 
   async #drillOnce(signal: AbortSignal): Promise<DrillReport> {
     const { tracker } = this.#options;
-    const report = await runDrill({ ...this.#options, signal });
+    const found = new Map<string, Promise<void>>();
+    const onDamaged = (entry: BaselineEntry, reason: string) =>
+      void found.set(entry.path, this.#found(entry, reason));
+    for (const { path } of this.#record.drill?.failures ?? []) tracker.clearProblem(path, 'failed');
+    const report = await runDrill({ ...this.#options, signal, onDamaged });
+    await Promise.all(found.values());
     const isProven = report.failures.length === 0 && report.files > 0;
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
     const drill = { ...report, ...defined({ provenAt }) };
+    // Of a damaged version its own problem says more.
+    for (const { path, reason } of report.failures.filter((each) => !found.has(each.path)))
+      tracker.setProblem({
+        path,
+        code: 'failed',
+        message: `restore ${path} for a drill: ${reason}`,
+      });
     this.#keep({ ...this.#record, drill });
-    for (const { path, reason } of report.failures) this.#tell(path, reason);
     const message = `files restored for a drill: ${report.files}, wrong: ${report.failures.length}`;
     tracker.say({ level: isProven ? 'info' : 'warn', action: 'drill', message });
     return drill;
   }
 
-  #judged(key: string, reason: string | undefined): boolean {
-    if (reason === undefined) {
-      this.#options.tracker.clearProblem(pathOfKey(key), 'damaged');
-      return false;
-    }
-    this.#tell(key, reason);
-    return !this.#sendAgain(key);
-  }
-
-  /** Where the file is as it was mirrored, its bytes are at hand: a row that knows no content has it sent as a change. */
-  #sendAgain(key: string): boolean {
-    const { job, state, hint } = this.#options;
-    const entry = state.baseline.get(key);
-    if (entry?.kind !== 'file') return false;
-    const stats = statsAt(`${job.root}/${entry.path}`);
-    if (!stats?.isFile() || !unchanged(entry, toExactEntry(entry.path, 'file', stats)))
-      return false;
-    state.settle([{ key, baseline: withoutContent(entry) }]);
-    hint(entry.path);
-    return true;
+  #noteRead(entry: BaselineEntry, finding: Finding): void {
+    if (finding.is === 'damaged') void this.#found(entry, finding.reason);
+    if (finding.is === 'sound') this.damage.sound(versionOf(entry));
   }
 
   /** The renewals, which a row without a lock is due for at once, set it. */
@@ -237,14 +254,16 @@ export class JobProof implements ProofControl {
     state.settle([{ key, baseline: unlocked }]);
   }
 
-  #tell(key: string, reason: string): void {
-    const path = pathOfKey(key);
-    const message = `read ${path} in the bucket: its content is not what was stored: ${reason}; it is sent again where the file is as it was`;
-    this.#options.tracker.setProblem({ path, code: 'damaged', message });
+  #found(entry: BaselineEntry, reason: string): Promise<void> {
+    return this.damage.found(versionOf(entry), reason);
   }
 
   #keep(record: ProofRecord): void {
     this.#record = record;
     writeProof(this.#options.state, record);
   }
+}
+
+function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
+  return { key, sha256, ...defined({ versionId }) };
 }

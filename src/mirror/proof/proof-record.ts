@@ -22,8 +22,6 @@ export interface ProofRecord {
   /** Until when content may have been read without going beyond the pace, and what is left of it. */
   readonly creditAt: number;
   readonly creditBytes: number;
-  /** Keys whose content in the bucket was not what was stored: the first 100. */
-  readonly damaged: readonly string[];
   readonly drill?: DrillReport;
 }
 
@@ -71,7 +69,7 @@ export function readProof(state: StateFile, now: number): ProofRecord {
     // A release before did not count what was sound.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
-  return { pass: newPass(now), creditAt: now, creditBytes: 0, damaged: [] };
+  return { pass: newPass(now), creditAt: now, creditBytes: 0 };
 }
 
 export function writeProof(state: StateFile, record: ProofRecord): void {

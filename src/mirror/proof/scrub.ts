@@ -2,15 +2,12 @@
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
-import { errorMessage } from '../../base/errors.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
-import { MirrorError } from '../mirror-error.ts';
-import { verified } from '../restore/restore-file.ts';
 import type { Totals } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { BaselineEntry } from '../types.ts';
 import { newPass, type ProofRecord } from './proof-record.ts';
+import { type Finding, readAgain } from './read-again.ts';
 
 /** How fast content is read: `undefined` for a part of it means no limit there. */
 export interface Pace {
@@ -27,8 +24,8 @@ export interface ScrubContext {
   readonly now: () => number;
   /** Uploads are under way: one object at most is read. */
   readonly isBusy: () => boolean;
-  /** What is wrong with a key's content in the bucket, if anything. Returns whether it stays so for now. */
-  readonly onJudged: (key: string, reason: string | undefined) => boolean;
+  /** Called with what reading a version showed. */
+  readonly onRead: (entry: BaselineEntry, finding: Finding) => void;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +33,6 @@ export interface ScrubContext {
 const OBJECT_COST_BYTES = 16 * 1024;
 /** Not all of a missed time is caught up with at once. */
 const MOST_CREDIT_MS = DAY_MS;
-const DAMAGED_KEPT = 100;
 /** Objects that are read again after a crash. */
 const KEPT_EVERY = 64;
 /** So that a pass is over before its days are. */
@@ -93,11 +89,10 @@ async function scrubKey(
 ): Promise<ProofRecord> {
   const entry = context.state.baseline.get(key);
   const bytes = entry?.kind === 'directory' ? 0 : (entry?.sizeBytes ?? 0);
-  const finding = entry && bytes > 0 ? await readAgain(key, entry, context) : SOUND;
-  const isDamaged = context.onJudged(key, finding.is === 'damaged' ? finding.reason : undefined);
+  const finding = entry && bytes > 0 ? await readEntry(entry, context) : SOUND;
+  if (entry) context.onRead(entry, finding);
   const fileBytes = entry?.kind === 'file' ? bytes : 0;
   const { pass, creditBytes } = record;
-  const others = record.damaged.filter((each) => each !== key);
   return {
     ...record,
     pass: {
@@ -108,41 +103,18 @@ async function scrubKey(
       soundBytes: pass.soundBytes + (finding.is === 'sound' ? fileBytes : 0),
     },
     creditBytes: creditBytes - bytes - OBJECT_COST_BYTES,
-    damaged: isDamaged ? [...others, key].slice(-DAMAGED_KEPT) : others,
   };
 }
-
-/** `unread`: it is gone, or another version by now. */
-type Finding =
-  | { readonly is: 'sound' | 'unread' }
-  | { readonly is: 'damaged'; readonly reason: string };
 
 const SOUND: Finding = { is: 'sound' };
 
 /** What a lost connection hides is no judgement: it rejects. */
-async function readAgain(
-  key: string,
-  entry: BaselineEntry,
+async function readEntry(
+  { path: key, versionId, etag, sha256 }: BaselineEntry,
   { place, state, signal }: ScrubContext,
 ): Promise<Finding> {
-  const { store, bucket, prefix } = place;
-  const { versionId, etag, sha256 } = entry;
-  const which = { bucket, key: prefix + key, ...defined({ versionId }) };
-  const isStill = () => state.baseline.get(key)?.etag === etag;
-  try {
-    const content = await store.getObject(
-      { ...which, conditions: { ifMatch: [etag] } },
-      { signal },
-    );
-    for await (const _ of verified(content, sha256)) signal.throwIfAborted();
-    return SOUND;
-  } catch (error) {
-    if (!isStill()) return { is: 'unread' };
-    if (error instanceof MirrorError || isStorageError(error, 'InternalError'))
-      return { is: 'damaged', reason: errorMessage(error) };
-    // Gone or another one: the next listing of the bucket says so, and does what is right.
-    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed'))
-      return { is: 'unread' };
-    throw error;
-  }
+  const expected = { key, etag, sha256, ...defined({ versionId }) };
+  const finding = await readAgain(place, expected, { signal });
+  // It was mirrored anew while it was read.
+  return state.baseline.get(key)?.etag === etag ? finding : { is: 'unread' };
 }

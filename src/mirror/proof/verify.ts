@@ -1,6 +1,6 @@
 /**
- * Whether each local file has a current version with its bytes, and the lock that the policy asks for: from the files and
- * the bucket alone, without the job's own memory of them.
+ * Whether each local file has a current version with its bytes, and the lock that the policy asks for: from the files, the
+ * bucket and what is known to be damaged there, without the rest of the job's own memory of them.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -13,11 +13,13 @@ import type { Excluder } from '../local/exclude.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { scanTree } from '../local/scan.ts';
 import type { LockTerms, TermsOf } from '../locks/lock-terms.ts';
-import { MirrorError } from '../mirror-error.ts';
 import { askAhead } from '../restore/ahead.ts';
-import { verified } from '../restore/restore-file.ts';
+import { type DamagedTable, nameOf } from '../state/damaged-table.ts';
 import type { Place } from '../target.ts';
 import type { LocalEntry, Problem } from '../types.ts';
+import type { FoundVersion } from './damage.ts';
+import { damageProblem } from './damage-text.ts';
+import { readAgain } from './read-again.ts';
 
 export interface VerifyOptions {
   readonly place: Place;
@@ -29,7 +31,11 @@ export interface VerifyOptions {
   readonly lockClock: Pick<Clock, 'now'>;
   /** The current version of this key below the prefix has not the lock that the policy asks for. */
   readonly onNotLocked: (key: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
+  /** What is known to be damaged. */
+  readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
+  /** Called for each version that was read back and is damaged. */
+  readonly onDamaged: (version: FoundVersion, reason: string) => void;
   /** Bytes to read again from the service at most; absent: none are. */
   readonly readBackBytes?: number;
 }
@@ -44,11 +50,13 @@ export interface VerifyFinding {
     | 'differs'
     /** It tells no SHA-256, and was not read back. */
     | 'unproven'
-    /** Read back, and not the bytes that it claims. */
+    /** Known to be damaged, or read back and not the bytes that it claims. */
     | 'damaged'
     | 'not-locked'
     | Problem['code'];
   readonly message: string;
+  /** Of a damaged version; absent where versions have none. */
+  readonly versionId?: string;
 }
 
 export interface VerifyCounts {
@@ -93,6 +101,10 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
     toldAt = clock.monotonic();
     yield { is: 'progress', ...tally.counts() };
   }
+  for (const finding of checker.knownElsewhere()) {
+    tally.findings++;
+    yield finding;
+  }
   yield { is: 'done', ...tally.counts() };
 }
 
@@ -131,6 +143,7 @@ class Checker {
   readonly #options: VerifyOptions;
   readonly #startedAt: number;
   readonly #tally: Tally;
+  readonly #told = new Set<string>();
   #budgetBytes: number;
 
   constructor(options: VerifyOptions, startedAt: number, tally: Tally) {
@@ -150,8 +163,32 @@ class Checker {
     this.#tally.bytes += entry.sizeBytes;
     const info = await this.#head(entry);
     if (!info) return finding(entry, 'missing', 'it has no object in the bucket');
-    const unlike = difference(entry, reading.sha256, info) ?? this.#lockProblem(entry, info);
+    const unlike =
+      this.#knownDamage(entry, info) ??
+      difference(entry, reading.sha256, info) ??
+      this.#lockProblem(entry, info);
     return unlike ?? this.#readBack(entry, reading.sha256, info);
+  }
+
+  #knownDamage(entry: LocalEntry, { versionId }: ObjectInfo): VerifyFinding | undefined {
+    const known = this.#options.damaged.find(keyOf(entry, ''), versionId);
+    return known && this.#damaged(damageProblem(known), known);
+  }
+
+  #damaged(
+    { path, message }: Pick<Problem, 'path' | 'message'>,
+    { key, versionId }: FoundVersion,
+  ): VerifyFinding {
+    this.#told.add(`${key}\0${nameOf(versionId)}`);
+    const named = defined({ versionId: versionId || undefined });
+    return { is: 'finding', path, code: 'damaged', message, ...named };
+  }
+
+  /** Damaged versions of what the folder does not have, or that are not current. */
+  *knownElsewhere(): Generator<VerifyFinding> {
+    for (const known of this.#options.damaged.problems())
+      if (!this.#told.has(`${known.key}\0${known.versionId}`))
+        yield this.#damaged(damageProblem(known), known);
   }
 
   #changed(): undefined {
@@ -194,19 +231,18 @@ class Checker {
         : undefined;
     this.#budgetBytes -= sizeBytes;
     const { place, signal } = this.#options;
-    const { store, bucket, prefix } = place;
-    const which = { bucket, key: keyOf(entry, prefix), ...defined({ versionId }) };
-    const conditions = { ifMatch: [etag] };
-    const content = await store.getObject({ ...which, conditions }, defined({ signal }));
-    try {
-      for await (const chunk of verified(content, sha256))
-        this.#tally.readBackBytes += chunk.length;
-    } catch (error) {
-      if (!(error instanceof MirrorError)) throw error;
-      return finding(entry, 'damaged', `read back: ${error.message}`);
+    const version = { key: keyOf(entry, ''), sha256, ...defined({ versionId }) };
+    const onBytes = (count: number) => {
+      this.#tally.readBackBytes += count;
+    };
+    const found = await readAgain(place, { ...version, etag }, { signal, onBytes });
+    if (found.is === 'unread') return this.#changed();
+    if (found.is === 'sound') {
+      this.#tally.readBack++;
+      return undefined;
     }
-    this.#tally.readBack++;
-    return undefined;
+    this.#options.onDamaged(version, found.reason);
+    return this.#damaged({ path: entry.path, message: `read back: ${found.reason}` }, version);
   }
 }
 

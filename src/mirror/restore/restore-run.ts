@@ -161,6 +161,7 @@ export class RestoreRun {
       .restore(target, folder, (count) => this.#received(count))
       .catch((error: unknown) => {
         folder.close();
+        this.#options.onUnread?.(target, error);
         throw error;
       });
     if (outcome.is === 'fetched') return this.#name(target, outcome.finish, folder);

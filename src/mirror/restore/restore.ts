@@ -16,7 +16,7 @@ import type { Problem } from '../types.ts';
 import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
 import { Problems } from './problems.ts';
 import { laterPaths, removeLater } from './remove-later.ts';
-import { listTree, type Selection } from './restore-listing.ts';
+import { listTree, type Selection, type StoredObject } from './restore-listing.ts';
 import { RestoreRun, type RunParts } from './restore-run.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
@@ -44,6 +44,8 @@ export interface RestoreOptions extends Selection {
   /** Where `to` is below the excluder's root; empty where it is that. */
   readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
+  /** Called for each object that could not be brought back, with the error. */
+  readonly onUnread?: (object: StoredObject, error: unknown) => void;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
+import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { VersionIntervals } from './version-intervals.ts';
 
@@ -36,7 +37,9 @@ export class Deferrals {
   defers(key: string, path: string): boolean {
     const { clock, state, intervals, due } = this.#options;
     const intervalMs = intervals.of(key);
-    if (intervalMs === 0 || !state.baseline.get(key)) return false;
+    const sha256 = intervalMs === 0 ? undefined : state.baseline.get(key)?.sha256;
+    // What is damaged in the bucket is sent again at once.
+    if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
     const madeAt = state.recent.madeAt(key);
     // A clock that was set back is not waited for.

@@ -4,6 +4,7 @@ import { findGitRemovals } from '../brake/git-removals.ts';
 import { noteHeldDeletes } from '../brake/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
 import { weighGone } from '../brake/weigh-gone.ts';
+import { isExcluded } from '../local/exclude.ts';
 import { isThere, isThereAgain } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { type Action, entryOf } from '../plan/action.ts';
@@ -14,7 +15,6 @@ import type { StateFile } from '../state/state.ts';
 import { lookLater, lookLaterAtGone } from './look-later.ts';
 import {
   type Gathered,
-  isExcluded,
   planInput,
   type RoundContext,
   type RoundOutcome,

@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
+import { damageProblems } from '../proof/damage-text.ts';
 import type { QueueReason, QueueRow } from '../work.ts';
 import type { WorkParts } from './control-work.ts';
 import { listKnown } from './control-conflicts.ts';
@@ -27,7 +28,8 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
 }
 
 /** Of a busy file its own row tells. */
-function* errors({ tracker, retries }: WorkParts): Generator<Row> {
+function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
+  for (const { path, message: detail } of damageProblems(state)) yield { path, detail };
   for (const { path, code, message } of tracker.allProblems())
     if (code !== 'busy')
       yield defined({ path, detail: message, until: retries.dueAt(path, false) });

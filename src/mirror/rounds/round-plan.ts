@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../local/attributes.ts';
 import type { AlarmContext } from '../brake/alarm.ts';
-import type { Excluder } from '../local/exclude.ts';
+import { type Excluder, isExcluded } from '../local/exclude.ts';
 import type { TreeMember } from '../local/folder-tree.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { Executor } from '../perform/execute.ts';
@@ -185,11 +185,4 @@ export function planInput(
     holds: state.holds(keys),
     now: clock.now(),
   };
-}
-
-/** The patterns are asked from the top: nothing comes back below a folder that is left out. */
-export function isExcluded(key: string, excluder: Excluder): boolean {
-  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
-    if (excluder.excludes(key.slice(0, slash), true)) return true;
-  return !key.endsWith('/') && excluder.excludes(key, false);
 }

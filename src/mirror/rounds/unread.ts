@@ -36,7 +36,7 @@ interface FolderStats {
 /** Name of a row in the state's `meta`. */
 const UNREAD_FOLDERS = 'unread folders';
 
-/** Whether the file of a key has another name now, under which it could not be read. While it is read, nobody knows. */
+/** Whether the file of a key has another name now, under which it could not be read. Not known while the file is being read. */
 export function isUnreadElsewhere(
   key: string,
   {

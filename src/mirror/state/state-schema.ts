@@ -293,6 +293,27 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE deletes;
   UPDATE meta SET value = json_set(json_remove(value, '$.files'), '$.limit', max(50, json_extract(value, '$.files') / 10))
     WHERE name = 'deletes passed' AND json_extract(value, '$.files') IS NOT NULL;
+
+  -- Versions whose content in the bucket is known to be damaged (damaged-table.ts).
+  CREATE TABLE damaged_versions (
+    key         TEXT    NOT NULL,
+    version_id  TEXT    NOT NULL, -- empty where versions have none
+    sha256      TEXT,             -- of what was stored
+    reason      TEXT    NOT NULL,
+    checked_at  INTEGER NOT NULL,
+    is_of_store INTEGER NOT NULL, -- 1: the store reports it
+    sends       INTEGER NOT NULL, -- how often the file was sent again because of it
+    state       TEXT    NOT NULL CHECK (state IN ('found', 'sent', 'lost', 'earlier', 'exhausted', 'replaced')),
+    PRIMARY KEY (key, version_id)
+  ) STRICT, WITHOUT ROWID;
+  -- Until now their keys were in the record of what was proven.
+  INSERT INTO damaged_versions
+    SELECT DISTINCT baseline.folder || baseline.name, coalesce(version_id, ''), sha256,
+        'its content was not what was stored when it was last read', 0, 0, 0, 'found'
+      FROM meta, json_each(meta.value, '$.damaged') AS known
+        JOIN baseline ON baseline.folder || baseline.name = known.value
+     WHERE meta.name = 'proof';
+  UPDATE meta SET value = json_remove(value, '$.damaged') WHERE name = 'proof';
   `,
 ];
 

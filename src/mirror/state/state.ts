@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { BaselineTable } from './baseline-table.ts';
 import { Commits } from './commits.ts';
 import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
+import { DamagedTable } from './damaged-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
 import { CountedDeletesTable } from './counted-deletes-table.ts';
 import { HeldChanges } from './held-changes.ts';
@@ -82,6 +83,7 @@ export class StateFile {
   readonly signs: SignsTable;
   readonly othersVersions: OthersVersionsTable;
   readonly versionTimes: VersionTimesTable;
+  readonly damaged: DamagedTable;
   readonly #db: Database.Database;
   readonly #commits: Commits;
   readonly #meta: Database.Statement<[string]>;
@@ -109,6 +111,7 @@ export class StateFile {
     this.signs = new SignsTable(db);
     this.othersVersions = new OthersVersionsTable(db);
     this.versionTimes = new VersionTimesTable(db);
+    this.damaged = new DamagedTable(db);
   }
 
   /**
@@ -124,6 +127,7 @@ export class StateFile {
       return this.baseline.write(changes);
     });
     count();
+    this.damaged.settled(settlements.map(({ key }) => key));
   }
 
   #endWork({ key, journalId, baseline, gaveWay, resolves, hasTaken }: Settlement): void {
@@ -155,6 +159,7 @@ export class StateFile {
     return {
       ...this.baseline.totals(),
       openConflicts: this.conflicts.countOpen(),
+      damaged: this.damaged.counts().problems,
       heldDeletes: this.heldChanges.counts().deletes,
     };
   }

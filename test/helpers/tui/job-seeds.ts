@@ -28,6 +28,7 @@ export const JOBS: readonly JobStatus[] = [
       lastDrillAt: Date.UTC(2026, 10, 20, 3),
       drillFailures: 0,
       verifiedShare: 0.43,
+      damagedEarlier: 0,
       damaged: 0,
       bytesPerDay: 41_000_000_000,
       daysPerPass: 30,

@@ -33,6 +33,7 @@ const PROOF: NonNullable<JobStatus['proof']> = {
   lastProvenRestorableAt: NOW,
   drillFailures: 0,
   verifiedShare: 1,
+  damagedEarlier: 0,
   damaged: 0,
   bytesPerDay: 0,
 };
