@@ -50,7 +50,10 @@ export function alertsOf(
   else if (locks?.firstLapseDays !== undefined && locks.firstLapseDays < LAPSE_DAYS)
     say('locks', 'the first lock ends within a day');
   if (proof && proof.damaged > 0)
-    say('damaged', `${proof.damaged} objects are not what was stored: holdfast verify`);
+    say(
+      'damaged',
+      `${proof.damaged} versions in the bucket are damaged: holdfast jobs show ${status.name}`,
+    );
   const provenAt = proof?.lastProvenRestorableAt ?? startedAt;
   if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)
     say('unproven', `no drill has brought files back for ${ageText(now - provenAt)}`);

@@ -6,7 +6,7 @@ import { askYesNo, isAskable } from './ask.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { amountText, routeText, stateText } from './job-text.ts';
-import { tableLines } from './output.ts';
+import { type Paint, tableLines } from './output.ts';
 import { countText, timeText, visible } from './text.ts';
 
 export async function listJobs(context: Context): Promise<void> {
@@ -70,11 +70,19 @@ export async function changeJob(
   context: Context,
   name: string,
   change: keyof typeof DONE | 'run',
-): Promise<void> {
+): Promise<ExitCode> {
   const job = await context.withDaemon((daemon) => daemon.call(`jobs.${change}`, { name }));
-  if (context.json) return context.out.json(job);
-  const state = stateText(job, context.out.paint);
-  if (change !== 'run') return context.out.lines(`${DONE[change]} job ${name}: ${state}`);
+  const isDamaged = (job.proof?.damaged ?? 0) > 0;
+  const exitCode = change === 'run' && isDamaged ? EXIT.attention : EXIT.ok;
+  if (context.json) await context.out.json(job);
+  else await context.out.lines(changedText(job, change, context.out.paint));
+  return exitCode;
+}
+
+function changedText(job: JobStatus, change: keyof typeof DONE | 'run', paint: Paint): string {
+  const state = stateText(job, paint);
+  if (change !== 'run') return `${DONE[change]} job ${job.name}: ${state}`;
   const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';
-  await context.out.lines(`asked for a full round of job ${name}${waits}`);
+  const damage = (job.proof?.damaged ?? 0) > 0 ? `; ${state}` : '';
+  return `asked for a full round of job ${job.name}${waits || damage}`;
 }

@@ -8,7 +8,7 @@ import { bytesText, countText, timeText } from './text.ts';
 export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   // Nothing is asked to be proven, or nothing is there yet.
   if (!proof || proof.daysPerPass === undefined) return [];
-  const { lastProvenRestorableAt, lastDrillAt, drillFailures, damaged } = proof;
+  const { lastProvenRestorableAt, lastDrillAt, drillFailures, damagedEarlier } = proof;
   if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast drill` does it now'];
   const proven =
     lastProvenRestorableAt === undefined
@@ -20,7 +20,9 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
     ...(drillFailures > 0
       ? [`${countText(drillFailures, 'file')} of the last drill did not come back`]
       : []),
-    ...(damaged > 0 ? [`${countText(damaged, 'object')} not as stored`] : []),
+    ...(damagedEarlier > 0
+      ? [`${countText(damagedEarlier, 'earlier version')} damaged; the same content was sent again`]
+      : []),
   ];
   return [
     `${proven}; ${share} % of the content read again (${cost})`,

@@ -5,27 +5,30 @@ import type { JobStatus } from './shapes.ts';
 /** `5,012 files`, or as the reader writes numbers. */
 type CountWords = (count: number, noun: string) => string;
 
-/** `in sync`, `in sync but for 3 conflicts`, or the state while it works or waits. */
+/** `in sync`, `in sync but for 3 conflicts`, `degraded: 1 damaged version`, or the state while it works or waits. */
 export function standingText(job: JobStatus, countWords: CountWords): string {
   if (job.state !== 'watching') return job.state;
   const but = exceptionsOf(job, countWords);
+  if ((job.proof?.damaged ?? 0) > 0) return `degraded: ${but.join(', ')}`;
   if (but.length > 0) return `in sync but for ${but.join(', ')}`;
   return job.inSync ? 'in sync' : job.state;
 }
 
 /** What differs from the bucket, or may, and is no work that is left to the job. */
 export function exceptionsOf(
-  { counts, brake, locks }: JobStatus,
+  { counts, brake, locks, proof }: JobStatus,
   countWords: CountWords,
 ): readonly string[] {
   const { conflicts, held, heldConflicts = 0, drifted, problems } = counts;
+  const damaged = proof?.damaged ?? 0;
   const parts: readonly (readonly [number, string])[] = [
+    [damaged, 'damaged version'],
     [conflicts, 'conflict'],
     [held - heldConflicts, 'held change'],
     [drifted, 'drifted object'],
     [brake?.rejectedOverwrites ?? 0, 'rejected change'],
     [locks?.deferred ?? 0, 'deferred change'],
-    [problems, 'problem'],
+    [problems - damaged, 'problem'],
   ];
   return parts.flatMap(([count, noun]) => (count > 0 ? [countWords(count, noun)] : []));
 }

@@ -103,9 +103,8 @@ export class FolderMirror implements Mirror {
       due: (path) => this.#agenda.hint(path),
     });
     const look = () => this.#request(false);
-    const { root } = options.job;
     const tracker = this.#tracker;
-    this.brake = controlBrake({ root, state, tracker, look: () => void look() });
+    this.brake = controlBrake({ root: options.job.root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
     this.locks = controlLocks({
       ...this.#locks.control,
@@ -166,11 +165,12 @@ export class FolderMirror implements Mirror {
   async settled(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { damage } = this.proof;
-    // The round sends again what is damaged in the bucket; afterwards that is read back.
     const round = damage.check().then(() => this.#request(false));
     const locked = round.then(() => this.#locks.lockNew());
-    const settled = locked.then(() => damage.check());
-    await unlessAborted(settled, signal);
+    await unlessAborted(
+      locked.then(() => damage.check()),
+      signal,
+    );
   }
 
   pause(): void {

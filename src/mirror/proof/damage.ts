@@ -10,11 +10,8 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { DamagedObject, DamageMonitor } from '../../object-store/damage.ts';
 import { isOwnObject } from '../keep/own-objects.ts';
-import { type Excluder, isExcluded } from '../local/exclude.ts';
-import { readFileStable } from '../local/file-body.ts';
-import { isReached, statsAt } from '../local/is-there.ts';
-import { kindOf, toExactEntry } from '../local/local-entry.ts';
-import { parentOf, pathOfKey } from '../local/local-path.ts';
+import type { Excluder } from '../local/exclude.ts';
+import { pathOfKey } from '../local/local-path.ts';
 import { NO_SHA256, withoutContent } from '../state/baseline-table.ts';
 import { type DamagedVersion, nameOf } from '../state/damaged-table.ts';
 import type { StateFile } from '../state/state.ts';
@@ -22,6 +19,7 @@ import { type Place, readHead, readVersion } from '../target.ts';
 import { PROBLEMS_SHOWN, type Tracker } from '../tracker.ts';
 import type { BaselineEntry, MirrorJob, Problem } from '../types.ts';
 import { damageProblems, MOST_SENDS } from './damage-text.ts';
+import { type IntactOptions, isIntact } from './intact.ts';
 import { type Finding, readAgain } from './read-again.ts';
 
 export interface JobDamageOptions {
@@ -56,7 +54,7 @@ const MOST_ON_THE_WAY = 256;
 export class JobDamage {
   readonly #options: JobDamageOptions;
   readonly #closing = new AbortController();
-  /** Of others in this place: not of this job. */
+  /** Damaged versions in this place that are not of this job. */
   readonly #foreign = new Set<string>();
   #last: Promise<void> = Promise.resolve();
   #due: Promise<void> | undefined;
@@ -92,9 +90,14 @@ export class JobDamage {
     const known = state.damaged.find(key, versionId);
     if (!known || known.state === 'replaced')
       state.damaged.put({
-        ...(sha256 !== undefined && { sha256 }),
-        ...{ key, versionId, reason, checkedAt: clock.now() },
-        ...{ isOfStore: false, sends: known?.sends ?? 0, state: 'found' },
+        ...defined({ sha256 }),
+        key,
+        versionId,
+        reason,
+        checkedAt: clock.now(),
+        isOfStore: false,
+        sends: known?.sends ?? 0,
+        state: 'found',
       });
     await this.check();
   }
@@ -198,17 +201,27 @@ export class JobDamage {
     const isKnown = isCurrent && entry.sha256 !== NO_SHA256;
     const stated = isKnown ? entry : await readVersion(place, toName(key, versionId), this.#signal);
     if (stated === 'absent') return;
-    const isOurs = isCurrent || ('journalId' in stated && stated.journalId) || isOwnObject(key);
-    if (!isOurs) {
+    const isOurs = 'journalId' in stated && stated.journalId !== undefined;
+    if (!isCurrent && !isOurs && !isOwnObject(key)) {
       this.#foreign.add(name);
       return;
     }
     const { sha256 } = stated;
     state.damaged.put({
-      ...(sha256 !== undefined && { sha256 }),
-      ...{ key, versionId, reason, checkedAt: clock.now() },
-      ...{ isOfStore: true, sends: known?.sends ?? 0, state: known?.state ?? 'found' },
+      ...defined({ sha256 }),
+      key,
+      versionId,
+      reason,
+      checkedAt: clock.now(),
+      isOfStore: true,
+      sends: known?.sends ?? 0,
+      state: known?.state ?? 'found',
     });
+  }
+
+  get #intactOptions(): IntactOptions {
+    const { job, excluder, clock } = this.#options;
+    return { root: job.root, excluder, clock, signal: this.#signal };
   }
 
   get #signal(): AbortSignal {
@@ -234,7 +247,7 @@ export class JobDamage {
     const now = clock.now();
     if (Math.abs(now - version.checkedAt) < READ_AGAIN_MS) return false;
     const { key, versionId, sha256 } = version;
-    const expected = { ...toName(key, versionId), ...(sha256 !== undefined && { sha256 }) };
+    const expected = { ...toName(key, versionId), ...defined({ sha256 }) };
     const finding = await readAgain(place, expected, { signal: this.#signal });
     this.#set(version, { checkedAt: now });
     if (finding.is === 'damaged') return false;
@@ -249,7 +262,7 @@ export class JobDamage {
     if (sends >= MOST_SENDS) return this.#set(version, { state: 'exhausted' });
     if (tracker.underWay(key)) return this.#checkSoon();
     if (!(await this.#isHead(key, entry))) return this.#set(version, { state: 'earlier' });
-    if (!(await this.#isIntact(key, entry)))
+    if (!(await isIntact(key, entry, this.#intactOptions)))
       return this.#set(version, { state: isCurrent ? 'lost' : 'earlier' });
     // Meanwhile it may have been mirrored anew.
     if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
@@ -305,21 +318,6 @@ export class JobDamage {
   async #isHead(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
     const head = await readHead(this.#options.place, key, this.#signal);
     return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);
-  }
-
-  /** Whether the folder has the very content that was stored, whatever its times say. */
-  async #isIntact(key: string, entry: BaselineEntry): Promise<boolean> {
-    const { job, excluder, clock } = this.#options;
-    const path = pathOfKey(key);
-    if (isExcluded(key, excluder) || !isReached(job.root, parentOf(path))) return false;
-    const stats = statsAt(`${job.root}/${path}`);
-    const kind = stats && kindOf(stats);
-    if (!stats || kind !== entry.kind || Number(stats.size) !== entry.sizeBytes) return false;
-    const local = toExactEntry(path, kind, stats);
-    const reading = await readFileStable(job.root, local, { clock, signal: this.#signal });
-    if (reading.status !== 'read') return false;
-    reading.release?.();
-    return reading.sha256 === entry.sha256;
   }
 
   #checkSoon(): void {

@@ -10,7 +10,6 @@ import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { DamageMonitor } from '../../object-store/damage.ts';
 import type { Excluder } from '../local/exclude.ts';
-import { pathOfKey } from '../local/local-path.ts';
 import { lockTerms } from '../locks/lock-terms.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place, VersionName } from '../target.ts';
@@ -115,8 +114,8 @@ export class JobProof implements ProofControl {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const work = [this.#life, this.#drill?.catch(() => undefined), this.damage.close()];
-    await Promise.all(work);
+    const drill = this.#drill?.catch(() => undefined);
+    await Promise.all([this.#life, drill, this.damage.close()]);
   }
 
   verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {

@@ -17,7 +17,8 @@ export interface ExpectedVersion extends VersionName {
 
 /** `unread`: it does not exist, or is another one by now. */
 export type Finding =
-  | { readonly is: 'sound' | 'unread' }
+  | { readonly is: 'sound' }
+  | { readonly is: 'unread' }
   | { readonly is: 'damaged'; readonly reason: string };
 
 /** Rejects as the store does where that says nothing of the content, such as a lost connection. */

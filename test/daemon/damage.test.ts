@@ -1,0 +1,85 @@
+/** Damaged objects, as the commands show them: all of them say the same of a job, and agree that it is over when it is. */
+
+import { mkdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { blobFiles, blobPath } from '../helpers/store-files.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { patternBytes } from '../helpers/test-engine.ts';
+
+const SIZE = 3 * 1024 ** 2;
+const KEYS = ['big1', 'big2', 'big3'];
+
+async function daemonWithJob() {
+  const home = join(temporaryFolder('hf-damage'), 'home');
+  const root = temporaryFolder('hf-docs');
+  mkdirSync(home, { mode: 0o700 });
+  for (const [index, key] of KEYS.entries())
+    writeFileSync(join(root, key), patternBytes(SIZE, index + 1));
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  const run = (...argv: string[]) =>
+    runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
+  expect(await run('jobs', 'add', root, '--name', 'docs', '--bucket', 'docs')).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await run('wait')).toMatchObject({ exitCode: 0 });
+  const store = join(home, 'data/store');
+  const damage = (harm: (path: string) => void) => {
+    for (const file of blobFiles(store)) harm(blobPath(store, file));
+  };
+  return { root, run, damage };
+}
+
+test('an intact file is sent again: wait, status, verify, doctor and the drill find nothing wrong afterwards', async () => {
+  const { run, damage } = await daemonWithJob();
+  damage((path) => truncateSync(path, 5));
+  const found = await run('verify', '--read-back', '--json');
+  expect(found.exitCode).toBe(1);
+  const rows = found.stdout
+    .split('\n')
+    .filter((line) => line.includes('"finding"'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(rows.map(({ path, code }) => `${String(code)} ${String(path)}`)).toEqual(
+    KEYS.map((key) => `damaged ${key}`),
+  );
+  for (const row of rows) expect(row['versionId']).toMatch(/\w/);
+  expect(await run('wait')).toMatchObject({ exitCode: 0 });
+  expect(await run('status')).toMatchObject({ exitCode: 0 });
+  expect((await run('jobs', 'run', 'docs')).exitCode).toBe(0);
+  expect((await run('drill')).exitCode).toBe(0);
+  expect((await run('verify', '--read-back')).exitCode).toBe(0);
+  expect((await run('doctor')).stdout).not.toContain('damaged');
+  expect((await run('store', 'check', '--deep')).exitCode).toBe(0);
+});
+
+test('what cannot be repaired is said by status, wait, jobs run, verify, doctor and the queue alike', async () => {
+  const { root, run, damage } = await daemonWithJob();
+  rmSync(join(root, 'big2'));
+  expect((await run('wait')).exitCode).toBe(0);
+  damage(unlinkSync);
+  expect((await run('store', 'repair')).exitCode).toBe(3);
+
+  const wait = await run('wait');
+  expect(wait).toMatchObject({ exitCode: 3 });
+  expect(wait.stdout).toMatch(/^docs: degraded: 1 damaged version/);
+  const status = await run('status');
+  expect(status).toMatchObject({ exitCode: 3 });
+  expect(status.stdout).toContain('store DEGRADED');
+  expect(status.stdout).toContain('degraded: 1 damaged version');
+  expect(status.stdout).not.toContain('in sync');
+  expect(status.stdout).not.toContain('ENOENT');
+  const asked = await run('jobs', 'run', 'docs');
+  expect(asked).toMatchObject({ exitCode: 3 });
+  const verify = await run('verify');
+  expect(verify).toMatchObject({ exitCode: 1 });
+  expect(verify.stdout).toMatch(/big2: damaged: an earlier version in the bucket is damaged/);
+  const doctor = await run('doctor');
+  expect(doctor.stdout).toContain('job docs: degraded: 1 damaged version');
+  expect((await run('jobs', 'queue', 'docs')).stdout).toContain('big2');
+});
