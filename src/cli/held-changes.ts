@@ -146,12 +146,13 @@ export async function rejectJob(context: Context, name: string): Promise<void> {
   });
 }
 
-function decidedText({ deletes, overwrites }: Decided): string {
+function decidedText({ deletes, overwrites, renames }: Decided): string {
   const parts = [
     ...(overwrites > 0 ? [countText(overwrites, 'overwrite')] : []),
-    ...(deletes > 0 || overwrites === 0 ? [countText(deletes, 'delete')] : []),
+    ...(renames > 0 ? [countText(renames, 'rename')] : []),
+    ...(deletes > 0 ? [countText(deletes, 'delete')] : []),
   ];
-  return parts.join(' and ');
+  return parts.length === 0 ? 'no held changes' : parts.join(' and ');
 }
 
 export async function acceptRoot(context: Context, name: string): Promise<void> {

@@ -134,6 +134,7 @@ export interface HeldReview extends HeldChangesPage {
 export interface DecidedChanges {
   readonly deletes: number;
   readonly overwrites: number;
+  readonly renames: number;
 }
 
 /** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */

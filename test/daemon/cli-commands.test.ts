@@ -448,7 +448,7 @@ describe('jobs', () => {
 
   it('approve takes what the review showed, or all; a script must name it', async () => {
     const asked: unknown[] = [];
-    const decided = { deletes: 2, overwrites: 1 };
+    const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
       'jobs.approve': async (params) => {
         asked.push(params);
@@ -456,7 +456,7 @@ describe('jobs', () => {
       },
     });
     const { stdout } = await run(['jobs', 'approve', 'photos', '--digest', '1f0c']);
-    expect(stdout).toContain('approved 1 overwrite and 2 deletes of job photos');
+    expect(stdout).toContain('approved 1 overwrite and 3 renames and 2 deletes of job photos');
     expect(
       JSON.parse((await run(['jobs', 'approve', 'photos', '--all', '--json'])).stdout),
     ).toEqual(decided);
@@ -476,7 +476,7 @@ describe('jobs', () => {
       'jobs.review': async () => ({ changes, total: 1, digest: '1f0c' }),
       'jobs.approve': async (params) => {
         approved.push(params);
-        return { deletes: 1, overwrites: 0 };
+        return { deletes: 1, overwrites: 0, renames: 0 };
       },
     });
     const terminal = { stdin: `${answer}\n`, columns: 80 };
@@ -488,7 +488,7 @@ describe('jobs', () => {
   });
 
   it('reject says how many, and how the tree of before is had again', async () => {
-    const decided = { deletes: 2, overwrites: 0 };
+    const decided = { deletes: 2, overwrites: 0, renames: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'signs of an attack' };
     const { run } = await cliFixture({
       'jobs.review': async () => ({ changes: [], total: 2, digest: '1f0c', signs }),

@@ -137,7 +137,11 @@ describe('while the alarm is on', () => {
     const [first = '', ...others] = paths;
     mirror.pause();
     writeFileSync(join(bench.root, first), encrypt(Buffer.alloc(5_000)));
-    expect(mirror.brake.approve(review.digest)).toEqual({ deletes: 0, overwrites: paths.length });
+    expect(mirror.brake.approve(review.digest)).toEqual({
+      deletes: 0,
+      overwrites: paths.length,
+      renames: 0,
+    });
     expect(() => mirror.brake.approve(review.digest)).toThrow('no longer what was reviewed');
     mirror.resume();
     await mirror.settled();
@@ -159,7 +163,7 @@ describe('while the alarm is on', () => {
   test('rejected files differ from the bucket, and are mirrored when they are good again', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
-    expect(mirror.brake.reject()).toEqual({ deletes: 0, overwrites: paths.length });
+    expect(mirror.brake.reject()).toEqual({ deletes: 0, overwrites: paths.length, renames: 0 });
     await mirror.settled();
     await mirror.close();
     const again = await open();

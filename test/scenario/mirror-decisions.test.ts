@@ -362,7 +362,7 @@ describe('the brake', () => {
     mirror.pause();
     const { digest } = mirror.brake.review({ limit: 1 });
     expect(() => mirror.brake.approve('another')).toThrow('no longer what was reviewed');
-    expect(mirror.brake.approve(digest)).toEqual({ deletes: 80, overwrites: 0 });
+    expect(mirror.brake.approve(digest)).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
     mirror.resume();
     await mirror.settled();
@@ -370,7 +370,7 @@ describe('the brake', () => {
     expect(Object.keys(heads).filter((key) => key.startsWith('a/f'))).toEqual([]);
     expect(Object.keys(heads).filter((key) => key.startsWith('later/f'))).toHaveLength(60);
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60, deleted: 80 } });
-    expect(mirror.brake.approve()).toEqual({ deletes: 60, overwrites: 0 });
+    expect(mirror.brake.approve()).toEqual({ deletes: 60, overwrites: 0, renames: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
@@ -378,7 +378,7 @@ describe('the brake', () => {
 
   test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
     const { bench, mirror, before } = await heldDeletes();
-    expect(mirror.brake.reject()).toEqual({ deletes: 80, overwrites: 0 });
+    expect(mirror.brake.reject()).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/': '' });
     expect(await quiet(mirror)).toMatchObject({
@@ -413,7 +413,7 @@ describe('the brake', () => {
     await mirror.settled();
     expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
     expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
-    expect(mirror.brake.approve()).toEqual({ deletes: 0, overwrites: 0 });
+    expect(mirror.brake.approve()).toEqual({ deletes: 0, overwrites: 0, renames: 0 });
   });
 
   test('a renamed folder is no loss, and leaves the brake as it was', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
@@ -35,4 +36,50 @@ test('deletes at or below the limit stay held by a full round after the window i
   await mirror.runNow();
   expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
   expect(mirror.brake.review({ limit: 1 }).total).toBe(36);
+});
+
+test('forget refuses a path whose delete is held, and names it', async () => {
+  const { bench, mirror, held, kept } = await heldRemainder();
+  await mirror.close();
+  const again = await bench.open({ exclude: ['/d/'] });
+  await again.settled();
+  expect(() => again.locks.forget('d')).toThrow(
+    `a change of ${held.toSorted()[0]} is held for review`,
+  );
+  await again.settled();
+  expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
+});
+
+test('an approval given while the object was changed by another client deletes nothing', async () => {
+  const { bench, mirror, held, kept } = await heldRemainder();
+  const [first = ''] = held;
+  await bench.writeForeign(first, 'theirs');
+  expect(mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest).deletes).toBe(36);
+  await mirror.settled();
+  const left = kept.filter((path) => path === first || !held.includes(path));
+  expect(Object.keys(await bench.heads()).sort()).toEqual(left);
+  expect(await bench.history(first)).toEqual([`put content of ${first}`, 'put theirs']);
+});
+
+test('deletes are weighed also where the listing of the bucket shows other heads than there are', async () => {
+  const { bench, mirror, kept } = await heldRemainder();
+  mirror.brake.reject();
+  await mirror.close();
+  const store = overriding(bench.store, {
+    listObjects: async (request, options) => {
+      const page = await bench.store.listObjects(request, options);
+      return { ...page, objects: page.objects.map((object) => ({ ...object, etag: 'other' })) };
+    },
+  });
+  rmSync(join(bench.root, 'd'), { recursive: true });
+  for (let file = 0; file < 60; file++) writeFileSync(join(bench.root, `${file}`), `new ${file}`);
+  const again = await bench.open({ store });
+  await again.settled();
+  for (let file = 0; file < 60; file++) rmSync(join(bench.root, `${file}`));
+  writeFileSync(join(bench.root, 'stays'), 'stays');
+  await again.runNow();
+  await again.settled();
+  const heads = Object.keys(await bench.heads());
+  expect(heads.filter((path) => /^\d+$/.test(path))).toHaveLength(60);
+  expect(kept.filter((path) => !heads.includes(path))).toEqual([]);
 });

@@ -52,7 +52,8 @@ test('beyond it, it is held with the delete of the old name; approved, both are 
   expect(mirror.status().counts.held).toBe(1);
   const { changes, digest } = mirror.brake.review({ limit: 10 });
   expect(changes).toEqual([HELD]);
-  mirror.brake.approve(digest);
+  const approved = mirror.brake.approve(digest);
+  expect(approved).toEqual({ deletes: 0, overwrites: 0, renames: 1 });
   await mirror.settled();
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
   expect(await bench.history('old')).toEqual(['put ten bytes!', 'marker']);

@@ -13,7 +13,11 @@ const heldChangeSchema = z.object({
 
 const queueReason = z.enum(['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained']);
 
-const decidedSchema = z.object({ deletes: z.number().int(), overwrites: z.number().int() });
+const decidedSchema = z.object({
+  deletes: z.number().int(),
+  overwrites: z.number().int(),
+  renames: z.number().int(),
+});
 
 const diffSchema = z.array(
   z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() }),

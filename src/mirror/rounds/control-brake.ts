@@ -23,12 +23,13 @@ export interface BrakeParts {
 export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeControl {
   const { heldOverwrites, heldDeletes, heldChanges } = state;
   for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
-  const decide = (decideAll: () => { deletes: number; overwrites: number }) => {
+  const decide = (decideAll: () => number) => {
     for (const key of heldOverwrites.held()) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
-    const decided = decideAll();
+    const { overwrites, renames } = heldChanges.counts();
+    const decided = { deletes: decideAll(), overwrites, renames };
     endAlarm(state);
-    if (isAlarmed || decided.deletes + decided.overwrites > 0) look();
+    if (isAlarmed || decided.deletes + overwrites + renames > 0) look();
     return decided;
   };
   return {
@@ -43,17 +44,17 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
     approve(digest) {
       if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
       const approval = randomUUID();
-      const approveAll = () => ({
-        deletes: heldDeletes.approve(approval),
-        overwrites: heldOverwrites.approve(approval),
-      });
+      const approveAll = () => {
+        heldOverwrites.approve(approval);
+        return heldDeletes.approve(approval);
+      };
       return decide(() => state.together(approveAll));
     },
     reject: () =>
-      decide(() => ({
-        deletes: letHeldDeletesGo(root, state),
-        overwrites: heldOverwrites.reject(),
-      })),
+      decide(() => {
+        heldOverwrites.reject();
+        return letHeldDeletesGo(root, state);
+      }),
   };
 }
 

@@ -68,6 +68,8 @@ export interface HeldCounts {
   readonly deletes: number;
   /** Overwrites that wait. */
   readonly overwrites: number;
+  /** New names that wait. */
+  readonly renames: number;
   /** Overwrites that the user rejected. */
   readonly rejected: number;
   /** Deletes that wait, and in whose place encrypted files stand. */
@@ -79,6 +81,7 @@ export interface HeldCounts {
 const COUNTS = `
   SELECT (SELECT count(*) FROM held_deletes WHERE approval IS NULL) AS deletes,
          (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
+         (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NOT NULL) AS renames,
          (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
          (SELECT count(*) FROM held_deletes WHERE approval IS NULL AND key IN (SELECT key FROM signs)) AS suspectDeletes,
          (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
@@ -136,7 +139,7 @@ export class HeldChanges {
   }
 
   #readCounts(): HeldCounts {
-    const none = { deletes: 0, overwrites: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
+    const none = { deletes: 0, overwrites: 0, renames: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
     return this.#countAll.get() ?? none;
   }
 

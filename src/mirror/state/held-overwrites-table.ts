@@ -69,18 +69,16 @@ export class HeldOverwritesTable {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** All that wait may be done, with the content and the head that they have now. Returns how many they are. */
-  approve(approval: string): number {
-    return this.#db
+  /** All that wait may be done, with the content and the head that they have now. */
+  approve(approval: string): void {
+    this.#db
       .prepare(`UPDATE held_overwrites SET state = 'approved', approval = ? WHERE state = 'held'`)
-      .run(approval).changes;
+      .run(approval);
   }
 
-  /** The bucket stays as it is for as long as these files are as they are now. Returns how many they are. */
-  reject(): number {
-    return this.#db
-      .prepare(`UPDATE held_overwrites SET state = 'rejected' WHERE state = 'held'`)
-      .run().changes;
+  /** The bucket stays as it is for as long as these files are as they are now. */
+  reject(): void {
+    this.#db.prepare(`UPDATE held_overwrites SET state = 'rejected' WHERE state = 'held'`).run();
   }
 
   /** New names that wait or were rejected. */

@@ -101,7 +101,7 @@ const GONE = Array.from({ length: 1_500 }, (_, index) => {
 });
 
 const HELD =
-  '1500 deletes are held: more than 310 of 3100 files were to go at once; their objects stay in the bucket';
+  '1500 deletes are held: the limit of the job is 310 in 10 minutes; their objects stay in the bucket';
 
 export const DIGEST = '0123456789abcdef';
 

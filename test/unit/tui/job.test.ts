@@ -84,7 +84,7 @@ test('an object that drifted, and what is held, open with their versions', async
 
 test('what is held is approved by the digest that was seen', async () => {
   const { screen, daemon } = await startJobs({
-    answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0 }) },
+    answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('a');
   await screen.waitFor('review what is held, and approve it: nothing is held');
@@ -139,7 +139,7 @@ test('what is held anew since it was read cannot be approved unseen', async () =
 
 test('held changes are rejected after their number was said', async () => {
   const { screen, daemon } = await startJobs({
-    answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0 }) },
+    answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('j j j z');
   await screen.waitFor('1 500 changes will not be done');

@@ -70,10 +70,11 @@ function changesText(changes: readonly Change[]): string {
     .join(', ');
 }
 
-function decidedText({ deletes, overwrites }: Result<'jobs.approve'>): string {
+function decidedText({ deletes, overwrites, renames }: Result<'jobs.approve'>): string {
   const words = [
     ...(overwrites > 0 ? [countOf(overwrites, 'overwrite')] : []),
-    ...(deletes > 0 || overwrites === 0 ? [countOf(deletes, 'delete')] : []),
+    ...(renames > 0 ? [countOf(renames, 'rename')] : []),
+    ...(deletes > 0 ? [countOf(deletes, 'delete')] : []),
   ];
-  return words.join(' and ');
+  return words.length === 0 ? 'no held changes' : words.join(' and ');
 }
