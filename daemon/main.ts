@@ -137,7 +137,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     rooms,
     clock,
     logger: log,
-    onChange: (job) => void events.append({ type: 'job.changed', job }),
+    onChange: (job) => events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job }),
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
       events.append({ type: 'activity', job, ...activity });

@@ -32,7 +32,12 @@ export const systemClock: Clock = {
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
     timer.unref();
-    return () => clearTimeout(timer);
+    return () => {
+      // Node keeps the list of an unreferenced timer until its time has come: a wait of an hour that is cancelled at each event
+      // would leave thousands of them.
+      timer.ref();
+      clearTimeout(timer);
+    };
   },
 };
 

@@ -1,0 +1,23 @@
+/** Timers of the clock that are cancelled long before their time. */
+
+import { queryObjects } from 'node:v8';
+
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../../src/base/clock.ts';
+
+/** Node's own list of the timers of one duration: the neighbour of a timer that is alone in it. */
+function listType(): new () => object {
+  const timer = setTimeout(() => undefined, 987_654_321) as unknown as { _idlePrev: object };
+  const { constructor } = timer._idlePrev;
+  clearTimeout(timer as unknown as NodeJS.Timeout);
+  return constructor as new () => object;
+}
+
+test('a cancelled wait of any length leaves nothing behind in memory', () => {
+  const type = listType();
+  expect(type.name).toBe('TimersList');
+  const before = queryObjects(type, { format: 'count' });
+  for (let ms = 1; ms <= 2_000; ms++) systemClock.after(1_000_000 + ms, () => undefined)();
+  expect(queryObjects(type, { format: 'count' })).toBeLessThan(before + 100);
+});
