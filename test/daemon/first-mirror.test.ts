@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
+import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -92,7 +92,7 @@ it('a folder is mirrored by one command, and restored as it was but for the file
   });
 
   const restored = await runCliProcess(['restore', job.name, '--to', back, '--home', home], user);
-  expect(restored).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(withoutProgress(restored)).toMatchObject({ exitCode: 0, stderr: '' });
   const { [UNREADABLE]: unreadable, ...expected } = picture(root);
   expect(unreadable).toContain('file 0 ');
   expect(picture(back)).toEqual(expected);

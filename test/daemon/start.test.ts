@@ -45,8 +45,8 @@ test('its space for new objects does not grow, whatever lives in it', () => {
      say({ before, started, largest });`,
   ) as Record<'before' | 'started' | 'largest', number>;
   expect(sizes.started).toBeGreaterThanOrEqual(sizes.before);
-  // Pages come and go; V8's own would have doubled, more than once.
-  expect(sizes.largest / sizes.started).toBeLessThan(2);
+  // Pages come and go, also while it is measured first: V8's own would grow far beyond twice what is asked for.
+  expect(sizes.largest).toBeLessThan(2 * 8 * 2 ** 20);
 });
 
 test('what it was given reaches the daemon, and the daemon is what it returns', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import type { JobStatus } from '../../src/control/shapes.ts';
-import { runCliProcess, startCliProcess } from '../helpers/cli-process.ts';
+import { runCliProcess, startCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import type { CliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -51,7 +51,7 @@ it('watches until Ctrl-C, which stops its daemon; the next one goes on', async (
   writeFileSync(join(folder, 'one', 'later'), 'x');
   await first.says('later');
   first.process.kill('SIGINT');
-  expect(await first.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(withoutProgress(await first.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   const status = await runCliProcess(['status', '--home', home]);
   expect(status).toMatchObject({ exitCode: 1, stdout: '' });
 
@@ -59,7 +59,7 @@ it('watches until Ctrl-C, which stops its daemon; the next one goes on', async (
   await next.says('(Ctrl-C stops)');
   expect(await jobs()).toEqual(['one true']);
   next.process.kill('SIGTERM');
-  expect(await next.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(withoutProgress(await next.ended)).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 it('adds a job to the daemon that runs; Ctrl-C ends the view only, `down` the daemon', async () => {
@@ -69,12 +69,12 @@ it('adds a job to the daemon that runs; Ctrl-C ends the view only, `down` the da
   const second = up('two');
   await second.says(`watching ${join(folder, 'two')}  (Ctrl-C ends this view`);
   second.process.kill('SIGINT');
-  expect(await second.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(withoutProgress(await second.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await jobs()).toEqual(['one true', 'two true']);
 
   const down = await runCliProcess(['down', '--home', home]);
   expect(down).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(await first.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(withoutProgress(await first.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await first.ended).stdout).toContain('the daemon was stopped');
   expect((await runCliProcess(['down', '--home', home])).stdout).toBe('no daemon is running\n');
 });

@@ -38,6 +38,14 @@ export function runCliProcess(
   return startCliProcess(argv, options).ended;
 }
 
+/** As the command prints it every five seconds, see `Progress`. */
+const PROGRESS_LINE = /^[a-z ]+: (?:[\d,]+(?: of [\d,]+)? files, )?[\d.,]+ [kMGT]?B\b.*\n/gm;
+
+/** What a command wrote, without the progress that it shows on a machine that is too busy to end it within seconds. */
+export function withoutProgress(result: CliResult): CliResult {
+  return { ...result, stderr: result.stderr.replaceAll(PROGRESS_LINE, '') };
+}
+
 async function resultOf(child: ChildProcess): Promise<CliResult> {
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
