@@ -1,16 +1,17 @@
 /** Where a job keeps what it knows, and that this is of the folder and the place that it has now. */
 
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorCode } from '../src/base/errors.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import { KEY_FILE } from '../src/mirror/provenance/key-file.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
 
 /**
  * The job's state folder. A job that was removed leaves its state, so that it can be added again; but under
  * its name another folder or bucket may come, of which that state would tell lies: then it is dropped, and
- * the first round compares both sides.
+ * the first round compares both sides. The key of its proofs tells of no place, and stays.
  */
 export async function prepareJobState(
   stateDir: string,
@@ -21,8 +22,9 @@ export async function prepareJobState(
   const file = join(dir, 'place.json');
   const place = `${JSON.stringify({ folder, bucket, prefix, endpoint: target?.endpoint })}\n`;
   if ((await textOf(file)) === place) return dir;
-  await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(dir))
+    if (name !== KEY_FILE) await rm(join(dir, name), { recursive: true, force: true });
   await writeAtomically(file, place);
   return dir;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { KEY_FILE } from '../src/mirror/provenance/key-file.ts';
 import type { Home } from '../src/config/home.ts';
 
 export interface StateFile {
@@ -18,7 +19,7 @@ export interface StateFile {
 /** Of a job, or of a target's credentials: what a file may be called, and never a way out of its folder. */
 const NAME = '(?!\\.{1,2}/|\\.{1,2}$)[^/\\0]+';
 const DATA = ['identity.sqlite', 'monitoring.sqlite', 'clusters.sqlite', 'link-secret', 'host-id'];
-const OF_JOB = ['state.sqlite', 'place.json'];
+const OF_JOB = ['state.sqlite', 'place.json', KEY_FILE];
 const KNOWN = new RegExp(
   `^(config\\.yaml|credentials/${NAME}|data/(${DATA.join('|')})|state/jobs/${NAME}/(${OF_JOB.join('|')}))$`,
 );

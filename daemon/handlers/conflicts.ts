@@ -53,11 +53,12 @@ export function conflictHandlers({
     'conflicts.sides': async ({ job: name, path, id, previewBytes }, { signal }) => {
       const job = jobs.get(name);
       const { bucket, prefix, folder: root } = job.config;
-      const known = (await job.mirror()).conflicts.show(path);
+      const { conflicts, provenance } = await job.mirror();
+      const known = conflicts.show(path);
       const conflict = known.find((each) => each.id === id);
       if (!conflict)
         throw new ControlError('NotFound', `find a conflict of ${path}: job ${name} has none now`);
-      const place = { store: job.store(), bucket, prefix, root, clock, signal };
+      const place = { store: job.store(), bucket, prefix, provenance, root, clock, signal };
       const { local, remote } = await sidesOf(conflict, place);
       return {
         conflict,

@@ -16,7 +16,7 @@ import { inFolder } from './local/held-folder.ts';
 import { kindOf, toExactEntry } from './local/local-entry.ts';
 import { parentOf } from './local/local-path.ts';
 import { openInside } from './local/open-inside.ts';
-import type { Place } from './target.ts';
+import type { JobPlace } from './target.ts';
 import type { EntryKind, LocalEntry } from './types.ts';
 
 export interface Side {
@@ -36,7 +36,7 @@ export interface Side {
   readonly savedAs?: string;
   /** Storage user id, where the service tells it. */
   readonly owner?: string;
-  /** A mirror made it, of this job or of another one; absent for a file. */
+  /** This job uploaded it; absent for a file. */
   readonly byMirror?: boolean;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
@@ -49,7 +49,7 @@ export interface Sides {
   readonly remote: Side;
 }
 
-export interface SidesContext extends Place {
+export interface SidesContext extends JobPlace {
   /** The job's folder. */
   readonly root: string;
   readonly clock: Clock;
@@ -130,7 +130,8 @@ async function readObject(context: SidesContext, place: ObjectPlace): Promise<Si
   const object = { bucket, key: prefix + (savedAs ?? path), ...defined({ versionId }) };
   const info = await headUnlessGone(store, object, signal);
   if (!info) return { where, missing: true, ...defined({ savedAs, versionId }) };
-  const { kind, sha256, mtimeNs, journalId } = decodeAttributes(info.metadata);
+  const { kind, sha256, mtimeNs } = decodeAttributes(info.metadata);
+  const stored = { ...info, key: savedAs ?? path, metadata: info.metadata ?? {} };
   const { sizeBytes, etag, lastModifiedAt, retention, legalHold } = info;
   const owner = await ownerOf(context, object.key, info.versionId);
   return defined({
@@ -138,12 +139,12 @@ async function readObject(context: SidesContext, place: ObjectPlace): Promise<Si
     kind,
     sizeBytes,
     modifiedAt: mtimeNs === undefined ? lastModifiedAt : Number(mtimeNs / 1_000_000n),
-    sha256,
+    sha256: context.provenance.isOtherContent(stored) ? undefined : sha256,
     etag,
     versionId: info.versionId,
     savedAs,
     owner,
-    byMirror: journalId !== undefined,
+    byMirror: context.provenance.isOwn(stored),
     retention,
     legalHold,
     read: (limit: number) => readStart(store, { object, sizeBytes, limit }, signal),

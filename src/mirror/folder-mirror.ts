@@ -6,7 +6,7 @@ import { unlessAborted } from '../base/abortable.ts';
 import { Agenda } from './rounds/agenda.ts';
 import { PlaceClaim } from './claim/place-claim.ts';
 import { failureKind } from './perform/failures.ts';
-import type { FolderTree, TreeMember } from './local/folder-tree.ts';
+import type { TreeMember } from './local/folder-tree.ts';
 import { RecentReads } from './local/recent-reads.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
@@ -22,7 +22,7 @@ import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { JobProof } from './proof/job-proof.ts';
-import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
+import type { BrakeControl, Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
 import { MannersOfJob } from './manners/job-manners.ts';
 import { Retries } from './perform/retries.ts';
 import { clearSnapshots } from './local/snapshot.ts';
@@ -35,7 +35,8 @@ import { Standing } from './standing.ts';
 import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
-import type { Place } from './target.ts';
+import type { Provenance } from './provenance/provenance.ts';
+import type { JobPlace } from './target.ts';
 import { Tracker } from './tracker.ts';
 
 export class FolderMirror implements Mirror {
@@ -46,6 +47,7 @@ export class FolderMirror implements Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly versionTimes: Mirror['versionTimes'];
+  readonly provenance: Provenance;
   readonly keep: JobKeep;
   readonly work: JobWork;
   readonly #options: MirrorOptions;
@@ -58,7 +60,7 @@ export class FolderMirror implements Mirror {
   readonly #deferrals: Deferrals;
   readonly #guards: Guards;
   readonly #manners: MannersOfJob;
-  readonly #place: Place;
+  readonly #place: JobPlace;
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
@@ -71,18 +73,19 @@ export class FolderMirror implements Mirror {
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
-  constructor(options: MirrorOptions, tree: FolderTree, state: StateFile) {
+  constructor(options: MirrorOptions, { tree, state, provenance }: MirrorParts) {
     const { clock } = options;
     const { excluder } = tree;
     this.#options = options;
     this.#state = state;
+    this.provenance = provenance;
     this.#agenda = new Agenda(clock, () => tree.moment());
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
     this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
-    const { store } = this.#manners;
-    this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
+    const place = guardedPlace({ ...options, store: this.#manners.store }, this.#guards);
+    this.#place = { ...this.#manners.placeOf(place), provenance };
     this.#settings = new JobSettings(options.job, this.#place);
     const claimed = { ...options, place: this.#place, state, guards: this.#guards };
     this.claim = new PlaceClaim({ ...claimed, look: () => this.#agenda.nudge() });

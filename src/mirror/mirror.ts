@@ -22,6 +22,8 @@ import type { Room } from './manners/room.ts';
 import type { TargetTurns } from './manners/turns.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile, type StateFile } from './state/state.ts';
+import { provenanceKey } from './provenance/key-file.ts';
+import { Provenance } from './provenance/provenance.ts';
 import type { KeepControl } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import type { ProofControl } from './proof/job-proof.ts';
@@ -66,6 +68,13 @@ export interface MirrorOptions {
   readonly onActivity: (activity: Activity) => void;
 }
 
+/** What a mirror has for itself. */
+export interface MirrorParts {
+  readonly tree: FolderTree;
+  readonly state: StateFile;
+  readonly provenance: Provenance;
+}
+
 export interface Mirror {
   /** After `close`: how the job stood then. */
   status(): MirrorStatus;
@@ -90,6 +99,8 @@ export interface Mirror {
   /** Of the versions of its place; undefined where it is known that the service keeps the dates of versions. */
   readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;
+  /** Recognises the job's own versions. */
+  readonly provenance: Provenance;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   /** The clock of this machine or the time of the store was corrected: both are compared again at once. */
@@ -143,7 +154,10 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const state = openStateFile(join(stateDir, 'state.sqlite'));
   try {
-    return new FolderMirror(options, options.tree ?? ownTree(options, state), state);
+    const key = provenanceKey(stateDir, options.clock.now());
+    const provenance = new Provenance(key, state);
+    const tree = options.tree ?? ownTree(options, state);
+    return new FolderMirror(options, { tree, state, provenance });
   } catch (error) {
     state.close();
     throw error;

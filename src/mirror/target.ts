@@ -2,13 +2,14 @@
 
 import { defined } from '../base/defined.ts';
 import type {
-  ObjectHead,
+  ObjectInfo,
   ObjectRef,
   ObjectStore,
   Retention,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { decodeAttributes } from './local/attributes.ts';
+import type { Provenance } from './provenance/provenance.ts';
 import type { BucketKind, Head } from './types.ts';
 
 export interface Place {
@@ -20,6 +21,13 @@ export interface Place {
   readonly verifiesUploads?: boolean;
   /** Throws `EntityTooLarge` where so many bytes have no room on the disk they would go to. */
   readonly checkRoom?: (bytes: number) => void;
+  /** Recognises versions of the job; absent where none is asked for. */
+  readonly provenance?: Provenance;
+}
+
+/** As the job sees it that uploads there. */
+export interface JobPlace extends Place {
+  readonly provenance: Provenance;
 }
 
 /** A head with its metadata read. */
@@ -76,44 +84,72 @@ export interface VersionName {
 /** How many versions back a put of ours is looked for when its outcome is not known. */
 const VERSIONS_TO_ASK = 5;
 
-/** The version that the put with this journal id made, if it is the head or among the newest versions. */
+/** A request of ours whose version is looked for. */
+export interface SentRequest {
+  /** Below the prefix. */
+  readonly key: string;
+  /** In the version's metadata. */
+  readonly id: string;
+  readonly entry?: { readonly copies?: unknown };
+}
+
+/**
+ * The version that this request created, if it is the head or among the newest versions. One with our id that is not ours by
+ * its proof is the service's failure only where the caller compares the bytes: otherwise another client copied the metadata.
+ */
 export async function findOwnVersion(
   place: Place,
-  key: string,
-  journalId: string,
+  request: SentRequest,
   signal: AbortSignal,
 ): Promise<ReadHead | undefined> {
+  const { key, id } = request;
   const head = await readHead(place, key, signal);
-  if (head !== 'absent' && head.journalId === journalId) return head;
+  if (head !== 'absent' && head.journalId === id && head.isOwn === true) return head;
   const fullKey = place.prefix + key;
   const page = await place.store.listVersions(
     { bucket: place.bucket, prefix: fullKey, maxKeys: VERSIONS_TO_ASK },
     { signal },
   );
+  const named: ReadHead[] = [];
   for (const { kind, key: listed, versionId } of page.versions) {
     if (kind !== 'version' || listed !== fullKey) continue;
     const version = await headOf(place, { bucket: place.bucket, key: fullKey, versionId }, signal);
-    if (version !== 'absent' && version.journalId === journalId) return version;
+    if (version === 'absent' || version.journalId !== id) continue;
+    if (version.isOwn === true) return version;
+    named.push(version);
   }
-  return undefined;
+  const isCompared = request.entry?.copies !== undefined || place.verifiesUploads === true;
+  return isCompared ? named.at(-1) : undefined;
 }
 
 async function headOf(
-  { store }: Place,
+  place: Place,
   ref: ObjectRef,
   signal: AbortSignal,
 ): Promise<ReadHead | 'absent'> {
   try {
-    return toHead(await store.headObject(ref, { signal }));
+    const { info } = await place.store.headObject(ref, { signal });
+    return toHead(ref.key.slice(place.prefix.length), info, place);
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return 'absent';
     throw error;
   }
 }
 
-function toHead({ info }: ObjectHead): ReadHead {
+function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead {
   const { sha256, journalId, uploadedAt, xattrsElsewhere } = decodeAttributes(info.metadata);
-  const { etag, sizeBytes, versionId, retention, legalHold } = info;
-  const ours = { sha256, journalId, uploadedAt, xattrsElsewhere };
-  return defined({ etag, sizeBytes, versionId, retention, legalHold, ...ours });
+  const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
+  const ours = { journalId, uploadedAt, xattrsElsewhere };
+  const stored = { ...info, key, metadata: info.metadata ?? {} };
+  return defined({
+    etag,
+    sizeBytes,
+    versionId,
+    retention,
+    legalHold,
+    lastModifiedAt,
+    ...ours,
+    isOwn: provenance ? provenance.isOwn(stored) : journalId !== undefined,
+    sha256: provenance?.isOtherContent(stored) === true ? undefined : sha256,
+  });
 }

@@ -77,6 +77,10 @@ export interface Head {
   readonly sha256?: string;
   /** Likewise: when it was uploaded, milliseconds since 1970 by the service's time. */
   readonly uploadedAt?: number;
+  /** By the service. */
+  readonly lastModifiedAt?: number;
+  /** The job uploaded it, as its proof shows (provenance.ts); absent where its metadata were not read. */
+  readonly isOwn?: boolean;
 }
 
 export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';

@@ -63,10 +63,14 @@ describe('backup-state and restore-state', () => {
     // Killed: the log of a database stays when the database goes, and must not get into the restored one.
     await daemon.kill();
     expect(existsSync(join(home, 'data/identity.sqlite-wal'))).toBe(true);
+    const proofKey = join(home, 'state/jobs/notes/provenance.key');
+    const known = readFileSync(proofKey, 'utf8');
     for (const lost of ['config.yaml', 'data/identity.sqlite', 'state/jobs'])
       rmSync(join(home, lost), { recursive: true });
     const restored = await holdfast(home, 'restore-state', backup);
     expect([restored.exitCode, restored.stderr]).toEqual([0, '']);
+    expect(readFileSync(proofKey, 'utf8'), 'the job still recognises its uploads').toBe(known);
+    expect(statSync(proofKey).mode & 0o777).toBe(0o600);
     const state = new Database(join(home, 'state/jobs/notes/state.sqlite'), { readonly: true });
     expect(state.prepare('SELECT count(*) AS files FROM baseline').get()).toEqual({ files: 1 });
     state.close();

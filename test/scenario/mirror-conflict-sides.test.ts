@@ -28,7 +28,8 @@ test('the sides of a conflict are seen through a folder that the job reaches by 
   const mirror = await bench.open({ root });
   await mirror.settled();
   const { signal } = new AbortController();
-  const context = { store, bucket, prefix: '', root, clock: systemClock, signal };
+  const { provenance } = mirror;
+  const context = { store, bucket, prefix: '', root, provenance, clock: systemClock, signal };
   const { local } = await sidesOf(first(mirror), context);
   expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 4 });
 });
@@ -44,7 +45,8 @@ test('a side that is large is read in its folder alone, also when that becomes a
   const mirror = await bench.open({});
   await mirror.settled();
   const { signal } = new AbortController();
-  const context = { store, bucket, prefix: '', root, clock: systemClock, signal };
+  const { provenance } = mirror;
+  const context = { store, bucket, prefix: '', root, provenance, clock: systemClock, signal };
   const { local } = await sidesOf(first(mirror), context);
   const { read: start } = local;
   if (!start) throw new Error('the side has no content');

@@ -17,11 +17,12 @@ import { copyForward } from '../../src/mirror/history/undo.ts';
 import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
-import type { ObjectAttributes, ObjectStore } from '../../src/object-store/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { testProvenance } from '../helpers/provenance.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
@@ -159,7 +160,8 @@ test('a job that gets a key later reads what it stored before', async () => {
   const place = { store, bucket: bench.bucket, prefix: '', path: 'f', at: before };
   const undo = { ...place, clock: systemClock, logger: silentLogger };
   const lockFor = async () => undefined;
-  const attributesOfCopy = async (source: ObjectAttributes) => describeCopy(source, Date.now());
+  const attributesOfCopy = async (key: string, source: ObjectInfo) =>
+    describeCopy({ ...source, key }, Date.now(), testProvenance());
   const writes = { lockFor, attributesOfCopy };
   for await (const _ of copyForward({ ...undo, ...writes }, () => undefined)) continue;
   await expect(

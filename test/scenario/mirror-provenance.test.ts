@@ -1,6 +1,14 @@
 /** What an upload says of itself: its own time and id, and how the mirror recognises its own versions by them. */
 
-import { chmodSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -9,7 +17,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { copyForward } from '../../src/mirror/history/undo.ts';
 import { decodeAttributes } from '../../src/mirror/local/attributes.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { KEY_FILE } from '../../src/mirror/provenance/key-file.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
@@ -121,4 +132,100 @@ describe('the own time of an upload', () => {
     await (await bench.open({ store })).settled();
     expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since - 50);
   });
+});
+
+/** Of each superseded version, none: all are beyond it at once. */
+const NO_VERSIONS = { all: 1 };
+const { signal } = new AbortController();
+
+/** Another client writes other bytes under the metadata that the current version has. */
+async function writeUnderItsMetadata(bench: MirrorBench, key: string, content: string) {
+  const { store, bucket } = bench;
+  const { metadata = {} } = await headOf(bench, key);
+  await store.putObject({ bucket, key, body: bytesBody(content), attributes: { metadata } });
+}
+
+/** Then pruning is about what the conflict kept, too. */
+async function resolveAll({ conflicts }: Mirror): Promise<void> {
+  await conflicts.resolve({ keep: 'local', dryRun: false, patterns: ['*'] });
+}
+
+describe('metadata that another client copied onto other bytes', () => {
+  test.each([
+    ['of the same size', 'CONTENT'],
+    ['of another size', 'other content'],
+  ])('%s do not make them the job’s version', async (_what, content) => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    const mirror = await bench.open();
+    await mirror.settled();
+    await writeUnderItsMetadata(bench, 'f', content);
+    await mirror.runNow();
+    expect(mirror.status()).toMatchObject({ inSync: false, counts: { drifted: 1 } });
+    write(bench, 'f', 'changed');
+    await mirror.settled();
+    expect(mirror.conflicts.list({ limit: 2 }).conflicts).toMatchObject([
+      { path: 'f', side: 'bucket' },
+    ]);
+    expect(await bench.history('f')).toEqual(['put content', `put ${content}`, 'put changed']);
+  });
+
+  test('keep them from version pruning, while the job’s own old versions are removed', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'f', 'content');
+    const mirror = await bench.open({ keep: NO_VERSIONS });
+    await mirror.settled();
+    await writeUnderItsMetadata(bench, 'f', 'CONTENT');
+    write(bench, 'f', 'changed');
+    await mirror.settled();
+    await resolveAll(mirror);
+    await systemClock.sleep(5);
+    expect(await mirror.keep.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
+    expect(await bench.history('f')).toEqual(['put CONTENT', 'put changed']);
+  });
+});
+
+test.each([
+  ['with the key of its proofs recognises its own versions', true],
+  ['without it takes them for another tool’s, and removes none', false],
+])('a job that lost its state, %s', async (_what, hasKey) => {
+  const bench = await openMirrorBench();
+  const keep = NO_VERSIONS;
+  write(bench, 'f', 'first');
+  const mirror = await bench.open({ keep });
+  await mirror.settled();
+  write(bench, 'f', 'second');
+  await mirror.settled();
+  await mirror.close();
+  await systemClock.sleep(5);
+  const state = join(bench.home, 'state');
+  copyFileSync(join(state, KEY_FILE), join(bench.home, KEY_FILE));
+  rmSync(state, { recursive: true });
+  mkdirSync(state, { mode: 0o700 });
+  if (hasKey) copyFileSync(join(bench.home, KEY_FILE), join(state, KEY_FILE));
+  const again = await bench.open({ keep });
+  await again.settled();
+  expect(again.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
+  expect(await again.keep.run({ dryRun: false, signal })).toMatchObject({ others: hasKey ? 0 : 1 });
+  const kept = hasKey ? [] : ['put first'];
+  expect(await bench.history('f')).toEqual([...kept, 'put second']);
+});
+
+test('an upload whose proof another client removed is not the job’s', async () => {
+  const bench = await openMirrorBench();
+  const { store, bucket } = bench;
+  write(bench, 'f', 'content');
+  const mirror = await bench.open({ keep: NO_VERSIONS });
+  await mirror.settled();
+  await systemClock.sleep(5);
+  const { metadata = {} } = await headOf(bench, 'f');
+  const { 'holdfast-proof': _, ...rest } = metadata;
+  const request = { bucket, key: 'f', body: bytesBody('theirs'), attributes: { metadata: rest } };
+  await store.putObject(request);
+  write(bench, 'f', 'changed');
+  await mirror.settled();
+  await resolveAll(mirror);
+  await systemClock.sleep(5);
+  expect(await mirror.keep.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
+  expect(await bench.history('f')).toEqual(['put theirs', 'put changed']);
 });

@@ -12,9 +12,10 @@ import { copyForward, planUndo, type UndoOptions } from '../../src/mirror/histor
 import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { describeCopy } from '../../src/mirror/guard/write-control.ts';
-import type { LockRequest, ObjectAttributes } from '../../src/object-store/object-store.ts';
+import type { LockRequest, ObjectInfo } from '../../src/object-store/object-store.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { testProvenance } from '../helpers/provenance.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -28,7 +29,8 @@ function write(bench: MirrorBench, files: Record<string, string>): void {
 function undoOptions(bench: MirrorBench, changes: Partial<UndoOptions>): UndoOptions {
   const { store, bucket } = bench;
   const lockFor = async () => undefined;
-  const attributesOfCopy = async (source: ObjectAttributes) => describeCopy(source, Date.now());
+  const attributesOfCopy = async (key: string, source: ObjectInfo) =>
+    describeCopy({ ...source, key }, Date.now(), testProvenance());
   const writes = { lockFor, attributesOfCopy };
   const fixed = { store, bucket, prefix: '', path: '', ...writes, clock: systemClock };
   return { ...fixed, logger: silentLogger, ...changes };

@@ -44,8 +44,8 @@ async function provePut(
   context: ProofContext,
 ): Promise<Settlement> {
   const { place, signal } = context;
-  const { key, id } = row;
-  const versionId = baseline.versionId ?? (await findOwnVersion(place, key, id, signal))?.versionId;
+  const { key } = row;
+  const versionId = baseline.versionId ?? (await findOwnVersion(place, row, signal))?.versionId;
   if (versionId === undefined) return settlement;
   const below = await versionBelow(place, { key, versionId }, signal);
   const { gaveWay, ...rest } = settlement;

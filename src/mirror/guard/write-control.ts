@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { statedAttributes } from '../../object-store/copy-whole.ts';
-import type { LockRequest, ObjectAttributes } from '../../object-store/object-store.ts';
-import { decodeAttributes, withUpload } from '../local/attributes.ts';
-import type { Place } from '../target.ts';
+import type { LockRequest, ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
+import type { Provenance } from '../provenance/provenance.ts';
+import { withUpload } from '../local/attributes.ts';
+import type { JobPlace, Place } from '../target.ts';
 import type { NewVersions } from '../locks/job-locks.ts';
 import type { Guards } from './guards.ts';
 
@@ -17,27 +18,33 @@ export interface WriteControl {
   readonly place: (signal: AbortSignal) => Promise<Place>;
   /** What a version of this key (below the prefix) is locked with now. Rejects with MirrorError `ClockDiffers`. */
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
-  /** What a copy says of itself that is a new version: its own upload, in place of the source's. */
-  readonly attributesOfCopy: (source: ObjectAttributes) => Promise<ObjectAttributes>;
+  /** What a copy says of itself that is a new version of a key (below the prefix): its own upload, not the source's. */
+  readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
 }
 
 export function controlWrites(
   guards: Guards,
-  place: Place,
+  place: JobPlace,
   { lock, uploadTime }: NewVersions,
 ): WriteControl {
   const look = async (signal: AbortSignal) => {
     await guards.lookAtBucket(signal);
     return place;
   };
-  const attributesOfCopy = async (source: ObjectAttributes) =>
-    describeCopy(source, await uploadTime());
+  const attributesOfCopy = async (key: string, source: ObjectInfo) =>
+    describeCopy({ ...source, key }, await uploadTime(), place.provenance);
   return { place: look, lockFor: lock, attributesOfCopy };
 }
 
-/** A copy of what another tool wrote gets no id of ours. */
-export function describeCopy(source: ObjectAttributes, uploadedAt: number): ObjectAttributes {
-  const isOurs = decodeAttributes(source.metadata).journalId !== undefined;
-  const upload = { uploadedAt, ...(isOurs && { journalId: randomUUID() }) };
-  return { ...statedAttributes(source), metadata: withUpload(source.metadata, upload) };
+/** A copy of what another tool wrote gets no id and no proof of ours: it stays another tool's. */
+export function describeCopy(
+  source: ObjectInfo & { readonly key: string },
+  uploadedAt: number,
+  provenance: Provenance,
+): ObjectAttributes {
+  const { metadata = {} } = source;
+  const isOwn = provenance.isOwn({ ...source, metadata });
+  const upload = { uploadedAt, ...(isOwn && { journalId: randomUUID() }) };
+  const attributes = { ...statedAttributes(source), metadata: withUpload(metadata, upload) };
+  return isOwn ? provenance.prove(attributes, source) : attributes;
 }

@@ -119,7 +119,7 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
   const source = { bucket, key, versionId: wanted.versionId };
   const { info } = await store.headObject(source, defined({ signal }));
   const lock = await lockFor(key.slice(prefix.length));
-  const attributes = await attributesOfCopy(info);
+  const attributes = await attributesOfCopy(key.slice(prefix.length), info);
   let current = step.current;
   for (let tries = 1; ; tries++) {
     const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);

@@ -161,7 +161,7 @@ async function judge(version: ListedVersion, context: KeepContext): Promise<Verd
   if (state.retained.waits({ key, versionId }, now)) return 'retained';
   const found = await readVersion(place, { key, versionId }, signal);
   if (found === 'absent') return 'gone';
-  if (found.journalId === undefined && !isOwn) {
+  if (found.isOwn !== true && !isOwn) {
     state.othersVersions.add(key, versionId);
     return 'others';
   }

@@ -92,7 +92,7 @@ function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<stri
   };
 }
 
-/** The protocol gives 2 KB to all of an object's metadata; some 300 bytes are the rest of ours. */
+/** The protocol gives 2 KB to all of an object's metadata; the rest of ours takes up to 500 bytes. */
 const MAX_XATTR_BYTES = 1536;
 
 export function fitsMetadata(xattrs: Xattrs): boolean {

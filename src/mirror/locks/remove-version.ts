@@ -5,9 +5,12 @@ import { DAY_MS } from '../../base/durations.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../perform/failures.ts';
 import type { PerformContext } from '../perform/step.ts';
+import type { Place } from '../target.ts';
 import type { RetainedVersion } from '../state/retained-table.ts';
 
-export type RemovalContext = Pick<PerformContext, 'place' | 'state' | 'clock'>;
+export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> {
+  readonly place: Place;
+}
 export type DoomedVersion = Omit<RetainedVersion, 'until'>;
 
 /** Of a legal hold, and of what is refused for another reason, nobody says when it ends. */

@@ -19,6 +19,8 @@ export function uploadToGoOnWith(
 ): BegunUpload | undefined {
   const begun = state.uploads.get(key);
   if (!begun || !isFresh(begun.begunAt, clock.now())) return undefined;
+  // Of an earlier release: without a proof, the job would not recognise the version.
+  if (begun.uploadedAt === undefined) return undefined;
   const isSame = begun.sha256 === sha256 && unchanged(begun.entry, entry);
   return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
 }

@@ -53,7 +53,9 @@ async function copyToHead(
   const source = { ...object, versionId };
   const { info } = await place.store.headObject(source, { signal });
   const { websiteRedirect: _, ...stated } = statedAttributes(info);
-  const attributes = { ...stated, metadata: withUpload(info.metadata, uploadOf(row)) };
+  const described = { ...stated, metadata: withUpload(info.metadata, uploadOf(row)) };
+  const { sizeBytes } = info;
+  const attributes = place.provenance.prove(described, { key, sizeBytes });
   const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
   const conditions = { ifNoneMatch: '*' } as const;
   const request = { ...object, source, conditions, ...given, ...defined({ lock }) };

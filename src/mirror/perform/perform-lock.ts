@@ -81,7 +81,7 @@ async function findVersion(
   { place, signal }: PerformContext,
 ): Promise<ReadHead | undefined> {
   if (versionId === undefined && journalId !== undefined)
-    return findOwnVersion(place, key, journalId, signal);
+    return findOwnVersion(place, { key, id: journalId }, signal);
   const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
   if (found === 'absent') return undefined;
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;

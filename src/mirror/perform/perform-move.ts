@@ -133,11 +133,16 @@ async function copyTwin(
   await storeExtras(place, content.extras, { lock, signal });
   const from = { key: origin.path, ...defined({ versionId: origin.versionId }) };
   const given = await settings.of(key, from, signal);
+  const attributes = place.provenance.prove(objectAttributes({ ...content, ...uploadOf(row) }), {
+    key,
+    sizeBytes: origin.sizeBytes,
+    md5: place.provenance.md5OfCopy(origin),
+  });
   const request = {
     source: { bucket, key: prefix + origin.path },
     bucket,
     key: prefix + key,
-    ...withSettings(objectAttributes({ ...content, ...uploadOf(row) }), given),
+    ...withSettings(attributes, given),
     conditions: guard,
     ...((lock ?? legalHold) && { lock: { ...lock, ...defined({ legalHold }) } }),
   };

@@ -7,6 +7,7 @@ import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
+import { md5Of } from '../provenance/provenance.ts';
 import { dropBegunUpload, uploadToGoOnWith } from './begun-upload.ts';
 import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
@@ -67,9 +68,9 @@ async function prepareRead(
   const begun = isInParts(reading.body)
     ? uploadToGoOnWith(action.key, reading, context)
     : undefined;
-  const uploadedAt = begun ? begun.uploadedAt : await context.uploadTime();
+  const uploadedAt = begun?.uploadedAt ?? (await context.uploadTime());
   const now = context.clock.now();
-  const fresh = putRow(action, reading, { now, ...defined({ lock, uploadedAt }) });
+  const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
   // The upload's metadata have the id and the own time of the row that began it.
   const row = begun ? { ...fresh, id: begun.journalId, uploadId: begun.uploadId } : fresh;
   return {
@@ -133,7 +134,11 @@ async function sendPut(
   const { key, guard } = action;
   const replaced = 'ifMatch' in guard ? { key } : undefined;
   const settings = await context.settings.of(key, replaced, signal);
-  const attributes = objectAttributes({ ...reading, ...uploadOf(row) });
+  const attributes = place.provenance.prove(objectAttributes({ ...reading, ...uploadOf(row) }), {
+    key,
+    sizeBytes: body.sizeBytes,
+    md5: md5Of(body),
+  });
   await storeExtras(place, extras, { lock, signal });
   if (row.uploadId === undefined) await dropBegunUpload(key, context);
   const { id: journalId, startedAt: begunAt, uploadId: goOnWith } = row;
@@ -150,6 +155,7 @@ async function sendPut(
   const made = await upload(place, request, signal).finally(() => {
     if (isInParts(body) && !signal.aborted) state.uploads.end(key);
   });
+  place.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
   if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
@@ -176,7 +182,7 @@ async function sendAgain(
   const { path } = action.entry;
   const message = `read back ${path}: the service did not store what it was sent; it is sent again`;
   logger.warn({ key, attempts }, message);
-  const own = await findOwnVersion(place, key, row.id, signal);
+  const own = await findOwnVersion(place, row, signal);
   const guard = own ? await takeBack(context, key, own, signal) : action.guard;
   const settlement = ended(row);
   if (attempts >= SENT_AT_MOST)

@@ -60,7 +60,7 @@ export async function resolveSent(
 ): Promise<Step> {
   const { place, signal, tracker, guards } = context;
   if (sent.operation === 'put') {
-    const own = await findOwnVersion(place, sent.key, sent.id, signal);
+    const own = await findOwnVersion(place, sent, signal);
     if (own && (await isAsMeant(sent, { ...own, key: sent.key }, place, signal))) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
       return settleUnseen(sent, own);

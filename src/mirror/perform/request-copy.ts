@@ -52,7 +52,7 @@ export function requestCopy(
     const { etag, versionId } = made;
     if (await isAsMeant(row, { key: row.key, etag, ...defined({ versionId }) }, place, signal))
       return settleUnseen(row, made, defined({ told: onCopied() }));
-    const own = await findOwnVersion(place, row.key, row.id, signal);
+    const own = await findOwnVersion(place, row, signal);
     const guard = own ? await takeBack(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });
   };

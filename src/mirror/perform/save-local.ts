@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
+import { md5Of } from '../provenance/provenance.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -43,7 +44,12 @@ export async function saveLocal(
   const { place, state, policy, lockTime, logger, signal, conflictWindowDays } = context;
   const { entry, sha256, body, extras } = reading;
   const uploadedAt = await context.uploadTime();
-  const attributes = objectAttributes({ ...reading, journalId: row.id, uploadedAt });
+  const own = { journalId: row.id, uploadedAt };
+  const attributes = place.provenance.prove(objectAttributes({ ...reading, ...own }), {
+    key: row.key,
+    sizeBytes: body.sizeBytes,
+    md5: md5Of(body),
+  });
   const isLocked = policy().bucket === 'object-lock' && policy().lock !== undefined;
   const windowEnd = async () => conflictWindow(await lockTime(), conflictWindowDays);
   const lock: LockRequest | undefined = isLocked

@@ -21,7 +21,7 @@ import type { Deferrals } from '../rounds/deferrals.ts';
 import type { JobSettings } from '../settings/job-settings.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
-import type { Place, ReadHead } from '../target.ts';
+import type { JobPlace, ReadHead } from '../target.ts';
 import type { Activity, Tracker } from '../tracker.ts';
 import type { Problem } from '../types.ts';
 
@@ -60,7 +60,7 @@ export type Prepared =
   | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
 
 export interface PerformContext extends NewVersions {
-  readonly place: Place;
+  readonly place: JobPlace;
   readonly root: string;
   /** What other jobs with this folder read. */
   readonly tree: Pick<TreeMember, 'digests'>;
@@ -112,7 +112,7 @@ function pickGaveWay(covered: GaveWay): GaveWay {
 export interface PutRowParts {
   readonly now: number;
   /** In the metadata of the version. */
-  readonly uploadedAt?: number;
+  readonly uploadedAt: number;
   readonly lock?: LockRequest;
   /** Of a copy: its source. */
   readonly copies?: CopySource;

@@ -48,7 +48,7 @@ async function outcomeOf(
     const head = await readHead(place, key, signal);
     return { key, journalId, baseline: head === 'absent' ? 'drop' : 'keep' };
   }
-  const own = await findOwnVersion(place, key, journalId, signal);
+  const own = await findOwnVersion(place, row, signal);
   if (own) {
     if (await isAsMeant(row, { ...own, key }, place, signal))
       return settlePut(withLockUnseen(row), own);

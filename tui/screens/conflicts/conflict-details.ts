@@ -110,7 +110,7 @@ function contentText({ sha256, etag }: Side): string {
 
 function makerText({ where, byMirror, owner }: Side): string {
   if (where === 'folder' || byMirror === undefined) return '';
-  const tool = byMirror ? 'a mirror' : 'another tool';
+  const tool = byMirror ? 'this job' : 'another tool';
   return owner === undefined ? tool : `${tool}, ${owner}`;
 }
 

@@ -1,0 +1,117 @@
+/**
+ * How a job recognises its own versions: each upload carries a keyed digest of what it says of itself. Whoever has no key of
+ * the job can copy it, but cannot put it on other bytes, another key or other attributes.
+ */
+
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+
+import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { FileContent } from '../local/file-content.ts';
+import type { StateFile } from '../state/state.ts';
+
+export interface ProvenanceKey {
+  /** 32 random bytes. */
+  readonly secret: Uint8Array;
+  /** Milliseconds since 1970: each upload of the job carries a proof from then on. */
+  readonly since: number;
+}
+
+/** An object, or one that an upload is about to create. */
+export interface Described {
+  /** Below the prefix, so that the versions are recognised wherever the bucket is restored to. */
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface Stored extends Described {
+  readonly etag: string;
+  readonly lastModifiedAt: number;
+}
+
+type Memory = Pick<StateFile, 'meta' | 'setMeta'>;
+
+/** Name of a row in the state's `meta`. */
+const ETAGS_ARE_MD5 = 'etags are md5';
+const PURPOSE = 'holdfast upload, proof 1';
+const PREFIX = 'holdfast-';
+const PROOF = 'holdfast-proof';
+const MD5 = 'holdfast-md5';
+const MD5_ETAG = /^[0-9a-f]{32}$/;
+/** MD5 takes longer than SHA-256: up to this size it costs less than one request does. */
+const MD5_UP_TO_BYTES = 256 * 1024;
+
+export class Provenance {
+  readonly #key: ProvenanceKey;
+  readonly #state: Memory;
+  /** Whether the service's ETags are digests of the content; undefined until an upload told. */
+  #areMd5: string | undefined;
+
+  constructor(key: ProvenanceKey, state: Memory) {
+    this.#key = key;
+    this.#state = state;
+    this.#areMd5 = state.meta(ETAGS_ARE_MD5);
+  }
+
+  /** What the upload of this content says of itself, with the proof. */
+  prove(
+    attributes: ObjectAttributes,
+    { key, sizeBytes, md5 }: Omit<Described, 'metadata'> & { readonly md5?: string | undefined },
+  ): ObjectAttributes {
+    const { [PROOF]: _, ...others } = attributes.metadata ?? {};
+    const metadata = { ...others, ...(md5 !== undefined && { [MD5]: md5 }) };
+    const proof = digest(this.#key, { key, sizeBytes, metadata }).toString('base64url');
+    return { ...attributes, metadata: { ...metadata, [PROOF]: proof } };
+  }
+
+  /** The service's answer to an upload tells whether its ETags are digests of the content. */
+  learn({ metadata }: ObjectAttributes, { etag }: Pick<Stored, 'etag'>): void {
+    const md5 = metadata?.[MD5];
+    if (md5 === undefined) return;
+    const areMd5 = String(md5 === etag);
+    if (areMd5 === this.#areMd5) return;
+    this.#areMd5 = areMd5;
+    this.#state.setMeta(ETAGS_ARE_MD5, areMd5);
+  }
+
+  /** What `md5Of` is of a copy: services that have such ETags keep them. */
+  md5OfCopy({ etag }: Pick<Stored, 'etag'>): string | undefined {
+    return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? etag : undefined;
+  }
+
+  /** Whether this job uploaded it. */
+  isOwn(object: Stored): boolean {
+    const { metadata } = object;
+    const proof = metadata[PROOF];
+    if (proof === undefined) return isOfBefore(object, this.#key);
+    const found = Buffer.from(proof, 'base64url');
+    const expected = digest(this.#key, object);
+    const isProven = found.length === expected.length && timingSafeEqual(found, expected);
+    return isProven && !this.isOtherContent(object);
+  }
+
+  /** Whether the object has other bytes than its metadata say, as far as its ETag tells. */
+  isOtherContent({ metadata, etag }: Pick<Stored, 'metadata' | 'etag'>): boolean {
+    const md5 = metadata[MD5];
+    return md5 !== undefined && this.#areMd5 === 'true' && md5 !== etag;
+  }
+}
+
+/** What the ETag of this content is on most services; undefined where it is too large to be worth the time. */
+export function md5Of({ bytes, sizeBytes }: FileContent): string | undefined {
+  return bytes && sizeBytes <= MD5_UP_TO_BYTES ? hash('md5', bytes) : undefined;
+}
+
+/** Uploads of earlier releases have an id and no proof. Of a later one, somebody removed it. */
+function isOfBefore({ metadata, lastModifiedAt }: Stored, { since }: ProvenanceKey): boolean {
+  return metadata['holdfast-journal'] !== undefined && lastModifiedAt < since;
+}
+
+/** JSON, so that no two objects have one text. */
+function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Described): Buffer {
+  const ours = Object.entries(metadata)
+    .filter(([name]) => name.startsWith(PREFIX) && name !== PROOF)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify([PURPOSE, key, sizeBytes, ours]);
+  return createHmac('sha256', secret).update(text).digest();
+}
