@@ -18,6 +18,7 @@ import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from '
 import type { JobMeter } from './meter/job-meter.ts';
 import { meteredStore } from './meter/metered-store.ts';
 import { progressOf } from './meter/progress.ts';
+import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
 const FIRST_RETRY_MS = 1_000;
@@ -114,6 +115,16 @@ export class Job {
     throw this.#notOpen();
   }
 
+  /** Whether it keeps its state under this configuration: `prepareJobState` drops that of another destination. */
+  keepsState({ folder, bucket, prefix }: JobConfig, target: TargetConfig | undefined): boolean {
+    const { config, target: own } = this.#options;
+    const isSame = isDeepStrictEqual(
+      [folder, bucket, prefix],
+      [config.folder, config.bucket, config.prefix],
+    );
+    return isSame && own?.endpoint === target?.endpoint;
+  }
+
   /** Whether it goes to this target still, and by the credentials that are there now. */
   reaches(target: TargetConfig | undefined): boolean {
     if (!isDeepStrictEqual(this.#options.target, target)) return false;
@@ -167,6 +178,13 @@ export class Job {
     this.#abort.abort();
     await this.#opening;
     await this.#mirror?.close();
+  }
+
+  /** Closes a job that ends here. Returns notes for the user on what may remain of it at the service. */
+  async retire(): Promise<readonly string[]> {
+    this.#abort.abort();
+    await this.#opening;
+    return this.#mirror ? retireMirror(this.#mirror, this.#options) : [];
   }
 
   /** Undefined while it is not open. */

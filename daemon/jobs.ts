@@ -26,6 +26,7 @@ export class Jobs {
   readonly #options: JobsOptions;
   /** In the order of the configuration. */
   #jobs = new Map<string, Job>();
+  readonly #notes = new WeakMap<Job, readonly string[]>();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -35,7 +36,7 @@ export class Jobs {
   async apply(config: Config): Promise<readonly JobChange[]> {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
-    await Promise.all(gone.map((job) => this.#stop(job)));
+    await Promise.all(gone.map((job) => this.#retire(job)));
     for (const { config: of } of gone) {
       this.#options.throughput.forget(of.name);
       this.#options.onRemoved(of.name);
@@ -58,6 +59,11 @@ export class Jobs {
       'NotFound',
       `find job ${name}: there is none of that name; jobs: ${names}`,
     );
+  }
+
+  /** For the user: what may remain of jobs that were removed. */
+  notesOn(removed: readonly Job[]): readonly string[] {
+    return removed.flatMap((job) => this.#notes.get(job) ?? []);
   }
 
   /** The job, and those of the targets that stand with it. */
@@ -101,7 +107,8 @@ export class Jobs {
         else running.resume();
         return paused ? 'paused' : 'resumed';
       }
-      await this.#stop(running);
+      if (running.keepsState(wanted, target)) await this.#stop(running);
+      else await this.#retire(running);
     }
     this.#start(wanted, target);
     return running ? 'restarted' : 'started';
@@ -117,6 +124,12 @@ export class Jobs {
       onActivity: (...line) => onActivity(config.name, ...line),
     });
     this.#jobs.set(config.name, job);
+  }
+
+  /** Of a job that was removed, or gets another destination. */
+  async #retire(job: Job): Promise<void> {
+    this.#jobs.delete(job.config.name);
+    this.#notes.set(job, await job.retire());
   }
 
   async #stop(job: Job): Promise<void> {

@@ -91,7 +91,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.remove': async ({ name }, { signal }) => {
       const removed = jobs.withTargets(name);
       await settings.edit((home) => removeJob(home, name));
-      return releaseClaims(removed, { hostId: rooms.hostId, clock, signal });
+      const { notes = [] } = await releaseClaims(removed, { hostId: rooms.hostId, clock, signal });
+      const all = [...jobs.notesOn(removed), ...notes];
+      return all.length > 0 ? { notes: all } : {};
     },
     'jobs.takeOver': async ({ name }, { signal }) => {
       const from = await takeOverPlace(jobs.get(name), signal);

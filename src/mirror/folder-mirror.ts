@@ -25,6 +25,7 @@ import { JobProof } from './proof/job-proof.ts';
 import type { BrakeControl, Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
 import { MannersOfJob } from './manners/job-manners.ts';
 import { Retries } from './perform/retries.ts';
+import { abortAllUploads } from './perform/unfinished-uploads.ts';
 import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
@@ -201,6 +202,10 @@ export class FolderMirror implements Mirror {
   }
 
   async close(): Promise<void> {
+    await this.retire();
+  }
+
+  async retire(signal?: AbortSignal): Promise<readonly string[]> {
     this.#closing.abort();
     this.#manners.gate.close();
     const others = [this.#locks, this.proof, this.keep].map((each) => each.close());
@@ -208,11 +213,14 @@ export class FolderMirror implements Mirror {
     this.#retries.close();
     this.#deferrals.close();
     await this.#tree.leave();
-    if (this.#lastStatus) return;
+    if (this.#lastStatus) return [];
+    const uploads = { state: this.#state, place: this.#place };
+    const left = signal ? await abortAllUploads(uploads, signal) : [];
     this.#standing.standStill({ state: 'stopped' });
     this.#lastStatus = this.#describe();
     this.#giveUpWaiting();
     this.#state.close();
+    return left;
   }
 
   #describe(): MirrorStatus {

@@ -106,6 +106,11 @@ export interface Mirror {
   /** The clock of this machine or the time of the store was corrected: both are compared again at once. */
   clockChanged(): void;
   close(): Promise<void>;
+  /**
+   * Closes the mirror of a job that ends here, and aborts its unfinished uploads. Returns the keys of uploads that may
+   * remain at the service.
+   */
+  retire(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 /** The job's claim to its place in the bucket. */

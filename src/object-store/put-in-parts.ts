@@ -1,6 +1,6 @@
 /**
  * A body as an upload in parts: some at once, each sent again by itself where the store allows, and in the end one
- * version or no trace.
+ * version, no trace, or an upload that can be resumed.
  */
 
 import { defined } from '../base/defined.ts';
@@ -14,13 +14,16 @@ import type {
   UploadPartRequest,
   UploadRef,
 } from './multipart.ts';
-import type { PutObjectResult, WriteConditions } from './object-store.ts';
+import { hashing, runningChecksum } from './checksums/running-checksum.ts';
+import type { CallOptions, PutObjectResult, WriteConditions } from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 
-/** Above this, parts: a lost connection costs one part, not the whole. */
+/** Above this, parts: a lost connection costs the parts in flight, not the whole. */
 export const PARTS_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
+/** Of a body's bytes, at most so many are in flight where a failed upload can be resumed. */
+const SHARE_IN_FLIGHT = 0.1;
 
 /** To be released when it was sent, or will not be. */
 export interface Part {
@@ -36,38 +39,63 @@ export interface PartedPut extends CreateUploadRequest {
 
 export interface PartedPutOptions {
   readonly signal?: AbortSignal;
-  /** Told before the first part is sent, so that a crash leaves no upload that nobody knows. */
-  readonly onUpload?: (ref: UploadRef) => void;
-  /** The upload that failed could not be aborted: its parts may stay. */
+  /** The upload that failed could not be aborted: its parts may remain. */
   readonly onLeftover: (ref: UploadRef, error: unknown) => void;
-  /** Whether a failed upload is left to somebody else once the signal is aborted: there may be no time for it now. */
-  readonly leaveWhenAborted?: boolean;
-  /** Id of an upload that was begun with this request for these very bytes: what it has is not sent again. */
-  readonly goOnWith?: string;
+  /** Whether an upload that failed with this error is kept, to be resumed later. By default it is aborted. */
+  readonly isKeptAfter?: (error: unknown) => boolean;
+  /** Called for an upload of this call before its first part is sent. */
+  readonly onUpload?: (ref: UploadRef) => void;
+  /** Called for each part that the service acknowledged. */
+  readonly onPart?: (part: CompletedPart) => void;
+  /** The upload that failed was aborted. */
+  readonly onAborted?: (ref: UploadRef) => void;
+  /** An upload that was begun with this request for these very bytes: its stored parts are not sent again. */
+  readonly resumes?: ResumableUpload;
+  /** How many parts are in flight at most; 4 by default. */
+  readonly partsAtOnce?: number;
 }
 
-/** Rejects as the store does, with what the source of the parts throws, or with the signal's reason. */
+export interface ResumableUpload {
+  readonly uploadId: string;
+  /** By part number, of the parts that the service acknowledged. */
+  readonly etags: ReadonlyMap<number, string>;
+}
+
+/**
+ * Rejects as the store does, with what the source of the parts throws, or with the signal's reason; with NoSuchUpload
+ * where the service no longer knows the upload that was to be resumed.
+ */
 export async function putInParts(
   store: MultipartWriter,
   { parts, conditions, ...request }: PartedPut,
   options: PartedPutOptions,
 ): Promise<PutObjectResult> {
-  const { signal, onUpload } = options;
+  const { signal, onUpload, resumes } = options;
   const call = defined({ signal });
   const { bucket, key, customerKey } = request;
-  const begun = await partsOfBefore(store, request, options);
-  const uploadId = begun?.uploadId ?? (await store.createUpload(request, call)).uploadId;
-  const ref = { bucket, key, uploadId };
+  const ref = {
+    bucket,
+    key,
+    uploadId: resumes?.uploadId ?? (await begin(store, request, options)),
+  };
   try {
-    onUpload?.(ref);
-    const sender = new PartSender(store, defined({ ...ref, customerKey }), begun?.parts);
-    const sent = await sender.send(parts, signal);
+    if (!resumes) onUpload?.(ref);
+    const stored = resumes && (await storedParts(store, ref, resumes, call));
+    const sender = new PartSender(store, defined({ ...ref, customerKey }), options, stored);
+    const sent = await sender.send(parts);
     return await store.completeUpload({ ...ref, ...defined({ conditions }), parts: sent }, call);
   } catch (error) {
-    const isLeft = options.leaveWhenAborted === true && signal?.aborted === true;
-    if (!isLeft) await drop(store, ref, options);
+    if (options.isKeptAfter?.(error) !== true) await drop(store, ref, options);
     throw error;
   }
+}
+
+async function begin(
+  store: MultipartWriter,
+  request: CreateUploadRequest,
+  { signal }: PartedPutOptions,
+): Promise<string> {
+  return (await store.createUpload(request, defined({ signal }))).uploadId;
 }
 
 /** 8 MiB, grown in whole MiB until 10,000 parts are enough. */
@@ -77,112 +105,141 @@ export function partSizeBytes(sizeBytes: number): number {
   return Math.max(PART_BYTES, Math.ceil(least / mib) * mib);
 }
 
-interface BegunParts {
-  readonly uploadId: string;
-  /** By number. */
-  readonly parts: ReadonlyMap<number, ListedPart>;
+/**
+ * How many parts may be in flight so that an interruption costs a tenth of the body at most: one for less than 160 MiB,
+ * and always four from 320 MiB on. One part of less than 80 MiB is more than a tenth.
+ */
+export function partsAtOnce(sizeBytes: number): number {
+  const inShare = Math.floor((sizeBytes * SHARE_IN_FLIGHT) / partSizeBytes(sizeBytes));
+  return Math.max(1, Math.min(PARTS_AT_ONCE, inShare));
 }
 
-/** Undefined for none, and where the upload is gone. */
-async function partsOfBefore(
+interface StoredPart extends ListedPart {
+  /** The service acknowledged it with this very ETag. */
+  readonly isAcknowledged: boolean;
+}
+
+/** By number, without parts that differ from what the service acknowledged: those are sent again. */
+async function storedParts(
   store: MultipartWriter,
-  { bucket, key }: CreateUploadRequest,
-  { goOnWith: uploadId, signal }: PartedPutOptions,
-): Promise<BegunParts | undefined> {
-  if (uploadId === undefined) return undefined;
-  const parts = new Map<number, ListedPart>();
+  ref: UploadRef,
+  { etags }: ResumableUpload,
+  call: CallOptions,
+): Promise<ReadonlyMap<number, StoredPart>> {
+  const parts = new Map<number, StoredPart>();
   let partNumberMarker: number | undefined;
-  try {
-    do {
-      const request = { bucket, key, uploadId, ...defined({ partNumberMarker }) };
-      const page = await store.listParts(request, defined({ signal }));
-      for (const part of page.parts) parts.set(part.partNumber, part);
-      partNumberMarker = page.nextPartNumberMarker;
-    } while (partNumberMarker !== undefined);
-  } catch (error) {
-    if (isStorageError(error, 'NoSuchUpload')) return undefined;
-    throw error;
-  }
-  return { uploadId, parts };
+  do {
+    const page = await store.listParts({ ...ref, ...defined({ partNumberMarker }) }, call);
+    for (const part of page.parts) {
+      const etag = etags.get(part.partNumber);
+      if (etag !== undefined && etag !== part.etag) continue;
+      parts.set(part.partNumber, { ...part, isAcknowledged: etag !== undefined });
+    }
+    partNumberMarker = page.nextPartNumberMarker;
+  } while (partNumberMarker !== undefined);
+  return parts;
+}
+
+/** Compares a part whose acknowledgement was lost with the bytes that it must have. */
+async function hasBytesOf({ etag, checksum }: ListedPart, body: Body): Promise<boolean> {
+  const digest = checksum ? runningChecksum(checksum.algorithm) : hashing('md5');
+  for await (const bytes of body.open()) digest.update(bytes);
+  const found = digest.digest();
+  return checksum ? found.toString('base64') === checksum.value : found.toString('hex') === etag;
 }
 
 async function drop(
   store: MultipartWriter,
   ref: UploadRef,
-  { onLeftover }: PartedPutOptions,
+  { onAborted, onLeftover }: PartedPutOptions,
 ): Promise<void> {
   try {
     await store.abortUpload(ref);
   } catch (error) {
-    onLeftover(ref, error);
+    if (!isStorageError(error, 'NoSuchUpload')) return onLeftover(ref, error);
   }
+  onAborted?.(ref);
 }
 
 /** What all parts have in common. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
+type SenderOptions = Pick<PartedPutOptions, 'signal' | 'isKeptAfter' | 'onPart' | 'partsAtOnce'>;
+
 class PartSender {
   readonly #store: MultipartWriter;
   readonly #target: PartTarget;
+  readonly #options: SenderOptions;
+  readonly #stored: ReadonlyMap<number, StoredPart>;
   readonly #failed = new AbortController();
   readonly #sending = new Set<Promise<void>>();
   readonly #sent: CompletedPart[] = [];
-  readonly #before: BegunParts['parts'];
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(
     store: MultipartWriter,
     target: PartTarget,
-    before: BegunParts['parts'] = new Map<number, ListedPart>(),
+    options: SenderOptions,
+    stored: ReadonlyMap<number, StoredPart> = new Map<number, StoredPart>(),
   ) {
     this.#store = store;
     this.#target = target;
-    this.#before = before;
+    this.#options = options;
+    this.#stored = stored;
   }
 
-  /** Resolves with all parts in their order. Whatever comes of it, nothing is being sent any more then. */
-  async send(
-    open: PartedPut['parts'],
-    outer: AbortSignal | undefined,
-  ): Promise<readonly CompletedPart[]> {
+  /** Resolves with all parts in their order. When it settles, nothing is being sent any more. */
+  async send(open: PartedPut['parts']): Promise<readonly CompletedPart[]> {
+    const { signal: outer, partsAtOnce: atOnce = PARTS_AT_ONCE } = this.#options;
     const failed = this.#failed.signal;
     const signal = outer === undefined ? failed : AbortSignal.any([outer, failed]);
     try {
       let partNumber = 0;
       for await (const part of open(signal)) {
         partNumber += 1;
-        if (this.#isThere(partNumber, part)) continue;
+        if (await this.#isStored(partNumber, part)) continue;
         this.#start(partNumber, part, signal);
-        if (this.#sending.size >= PARTS_AT_ONCE) await Promise.race(this.#sending);
+        if (this.#sending.size >= atOnce) await Promise.race(this.#sending);
         signal.throwIfAborted();
+        if (this.#failure) break;
       }
     } catch (error) {
-      this.#failed.abort(error);
+      this.#fail(error);
     }
     await Promise.all(this.#sending);
-    signal.throwIfAborted();
+    outer?.throwIfAborted();
+    if (this.#failure) throw this.#failure.error;
     return this.#sent.sort((one, other) => one.partNumber - other.partNumber);
   }
 
-  #isThere(partNumber: number, { body, release }: Part): boolean {
-    const there = this.#before.get(partNumber);
-    if (!there || there.sizeBytes !== body.sizeBytes) return false;
-    this.#sent.push({ partNumber, etag: there.etag });
+  async #isStored(partNumber: number, { body, release }: Part): Promise<boolean> {
+    const stored = this.#stored.get(partNumber);
+    if (!stored || stored.sizeBytes !== body.sizeBytes) return false;
+    if (!stored.isAcknowledged && !(await hasBytesOf(stored, body))) return false;
+    this.#sent.push({ partNumber, etag: stored.etag });
     release?.();
     return true;
   }
 
-  /** Never rejects: the first failure aborts the others, and is thrown when all are over. */
+  /** Never rejects: the first failure is thrown when all are over. */
   #start(partNumber: number, { body, release }: Part, signal: AbortSignal): void {
     const sending = this.#store
       .uploadPart({ ...this.#target, partNumber, body }, { signal })
-      .then(
-        ({ etag }) => void this.#sent.push({ partNumber, etag }),
-        (error: unknown) => this.#failed.abort(error),
-      )
+      .then(({ etag }) => {
+        this.#sent.push({ partNumber, etag });
+        this.#options.onPart?.({ partNumber, etag });
+      })
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#sending.delete(sending);
         release?.();
       });
     this.#sending.add(sending);
+  }
+
+  /** Where the upload is kept, the parts in flight are sent to their ends: each is one less to send again. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    if (this.#options.isKeptAfter?.(error) !== true) this.#failed.abort(error);
   }
 }

@@ -8,7 +8,8 @@ import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { md5Of } from '../provenance/provenance.ts';
-import { dropBegunUpload, uploadToGoOnWith } from './begun-upload.ts';
+import type { BegunUpload } from '../state/uploads-table.ts';
+import { dropBegunUpload, uploadToResume } from './begun-upload.ts';
 import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, type Twin, twinOf } from './perform-move.ts';
@@ -65,19 +66,17 @@ async function prepareRead(
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin && isSound(twin, context)) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
-  const begun = isInParts(reading.body)
-    ? uploadToGoOnWith(action.key, reading, context)
-    : undefined;
-  const uploadedAt = begun?.uploadedAt ?? (await context.uploadTime());
+  const resumes = uploadToResume(action.key, reading, context);
+  const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
   const now = context.clock.now();
   const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
   // The upload's metadata have the id and the own time of the row that began it.
-  const row = begun ? { ...fresh, id: begun.journalId, uploadId: begun.uploadId } : fresh;
+  const row = resumes ? { ...fresh, id: resumes.journalId, startedAt: resumes.begunAt } : fresh;
   return {
     is: 'request',
     row,
     send: async () => {
-      const send = () => sendPut(action, reading, { work, row, lock }, context);
+      const send = () => sendPut(action, reading, { work, row, lock, resumes }, context);
       try {
         return await attempt(work, context, send, row);
       } finally {
@@ -121,15 +120,16 @@ interface Sending {
   readonly work: Work;
   readonly row: JournalRow;
   readonly lock: LockRequest | undefined;
+  readonly resumes: BegunUpload | undefined;
 }
 
 async function sendPut(
   action: PutAction,
   reading: ReadFile,
-  { work, row, lock }: Sending,
+  { work, row, lock, resumes }: Sending,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, state, tracker, logger, signal } = context;
+  const { place, tracker, signal } = context;
   const { entry, body, extras } = reading;
   const { key, guard } = action;
   const replaced = 'ifMatch' in guard ? { key } : undefined;
@@ -140,21 +140,10 @@ async function sendPut(
     md5: md5Of(body),
   });
   await storeExtras(place, extras, { lock, signal });
-  if (row.uploadId === undefined) await dropBegunUpload(key, context);
-  const { id: journalId, startedAt: begunAt, uploadId: goOnWith } = row;
-  const onUploadId = (uploadId: string) => {
-    state.journal.noteUpload(journalId, uploadId);
-    if (uploadId === goOnWith) return;
-    const { uploadedAt } = uploadOf(row);
-    const { sha256 } = reading;
-    state.uploads.begin({ key, uploadId, journalId, sha256, entry, begunAt, uploadedAt });
-  };
-  const optional = defined({ lock, goOnWith });
-  const given = { ...withSettings(attributes, settings), ...optional };
-  const request = { key, guard, content: body, onUploadId, logger, ...given };
-  const made = await upload(place, request, signal).finally(() => {
-    if (isInParts(body) && !signal.aborted) state.uploads.end(key);
-  });
+  if (!resumes) await dropBegunUpload(key, context);
+  const given = { ...withSettings(attributes, settings), ...defined({ lock }), resumes };
+  const journalled = { key, ...uploadOf(row), begunAt: row.startedAt };
+  const made = await upload({ ...journalled, entry, guard, content: body, ...given }, context);
   place.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
   if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);

@@ -10,6 +10,7 @@ import { objectAttributes } from '../local/attributes.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { readHead, readVersion } from '../target.ts';
+import { dropBegunUpload, uploadToResume } from './begun-upload.ts';
 import { storeExtras } from './perform-extras.ts';
 import { conflictWindow } from './perform-foreign.ts';
 import type { PerformContext, ReadFile } from './step.ts';
@@ -41,43 +42,41 @@ export async function saveLocal(
   reading: ReadFile,
   context: PerformContext,
 ): Promise<GaveWay> {
-  const { place, state, policy, lockTime, logger, signal, conflictWindowDays } = context;
-  const { entry, sha256, body, extras } = reading;
-  const uploadedAt = await context.uploadTime();
-  const own = { journalId: row.id, uploadedAt };
-  const attributes = place.provenance.prove(objectAttributes({ ...reading, ...own }), {
-    key: row.key,
-    sizeBytes: body.sizeBytes,
-    md5: md5Of(body),
-  });
-  const isLocked = policy().bucket === 'object-lock' && policy().lock !== undefined;
-  const windowEnd = async () => conflictWindow(await lockTime(), conflictWindowDays);
-  const lock: LockRequest | undefined = isLocked
-    ? { retention: { mode: 'GOVERNANCE', retainUntil: await windowEnd() } }
-    : undefined;
+  const { place, signal } = context;
+  const { entry, sha256, body: content, extras } = reading;
+  const { key } = row;
+  const resumes = uploadToResume(key, reading, context);
+  const journalId = resumes?.journalId ?? row.id;
+  const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
+  const attributes = place.provenance.prove(
+    objectAttributes({ ...reading, journalId, uploadedAt }),
+    { key, sizeBytes: content.sizeBytes, md5: md5Of(content) },
+  );
+  const lock = await windowLock(context);
   await storeExtras(place, extras, { lock, signal });
-  const onUploadId = (uploadId: string) => state.journal.noteUpload(row.id, uploadId);
-  const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: row.key };
+  if (!resumes) await dropBegunUpload(key, context);
+  const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: key };
+  const guard = { ifNoneMatch: '*' } as const;
+  const given = { attributes, guard, resumes, ...defined({ lock }) };
   try {
-    const made = await upload(
-      place,
-      {
-        key: row.key,
-        content: body,
-        attributes,
-        guard: { ifNoneMatch: '*' },
-        onUploadId,
-        logger,
-        ...defined({ lock }),
-      },
-      signal,
-    );
+    const journalled = { key, journalId, uploadedAt, begunAt: row.startedAt };
+    const made = await upload({ ...journalled, entry, content, ...given }, context);
     return { etag: made.etag, ...saved };
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed')) throw error;
-    const there = await readHead(place, row.key, signal);
+    const there = await readHead(place, key, signal);
     if (there === 'absent' || there.sha256 !== sha256 || there.sizeBytes !== entry.sizeBytes)
       throw error;
     return { etag: there.etag, ...saved };
   }
+}
+
+async function windowLock({
+  policy,
+  lockTime,
+  conflictWindowDays,
+}: PerformContext): Promise<LockRequest | undefined> {
+  if (policy().bucket !== 'object-lock' || policy().lock === undefined) return undefined;
+  const retainUntil = conflictWindow(await lockTime(), conflictWindowDays);
+  return { retention: { mode: 'GOVERNANCE', retainUntil } };
 }

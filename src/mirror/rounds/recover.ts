@@ -4,7 +4,6 @@ import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
 import { type ProofContext, proveSettlement } from '../guard/prove.ts';
-import { dropUpload, isFresh } from '../perform/begun-upload.ts';
 import { withLockUnseen } from '../perform/perform-lock.ts';
 import { isAsMeant, takeBack } from '../perform/request-copy.ts';
 import { settleDamaged, settlePut } from '../perform/step.ts';
@@ -42,7 +41,7 @@ async function outcomeOf(
   context: RecoveryContext,
   signal: AbortSignal,
 ): Promise<Settlement> {
-  const { place, state, clock } = context;
+  const { place } = context;
   const { key, id: journalId, operation } = row;
   if (operation === 'delete') {
     const head = await readHead(place, key, signal);
@@ -55,10 +54,6 @@ async function outcomeOf(
     const guard = await takeBack(context, key, own, signal);
     if ('ifMatch' in guard) return settleDamaged(withLockUnseen(row), own);
   }
-  const { uploadId } = row;
-  if (uploadId === undefined) return { key, journalId, baseline: 'keep' };
-  const begun = state.uploads.get(key);
-  const isKept = begun?.uploadId === uploadId && isFresh(begun.begunAt, clock.now());
-  if (!isKept) await dropUpload(place, { key, uploadId }, signal);
+  // An upload that was begun is resumed, or aborted with those that nothing resumes.
   return { key, journalId, baseline: 'keep' };
 }

@@ -1,7 +1,7 @@
 /** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
 
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
-import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
+import { abortUselessUploads } from '../perform/unfinished-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
@@ -150,7 +150,6 @@ async function remoteScan(
   const remote = await scanRemote(place, state, lockTerms(job.lock), signal);
   state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
   tracker.keepDrifted((key) => remote.has(key));
-  await abortAbandonedUploads(context, signal);
   await expireSaved(context, signal);
   return remote;
 }
@@ -164,11 +163,13 @@ async function finish(
     requests,
     isLate,
   }: { readonly requests: readonly FullRoundRequest[]; readonly isLate: boolean },
-  { agenda }: SessionContext,
+  context: SessionContext,
   { executor, signal }: RoundContext,
   done: () => void,
 ): Promise<void> {
+  const { agenda } = context;
   await executor.idle();
+  if (!signal.aborted) await abortUselessUploads(context, signal);
   if (signal.aborted) return agenda.giveBack(requests);
   done();
   for (const request of requests)

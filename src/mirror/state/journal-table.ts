@@ -17,7 +17,6 @@ export interface JournalRow {
   readonly entry?: JournalEntry;
   /** The version of someone else that the put covers. */
   readonly supersedes?: GaveWay;
-  readonly uploadId?: string;
   readonly startedAt: number;
 }
 
@@ -48,8 +47,8 @@ export class JournalTable {
     this.#db = db;
     this.#commits = commits;
     this.#put = db.prepare(
-      `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, upload_id, started_at)
-       VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @uploadId, @startedAt)`,
+      `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, started_at)
+       VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @startedAt)`,
     );
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
@@ -59,10 +58,6 @@ export class JournalTable {
     return this.#commits.durably(() => {
       for (const row of rows) this.#put.run(parameters(row));
     });
-  }
-
-  noteUpload(journalId: string, uploadId: string): void {
-    this.#db.prepare('UPDATE journal SET upload_id = ? WHERE id = ?').run(uploadId, journalId);
   }
 
   /** Inside a transaction of the caller's, with what came of the request. */
@@ -87,7 +82,6 @@ function parameters(row: JournalRow): Row {
     sha256: row.sha256 ?? null,
     entry: row.entry ? JSON.stringify(row.entry) : null,
     supersedes: row.supersedes ? JSON.stringify(row.supersedes) : null,
-    uploadId: row.uploadId ?? null,
     startedAt: row.startedAt,
   };
 }
@@ -101,7 +95,6 @@ function readRow(row: Row): JournalRow {
     sha256: (row['sha256'] as string | null) ?? undefined,
     entry: parsed(row['entry']) as JournalEntry | undefined,
     supersedes: parsed(row['supersedes']) as GaveWay | undefined,
-    uploadId: (row['upload_id'] as string | null) ?? undefined,
     startedAt: Number(row['started_at']),
   });
 }

@@ -253,7 +253,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- When the version was uploaded, as its metadata say; absent where they do not. A journal row has it in its entry.
   ALTER TABLE baseline ADD COLUMN uploaded_at INTEGER;
-  ALTER TABLE uploads ADD COLUMN uploaded_at INTEGER;
 
   -- When versions were uploaded, as their metadata say; absent where they do not. Of services that change their dates.
   CREATE TABLE version_times (
@@ -314,6 +313,39 @@ export const MIGRATIONS: readonly string[] = [
         JOIN baseline ON baseline.folder || baseline.name = known.value
      WHERE meta.name = 'proof';
   UPDATE meta SET value = json_remove(value, '$.damaged') WHERE name = 'proof';
+
+  -- Multipart uploads that may exist at the service: a row is written before the upload is created, and ends with the
+  -- version that it made or with its confirmed end.
+  ALTER TABLE uploads RENAME TO earlier_uploads;
+  CREATE TABLE uploads (
+    journal_id  TEXT    NOT NULL PRIMARY KEY, -- in the metadata that the upload was created with
+    key         TEXT    NOT NULL,
+    upload_id   TEXT,             -- null: the answer to its creation is not known
+    sha256      TEXT,
+    entry       TEXT,             -- JSON: the file as it was read
+    begun_at    INTEGER NOT NULL,
+    uploaded_at INTEGER,          -- in that metadata, too
+    progress_at INTEGER NOT NULL, -- when its last part was stored
+    resumable   INTEGER NOT NULL CHECK (resumable IN (0, 1)) -- 0: it is to be aborted
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uploads_by_key ON uploads (key);
+  -- Without a proof of the job in their metadata, they are not resumed.
+  INSERT INTO uploads
+    SELECT journal_id, key, upload_id, sha256, entry, begun_at, NULL, begun_at, 0 FROM earlier_uploads;
+  INSERT OR IGNORE INTO uploads
+    SELECT id, key, upload_id, sha256, NULL, started_at, NULL, started_at, 0 FROM journal WHERE upload_id IS NOT NULL;
+  DROP TABLE earlier_uploads;
+  ALTER TABLE journal DROP COLUMN upload_id;
+  -- The parts of each that the service acknowledged.
+  CREATE TABLE upload_parts (
+    journal_id  TEXT    NOT NULL,
+    part_number INTEGER NOT NULL,
+    etag        TEXT    NOT NULL,
+    PRIMARY KEY (journal_id, part_number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER upload_ends AFTER DELETE ON uploads BEGIN
+    DELETE FROM upload_parts WHERE journal_id = old.journal_id;
+  END;
   `,
 ];
 

@@ -98,7 +98,7 @@ export class StateFile {
     this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
     this.held = new HeldTable(db);
-    this.uploads = new UploadsTable(db);
+    this.uploads = new UploadsTable(db, this.#commits);
     this.heldDeletes = new HeldDeletesTable(db);
     this.locks = new LockTable(db);
     this.retained = new RetainedTable(db);
@@ -138,6 +138,7 @@ export class StateFile {
     if (hasTaken) this.takings.end(key);
     if (typeof baseline === 'object') this.gone.forget(key);
     if (baseline === 'drop') this.#releaseHold(key);
+    if (typeof baseline === 'object' && journalId !== undefined) this.uploads.end(journalId);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
     if (known) this.gone.remember(key, known);
   }

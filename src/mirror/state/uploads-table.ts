@@ -1,64 +1,151 @@
-/** Uploads in parts that were begun: what a stop broke off is gone on with, where the file is still the same. */
+/**
+ * Multipart uploads that may exist at the service. A row is written before the upload is created, and ends with the
+ * version that the upload made or with its confirmed end: an abort that failed is tried again.
+ */
 
 import type Database from 'better-sqlite3';
 
+import { defined } from '../../base/defined.ts';
 import type { LocalEntry } from '../types.ts';
+import type { Commits } from './commits.ts';
 import { Emptiness } from './emptiness.ts';
 
-export interface BegunUpload {
+export interface NewUpload {
   readonly key: string;
-  readonly uploadId: string;
-  /** In the metadata that it was begun with. */
+  /** In the metadata that it is created with. */
   readonly journalId: string;
   readonly sha256: string;
   /** The file as it was read. */
   readonly entry: LocalEntry;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
-  /** Also in that metadata, by the service's time. Absent for one of an earlier release. */
-  readonly uploadedAt?: number;
+  /** Also in that metadata, by the service's time. */
+  readonly uploadedAt: number;
 }
 
-interface Row extends Omit<BegunUpload, 'entry' | 'uploadedAt'> {
-  readonly entry: string;
-  readonly uploadedAt: number | null;
+export interface KnownUpload extends Omit<NewUpload, 'entry' | 'sha256' | 'uploadedAt'> {
+  /** Absent where the answer to its creation was lost. */
+  readonly uploadId?: string;
+  readonly sha256?: string;
+  readonly entry?: LocalEntry;
+  /** Absent for one of an earlier release. */
+  readonly uploadedAt?: number;
+  /** When its last part was stored. */
+  readonly progressAt: number;
+  /** Its file may resume it. */
+  readonly isResumable: boolean;
 }
+
+/** One that its file may resume. */
+export type BegunUpload = KnownUpload & NewUpload & { readonly uploadId: string };
+
+interface Row {
+  readonly journalId: string;
+  readonly key: string;
+  readonly uploadId: string | null;
+  readonly sha256: string | null;
+  readonly entry: string | null;
+  readonly begunAt: number;
+  readonly uploadedAt: number | null;
+  readonly progressAt: number;
+  readonly isResumable: number;
+}
+
+const COLUMNS = `journal_id AS journalId, key, upload_id AS uploadId, sha256, entry, begun_at AS begunAt,
+  uploaded_at AS uploadedAt, progress_at AS progressAt, resumable AS isResumable`;
 
 export class UploadsTable {
+  readonly #db: Database.Database;
+  readonly #commits: Commits;
   readonly #emptiness: Emptiness;
-  readonly #put: Database.Statement<[Row]>;
-  readonly #drop: Database.Statement<[string]>;
-  readonly #get: Database.Statement<[string]>;
+  readonly #end: Database.Statement<[string]>;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, commits: Commits) {
+    this.#db = db;
+    this.#commits = commits;
     this.#emptiness = new Emptiness(db, 'uploads');
-    this.#put = db.prepare(
-      'INSERT OR REPLACE INTO uploads VALUES (@key, @uploadId, @journalId, @sha256, @entry, @begunAt, @uploadedAt)',
-    );
-    this.#drop = db.prepare('DELETE FROM uploads WHERE key = ?');
-    this.#get = db.prepare(
-      `SELECT key, upload_id AS uploadId, journal_id AS journalId, sha256, entry, begun_at AS begunAt,
-              uploaded_at AS uploadedAt
-         FROM uploads WHERE key = ?`,
-    );
+    this.#end = db.prepare('DELETE FROM uploads WHERE journal_id = ?');
   }
 
-  begin(upload: BegunUpload): void {
+  /** Before the request that creates it. */
+  begin({ entry, ...upload }: NewUpload): void {
     this.#emptiness.end();
-    const { entry, uploadedAt = null } = upload;
-    this.#put.run({ ...upload, entry: JSON.stringify(entry), uploadedAt });
+    const row = { ...upload, entry: JSON.stringify(entry) };
+    const put = `INSERT INTO uploads (journal_id, key, sha256, entry, begun_at, uploaded_at, progress_at, resumable)
+      VALUES (@journalId, @key, @sha256, @entry, @begunAt, @uploadedAt, @begunAt, 0)`;
+    this.#db.prepare(put).run(row);
   }
 
+  /** The service answered with its id. */
+  created(journalId: string, uploadId: string, { isResumable = true } = {}): void {
+    const name = 'UPDATE uploads SET upload_id = ?, resumable = ? WHERE journal_id = ?';
+    this.#db.prepare(name).run(uploadId, isResumable ? 1 : 0, journalId);
+  }
+
+  isCreated(journalId: string): boolean {
+    const query = 'SELECT 1 FROM uploads WHERE journal_id = ? AND upload_id IS NOT NULL';
+    return this.#db.prepare(query).get(journalId) !== undefined;
+  }
+
+  /** The service stored a part. A row that a power cut loses costs a comparison of the part's bytes. */
+  acknowledged(
+    journalId: string,
+    {
+      partNumber,
+      etag,
+      at,
+    }: { readonly partNumber: number; readonly etag: string; readonly at: number },
+  ): void {
+    this.#commits.lightly(() => {
+      const put = 'INSERT OR REPLACE INTO upload_parts VALUES (?, ?, ?)';
+      this.#db.prepare(put).run(journalId, partNumber, etag);
+      const progress = 'UPDATE uploads SET progress_at = ? WHERE journal_id = ?';
+      this.#db.prepare(progress).run(at, journalId);
+    });
+  }
+
+  /** By part number. */
+  etagsOf(journalId: string): ReadonlyMap<number, string> {
+    const query = 'SELECT part_number, etag FROM upload_parts WHERE journal_id = ?';
+    const rows = this.#db.prepare(query).raw().all(journalId);
+    return new Map(rows as [number, string][]);
+  }
+
+  /** The one of a key that its file may resume. */
   get(key: string): BegunUpload | undefined {
     if (this.#emptiness.isCertain) return undefined;
-    const row = this.#get.get(key) as Row | undefined;
-    if (!row) return undefined;
-    const { uploadedAt, entry, ...rest } = row;
-    const given = uploadedAt === null ? {} : { uploadedAt };
-    return { ...rest, ...given, entry: JSON.parse(entry) as LocalEntry };
+    const query = `SELECT ${COLUMNS} FROM uploads WHERE key = ? AND resumable = 1`;
+    const row = this.#db.prepare(query).get(key) as Row | undefined;
+    return row && (readRow(row) as BegunUpload);
   }
 
-  end(key: string): void {
-    this.#drop.run(key);
+  /** Oldest first. */
+  all(): readonly KnownUpload[] {
+    if (this.#emptiness.isCertain) return [];
+    const query = `SELECT ${COLUMNS} FROM uploads ORDER BY begun_at`;
+    return (this.#db.prepare(query).all() as Row[]).map(readRow);
   }
+
+  /** It is to be aborted: nothing resumes it. */
+  giveUp(journalId: string): void {
+    this.#db.prepare('UPDATE uploads SET resumable = 0 WHERE journal_id = ?').run(journalId);
+  }
+
+  /** It is a version now, or the service no longer has it. */
+  end(journalId: string): void {
+    if (!this.#emptiness.isCertain) this.#end.run(journalId);
+  }
+}
+
+function readRow({ uploadId, sha256, entry, uploadedAt, isResumable, ...row }: Row): KnownUpload {
+  return {
+    ...row,
+    isResumable: isResumable === 1,
+    ...defined({
+      uploadId: uploadId ?? undefined,
+      sha256: sha256 ?? undefined,
+      uploadedAt: uploadedAt ?? undefined,
+      entry: entry === null ? undefined : (JSON.parse(entry) as LocalEntry),
+    }),
+  };
 }

@@ -143,9 +143,8 @@ describe('the journal', () => {
     const { state, reopen } = openState();
     const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
     await state.journal.begin([PUT, removal]);
-    state.journal.noteUpload(PUT.id, 'upload');
     const again = reopen();
-    expect(again.journal.unfinished()).toEqual([removal, { ...PUT, uploadId: 'upload' }]);
+    expect(again.journal.unfinished()).toEqual([removal, PUT]);
     again.settle([
       { key: 'a/f', journalId: PUT.id, baseline: file('a/f') },
       { key: 'g', journalId: 'j2', baseline: 'keep' },
@@ -274,7 +273,10 @@ describe('the file', () => {
     db.close();
     const { state } = openState(path);
     expect(state.journal.unfinished()).toEqual([
-      { id: 'j', key: 'f', operation: 'put', sha256: 'sha', uploadId: 'upload', startedAt: 1 },
+      { id: 'j', key: 'f', operation: 'put', sha256: 'sha', startedAt: 1 },
+    ]);
+    expect(state.uploads.all()).toMatchObject([
+      { journalId: 'j', key: 'f', uploadId: 'upload', begunAt: 1, isResumable: false },
     ]);
   });
 

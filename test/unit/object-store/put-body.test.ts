@@ -159,7 +159,7 @@ describe('a stream', () => {
     const put = putBody(
       store,
       { ...REF, body: { open } },
-      { ...noLeftover, signal: abort.signal, leaveWhenAborted: leaves },
+      { ...noLeftover, signal: abort.signal, isKeptAfter: () => leaves },
     );
     const outcome = put.catch((error: unknown) => error);
     await hangs.promise;

@@ -1,0 +1,120 @@
+/** An interrupted multipart upload to a second Holdfast: how many bytes a large file costs in the end. */
+
+import { createHash, randomFillSync } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import { svcDialect } from '../../src/protocol/dialect.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { CountingProxy } from '../helpers/counting-proxy.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { sha256 } from '../helpers/tree.ts';
+import { until } from '../helpers/until.ts';
+
+/** 12 parts of 8 MiB. */
+const FILE_BYTES = 96 * 1024 ** 2;
+const INTERRUPTED_AT_BYTES = FILE_BYTES * 0.6;
+const MOST_BYTES = FILE_BYTES * 1.1;
+const BUCKET = 'large';
+const KEY = 'large.bin';
+
+async function startDaemon(home: string): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  return daemon;
+}
+
+/** A daemon whose job sends to a second Holdfast through a proxy, and a large file that is about to be moved in. */
+async function jobThroughProxy() {
+  const folder = temporaryFolder('hf-resume');
+  const home = join(folder, 'home');
+  const remoteHome = join(folder, 'remote');
+  const root = join(folder, BUCKET);
+  makeHome(home);
+  mkdirSync(root);
+  const remote = await startDaemon(remoteHome);
+  const credentials = await remote.client.call('credentials', {});
+  const port = Number(new URL(credentials.endpointUrl).port);
+  const proxy = await CountingProxy.open(port);
+  onTestFinished(() => proxy.close());
+  const { accessKeyId, secretAccessKey } = credentials;
+  const up = await runCliProcess(
+    ['up', root, '--once', '--to', proxy.endpoint, '--dialect', 'svc', '--home', home],
+    {
+      env: {
+        HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+        HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+      },
+    },
+  );
+  expect(up).toMatchObject({ exitCode: 0, stderr: '' });
+  const client = openSignedClient({
+    endpoint: credentials.endpointUrl,
+    region: credentials.region,
+    dialect: svcDialect('SVC'),
+    credentials,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  onTestFinished(() => client.close());
+  const bytes = randomFillSync(Buffer.allocUnsafe(FILE_BYTES));
+  writeFileSync(join(folder, KEY), bytes);
+  const restartRemote = async () => {
+    makeHome(remoteHome, port);
+    return startDaemon(remoteHome);
+  };
+  return { folder, root, home, remote, restartRemote, proxy, client, digest: sha256(bytes) };
+}
+
+type Setup = Awaited<ReturnType<typeof jobThroughProxy>>;
+
+const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Promise<unknown>> = {
+  'the network is cut': async ({ proxy }) => {
+    const restore = await proxy.cut();
+    await systemClock.sleep(3_000);
+    await restore();
+  },
+  'the service is restarted': async ({ remote, restartRemote }) => {
+    await remote.kill();
+    await restartRemote();
+  },
+  'the daemon is killed': async ({ home }, daemon) => {
+    await daemon.kill();
+    await startDaemon(home);
+  },
+};
+
+test.each(Object.keys(INTERRUPTIONS))(
+  'sends at most 1.1 times the bytes of a large file when %s',
+  async (name) => {
+    const setup = await jobThroughProxy();
+    const { folder, root, home, proxy, client, digest } = setup;
+    const daemon = await startDaemon(home);
+    await until(
+      async () => (await daemon.client.call('status', {})).jobs[0],
+      (job) => job?.inSync === true,
+    );
+    const before = proxy.sentBytes;
+    renameSync(join(folder, KEY), join(root, KEY));
+    await proxy.sent(before + INTERRUPTED_AT_BYTES);
+    await INTERRUPTIONS[name]?.(setup, daemon);
+
+    const isStored = async () =>
+      (await client.listObjects({ bucket: BUCKET })).objects.some(({ key }) => key === KEY);
+    await until(isStored, Boolean);
+    expect(proxy.sentBytes - before).toBeLessThanOrEqual(MOST_BYTES);
+    const { body } = await client.getObject({ bucket: BUCKET, key: KEY });
+    const stored = createHash('sha256');
+    for await (const chunk of body) stored.update(chunk);
+    expect(stored.digest('hex')).toBe(digest);
+    expect((await client.listUploads({ bucket: BUCKET })).uploads).toEqual([]);
+    const { versions } = await client.listVersions({ bucket: BUCKET, prefix: KEY });
+    expect(versions).toHaveLength(1);
+  },
+);

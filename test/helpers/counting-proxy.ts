@@ -1,0 +1,102 @@
+/** A TCP proxy to a port of this machine that counts the bytes sent to the service and can cut the network. */
+
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+export class CountingProxy {
+  readonly #to: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #waiting = new Set<{ readonly bytes: number; readonly reached: () => void }>();
+  #server: Server;
+  #sentBytes = 0;
+
+  private constructor(to: number) {
+    this.#to = to;
+    this.#server = this.#listener();
+  }
+
+  static async open(to: number): Promise<CountingProxy> {
+    const proxy = new CountingProxy(to);
+    await proxy.#listen(0);
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Bytes that clients sent, whether the service received them or not. */
+  get sentBytes(): number {
+    return this.#sentBytes;
+  }
+
+  /** Resolves when clients have sent so many bytes. */
+  async sent(bytes: number): Promise<void> {
+    if (this.#sentBytes >= bytes) return;
+    await new Promise<void>((reached) => this.#waiting.add({ bytes, reached }));
+  }
+
+  /** Ends all connections and refuses new ones. Returns what accepts them again. */
+  async cut(): Promise<() => Promise<void>> {
+    const port = this.#port;
+    await this.close();
+    return async () => {
+      this.#server = this.#listener();
+      await this.#listen(port);
+    };
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #listener(): Server {
+    return createServer((socket) => this.#accept(socket));
+  }
+
+  async #listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  #accept(near: Socket): void {
+    const far = connect(this.#to, '127.0.0.1');
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      // A broken connection is what the tests want.
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+    }
+    near.on('data', (bytes: Buffer) => {
+      this.#count(bytes.length);
+      if (!far.write(bytes)) near.pause();
+    });
+    far.on('drain', () => near.resume());
+    far.pipe(near);
+  }
+
+  #count(bytes: number): void {
+    this.#sentBytes += bytes;
+    for (const each of this.#waiting) {
+      if (each.bytes > this.#sentBytes) continue;
+      this.#waiting.delete(each);
+      each.reached();
+    }
+  }
+}
