@@ -1,0 +1,268 @@
+/** The life of a multipart upload: kept and resumed after failures that may pass, and aborted when nothing resumes it. */
+
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import type { StorageErrorCode } from '../../src/object-store/storage-error.ts';
+import {
+  answers,
+  breaksWith,
+  type Fault,
+  faultyStore,
+  hangsAfterWriting,
+  losesTheAnswer,
+} from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
+import { until } from '../helpers/until.ts';
+
+/** Three parts, which are sent one at a time. */
+const LARGE = Buffer.alloc(17 * 1024 ** 2, 'x');
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+async function openFaulty(clock: Clock = systemClock) {
+  const bench = await openMirrorBench({ clock });
+  const faulty = faultyStore(bench.store);
+  const count = (name: string) => faulty.calls.filter((call) => call === `${name} f`).length;
+  const put = (content: Buffer) => writeFileSync(join(bench.root, 'f'), content);
+  const open = () => bench.open({ store: faulty.store });
+  return { bench, faulty, count, put, open };
+}
+
+async function openUploads({ store, bucket }: MirrorBench) {
+  return (await store.listUploads({ bucket })).uploads;
+}
+
+async function expectStored(bench: MirrorBench, content = LARGE): Promise<void> {
+  const { versions } = await bench.store.listVersions({ bucket: bench.bucket, prefix: 'f' });
+  expect(versions).toHaveLength(1);
+  expect((await bench.heads())['f'] === content.toString('latin1')).toBe(true);
+  expect(await openUploads(bench)).toEqual([]);
+}
+
+/** The third part of an upload meets it. */
+const inThirdPart = (fault: Fault): Fault => {
+  let parts = 0;
+  return (call) => (++parts === 3 ? fault(call) : call.run());
+};
+
+describe('a multipart upload is resumed, and no stored part is sent again,', () => {
+  test.each<[string, Fault]>([
+    ['the connection is lost', breaksWith('ConnectionLost')],
+    ['the service does not answer in time', breaksWith('Timeout')],
+    ['the service is overloaded', answers('SlowDown')],
+    ['the service is unavailable', answers('ServiceUnavailable')],
+    ['the service fails', answers('InternalError')],
+    ['the session token has expired', answers('ExpiredToken')],
+  ])('when %s', async (_what, fault) => {
+    const { bench, faulty, count, put, open } = await openFaulty();
+    void faulty.inject({ on: 'uploadPart', key: 'f', fault: inThirdPart(fault), times: 3 });
+    put(LARGE);
+    const mirror = await open();
+    await mirror.settled();
+    await until(
+      () => mirror.status(),
+      ({ inSync }) => inSync,
+    );
+    await expectStored(bench);
+    expect([count('createUpload'), count('uploadPart'), count('abortUpload')]).toEqual([1, 4, 0]);
+  });
+
+  test('when the service is away until the session fails', async () => {
+    const { bench, faulty, count, put, open } = await openFaulty();
+    const cut = inThirdPart(async ({ reached }) => {
+      void faulty.inject({ fault: breaksWith('ConnectionRefused'), times: 50 });
+      reached();
+      return breaksWith('ConnectionLost')({} as never);
+    });
+    void faulty.inject({ on: 'uploadPart', key: 'f', fault: cut, times: 3 });
+    put(LARGE);
+    const mirror = await open();
+    await until(
+      () => mirror.status(),
+      ({ state }) => state === 'failed',
+    );
+    faulty.mend();
+    await mirror.settled();
+    await expectStored(bench);
+    expect([count('createUpload'), count('abortUpload')]).toEqual([1, 0]);
+    const parts = faulty.calls.filter((call) => call === 'uploadPart f');
+    expect(parts.length).toBeLessThanOrEqual(5);
+  });
+
+  test('when the answer to a part is lost: the part is compared by its bytes', async () => {
+    const { bench, faulty, count, put, open } = await openFaulty();
+    const fault = inThirdPart(losesTheAnswer);
+    void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
+    put(LARGE);
+    await (await open()).settled();
+    await expectStored(bench);
+    expect([count('createUpload'), count('uploadPart')]).toEqual([1, 3]);
+  });
+});
+
+test('a stored part that differs from the acknowledged one is sent again', async () => {
+  const { bench, faulty, count, put, open } = await openFaulty();
+  const fault = inThirdPart(async ({ store }) => {
+    const [upload] = await openUploads(bench);
+    const { bucket } = bench;
+    const body = bytesBody(Buffer.alloc(8 * 1024 ** 2, 'z'));
+    if (upload) await store.uploadPart({ bucket, ...upload, partNumber: 1, body });
+    return breaksWith('ConnectionLost')({} as never);
+  });
+  void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
+  put(LARGE);
+  await (await open()).settled();
+  await expectStored(bench);
+  // The first and the third part.
+  expect(count('uploadPart')).toBe(3 + 2);
+});
+
+test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceeded'])(
+  'an upload that ends with %s is aborted, and frees its space',
+  async (code) => {
+    const { bench, faulty, put, open } = await openFaulty();
+    const fault = inThirdPart(answers(code));
+    const met = faulty.inject({ on: 'abortUpload', key: 'f', fault: ({ run }) => run() });
+    void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: ALWAYS });
+    put(LARGE);
+    await open();
+    await met;
+    expect(await openUploads(bench)).toEqual([]);
+  },
+);
+
+describe('an upload that nothing can resume is aborted by the next full round', () => {
+  /** A job that was closed while the third part hung. */
+  async function interrupted(clock: Clock = systemClock) {
+    const opened = await openFaulty(clock);
+    const { bench, faulty, put, open } = opened;
+    const fault = inThirdPart(hangsAfterWriting);
+    const met = faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
+    put(LARGE);
+    const mirror = await open();
+    await until(
+      () => opened.count('uploadPart'),
+      (parts) => parts === 3,
+    );
+    void met;
+    await mirror.close();
+    expect(await openUploads(bench)).toHaveLength(1);
+    return { ...opened, again: () => bench.open({ store: faulty.store }) };
+  }
+
+  test('when its file was deleted', async () => {
+    const { bench, again } = await interrupted();
+    rmSync(join(bench.root, 'f'));
+    await (await again()).settled();
+    expect(await openUploads(bench)).toEqual([]);
+  });
+
+  test('when its file is small now', async () => {
+    const { bench, put, again } = await interrupted();
+    put(Buffer.from('small'));
+    await (await again()).settled();
+    expect(await openUploads(bench)).toEqual([]);
+    expect(await bench.heads()).toEqual({ f: 'small' });
+  });
+
+  test('also when the first abort fails: the user sees a warning', async () => {
+    const { bench, faulty, again } = await interrupted();
+    rmSync(join(bench.root, 'f'));
+    void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
+    const mirror = await again();
+    await mirror.settled();
+    expect(await openUploads(bench)).toHaveLength(1);
+    expect(bench.activities).toContainEqual(
+      expect.objectContaining({ level: 'warn', action: 'abort', path: 'f' }),
+    );
+    await mirror.settled();
+    expect(await openUploads(bench)).toEqual([]);
+  });
+
+  test('when it made no progress for a day', async () => {
+    const clock = new ShiftedClock();
+    const { bench, count, again } = await interrupted(clock);
+    clock.putForward(DAY_MS + HOUR_MS);
+    await (await again()).settled();
+    await expectStored(bench);
+    expect(count('createUpload')).toBe(2);
+  });
+
+  test('when its job ends, unless the service refuses that: then its key is named', async () => {
+    const { bench, faulty, again } = await interrupted();
+    const { signal } = new AbortController();
+    const retired = async (mirror: Mirror) => {
+      mirror.pause();
+      return mirror.retire(signal);
+    };
+    void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
+    void faulty.inject({ on: 'listParts', key: 'f', fault: hangsAfterWriting, times: ALWAYS });
+    expect(await retired(await again())).toEqual(['f']);
+    expect(await retired(await again())).toEqual([]);
+    expect(await openUploads(bench)).toEqual([]);
+  });
+});
+
+describe('an upload of another client', () => {
+  test('is never aborted, not even at a key of the job and after days', async () => {
+    const clock = new ShiftedClock();
+    const { bench, put, open } = await openFaulty(clock);
+    const { store, bucket } = bench;
+    put(LARGE);
+    await (await open()).settled();
+    for (const key of ['f', 'elsewhere']) await store.createUpload({ bucket, key });
+    clock.putForward(3 * DAY_MS);
+    const mirror = await open();
+    await mirror.settled();
+    await mirror.retire(new AbortController().signal);
+    expect((await openUploads(bench)).map(({ key }) => key)).toEqual(['elsewhere', 'f']);
+  });
+});
+
+describe('an upload whose id was lost with the answer to its creation', () => {
+  async function lost(clock: ShiftedClock) {
+    const opened = await openFaulty(clock);
+    const { faulty, put, open } = opened;
+    void faulty.inject({ on: 'createUpload', key: 'f', fault: losesTheAnswer });
+    put(LARGE);
+    await (await open()).settled();
+    return opened;
+  }
+
+  test('is aborted after a day', async () => {
+    const clock = new ShiftedClock();
+    const { bench, open } = await lost(clock);
+    expect(await openUploads(bench)).toHaveLength(1);
+    clock.putForward(DAY_MS + HOUR_MS);
+    await (await open()).settled();
+    await expectStored(bench);
+  });
+
+  test('stays where another client began one of that key at that time', async () => {
+    const clock = new ShiftedClock();
+    const { bench, open } = await lost(clock);
+    await bench.store.createUpload({ bucket: bench.bucket, key: 'f' });
+    clock.putForward(DAY_MS + HOUR_MS);
+    await (await open()).settled();
+    expect(await openUploads(bench)).toHaveLength(2);
+  });
+});
+
+test('the state names an upload before the service creates it', async () => {
+  const { bench, faulty, put, open } = await openFaulty();
+  const met = faulty.inject({ on: 'createUpload', key: 'f', fault: hangsAfterWriting });
+  put(LARGE);
+  await open();
+  await met;
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  onTestFinished(() => state.close());
+  expect(state.uploads.all()).toMatchObject([{ key: 'f', isResumable: false }]);
+});
