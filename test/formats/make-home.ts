@@ -22,7 +22,7 @@ jobs:
     exclude: ['*.tmp']
     lock: {mode: GOVERNANCE, days: 30}
 `;
-/** Logs, sockets, locks, the reserve of disk space: of the process that was. */
+/** Logs, sockets, locks of the process, and the space that the store keeps in reserve: megabytes of noise. */
 const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|reserve|.*\.(sock|pid|log))$/;
 
 /** Each is there from its release on. */

@@ -280,6 +280,30 @@ describe('the file', () => {
     ]);
   });
 
+  test('of format 14 keeps the uploads that were begun, and the mirror resumes its own', () => {
+    const path = join(temporaryFolder(), 'state.sqlite');
+    const db = new Database(path);
+    for (const sql of MIGRATIONS.slice(0, 14)) db.exec(sql);
+    db.pragma('user_version = 14');
+    const begun = entry('f');
+    const insert = db.prepare('INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?)');
+    insert.run('f', 'upload', 'j', 'sha', JSON.stringify(begun), 5);
+    db.exec(`INSERT INTO journal VALUES ('j', 'f', 'put', NULL, 'sha', NULL, 'upload', 5, NULL);
+      INSERT INTO journal VALUES ('k', 'saved', 'put', NULL, 'sha', NULL, 'another', 6, NULL)`);
+    db.close();
+    const { state } = openState(path);
+    const known = { sha256: 'sha', entry: begun, begunAt: 5, progressAt: 5 };
+    expect(state.uploads.get('f')).toEqual({
+      key: 'f',
+      journalId: 'j',
+      uploadId: 'upload',
+      isResumable: true,
+      ...known,
+    });
+    expect(state.uploads.get('saved')).toBeUndefined();
+    expect(state.uploads.all()).toMatchObject([{ key: 'f' }, { key: 'saved', isResumable: false }]);
+  });
+
   test('is migrated once', () => {
     const db = new Database(':memory:');
     onTestFinished(() => {
