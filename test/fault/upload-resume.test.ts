@@ -4,7 +4,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -75,9 +75,12 @@ async function jobThroughProxy() {
 type Setup = Awaited<ReturnType<typeof jobThroughProxy>>;
 
 const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Promise<unknown>> = {
-  'the network is cut': async ({ proxy }) => {
+  'the network is cut': async ({ proxy }, { client }) => {
     const restore = await proxy.cut();
-    await systemClock.sleep(3_000);
+    await until(
+      async () => (await client.call('status', {})).jobs[0],
+      (job) => job?.state === 'failed',
+    );
     await restore();
   },
   'the service is restarted': async ({ remote, restartRemote }) => {
@@ -90,25 +93,32 @@ const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Pro
   },
 };
 
+/** A daemon that has sent so many bytes of the large file. */
+async function interruptedAt(fileBytes: number) {
+  const setup = await jobThroughProxy();
+  const { folder, root, home, proxy } = setup;
+  const daemon = await startDaemon(home);
+  await until(
+    async () => (await daemon.client.call('status', {})).jobs[0],
+    (job) => job?.inSync === true,
+  );
+  const before = proxy.sentBytes;
+  renameSync(join(folder, KEY), join(root, KEY));
+  await proxy.sent(before + fileBytes);
+  return { ...setup, daemon, sentBytes: () => proxy.sentBytes - before };
+}
+
 test.each(Object.keys(INTERRUPTIONS))(
   'sends at most 1.1 times the bytes of a large file when %s',
   async (name) => {
-    const setup = await jobThroughProxy();
-    const { folder, root, home, proxy, client, digest } = setup;
-    const daemon = await startDaemon(home);
-    await until(
-      async () => (await daemon.client.call('status', {})).jobs[0],
-      (job) => job?.inSync === true,
-    );
-    const before = proxy.sentBytes;
-    renameSync(join(folder, KEY), join(root, KEY));
-    await proxy.sent(before + INTERRUPTED_AT_BYTES);
-    await INTERRUPTIONS[name]?.(setup, daemon);
+    const setup = await interruptedAt(INTERRUPTED_AT_BYTES);
+    const { client, digest, sentBytes } = setup;
+    await INTERRUPTIONS[name]?.(setup, setup.daemon);
 
     const isStored = async () =>
       (await client.listObjects({ bucket: BUCKET })).objects.some(({ key }) => key === KEY);
     await until(isStored, Boolean);
-    expect(proxy.sentBytes - before).toBeLessThanOrEqual(MOST_BYTES);
+    expect(sentBytes()).toBeLessThanOrEqual(MOST_BYTES);
     const { body } = await client.getObject({ bucket: BUCKET, key: KEY });
     const stored = createHash('sha256');
     for await (const chunk of body) stored.update(chunk);
@@ -118,3 +128,33 @@ test.each(Object.keys(INTERRUPTIONS))(
     expect(versions).toHaveLength(1);
   },
 );
+
+describe('a job that ends before its large file is stored', () => {
+  const openUploads = async ({ client }: Pick<Setup, 'client'>) =>
+    (await client.listUploads({ bucket: BUCKET })).uploads;
+
+  test('aborts its upload when it is removed', async () => {
+    const setup = await interruptedAt(FILE_BYTES * 0.2);
+    expect(await openUploads(setup)).toHaveLength(1);
+    await expect(setup.daemon.client.call('jobs.remove', { name: BUCKET })).resolves.toEqual({});
+    expect(await openUploads(setup)).toEqual([]);
+  });
+
+  test('aborts its upload when it gets another prefix', async () => {
+    const setup = await interruptedAt(FILE_BYTES * 0.2);
+    const { daemon } = setup;
+    const changes = { prefix: 'elsewhere/' };
+    await daemon.client.call('jobs.edit', { name: BUCKET, changes, dryRun: false });
+    const keys = (await openUploads(setup)).map(({ key }) => key);
+    expect(keys).not.toContain(KEY);
+  });
+
+  test('says so where the service does not answer', async () => {
+    const { daemon, proxy } = await interruptedAt(FILE_BYTES * 0.2);
+    await proxy.cut();
+    const { notes } = await daemon.client.call('jobs.remove', { name: BUCKET });
+    expect(notes).toContainEqual(
+      expect.stringMatching(/^unfinished multipart uploads of large\.bin may remain in large\//),
+    );
+  });
+});

@@ -13,7 +13,7 @@ import { BODY_MEMORY } from '../../../src/object-store/body-memory.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../../src/object-store/put-body.ts';
-import { partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
+import { partsAtOnce, partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';
 
@@ -247,6 +247,44 @@ describe('an upload in parts', () => {
     expect(mostBytes).toBeLessThanOrEqual(64 * MIB);
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
+
+  test('that is kept after a failure sends the parts in flight to their ends, and begins no other', async () => {
+    const store = await openBucket();
+    const lost = new Error('lost');
+    const begun: number[] = [];
+    const faulty = otherwise(store, {
+      uploadPart: async (request, options) => {
+        begun.push(request.partNumber);
+        if (request.partNumber === 2) throw lost;
+        await new Promise(setImmediate);
+        return store.uploadPart(request, options);
+      },
+    });
+    const acknowledged: number[] = [];
+    const options = {
+      ...noLeftover,
+      isKeptAfter: () => true,
+      onPart: ({ partNumber }: { partNumber: number }) => void acknowledged.push(partNumber),
+    };
+    const put = putBody(faulty, { ...REF, body: stream(80 * MIB) }, options);
+    await expect(put).rejects.toBe(lost);
+    expect(begun.length).toBeLessThanOrEqual(4);
+    expect(acknowledged.toSorted((one, other) => one - other)).toEqual(begun.filter((number) => number !== 2));
+    expect((await store.listUploads({ bucket: REF.bucket })).uploads).toHaveLength(1);
+  });
+
+  test.for([
+    [17, 1],
+    [159, 1],
+    [160, 2],
+    [320, 4],
+    [1024 ** 2, 4],
+  ])(
+    'of %i MiB has %i in flight: a tenth of its bytes, if that is a part',
+    ([mib = 0, parts = 0]) => {
+      expect(partsAtOnce(mib * MIB)).toBe(parts);
+    },
+  );
 
   test.for([
     [17 * MIB, 8 * MIB],
