@@ -35,11 +35,21 @@ export type WholeCopyRequest = Pick<
 /** Of the source. */
 export type CopiedInfo = ObjectAttributes & Pick<ObjectInfo, 'etag' | 'sizeBytes' | 'versionId'>;
 
+/** Follows the upload of a copy in parts, so that a crash leaves no upload that its owner does not know. */
+export interface UploadLog {
+  /** Before it is created. */
+  begin(): void;
+  created(uploadId: string): void;
+  /** It is the copy, or was aborted. */
+  ended(): void;
+}
+
 export interface WholeCopyOptions extends CallOptions {
   readonly logger: Logger;
   /** What is larger goes in parts. */
   readonly maxOneCopyBytes?: number;
   readonly copiedPartBytes?: number;
+  readonly uploadLog?: UploadLog;
   /** Of the object, and of the copy. */
   readonly customerKey?: CustomerKey | undefined;
 }
@@ -71,13 +81,16 @@ async function copyInParts(
   store: CopyingStore,
   { source, conditions, ...target }: WholeCopyRequest,
   info: CopiedInfo,
-  { logger, signal, customerKey, copiedPartBytes = COPIED_PART_BYTES }: WholeCopyOptions,
+  options: WholeCopyOptions,
 ): Promise<PutObjectResult> {
+  const { signal, customerKey, copiedPartBytes = COPIED_PART_BYTES, uploadLog } = options;
   const call = defined({ signal });
   const { tags = (await store.getObjectTags(source, call)).tags, attributes } = target;
   const stated = attributes ?? statedAttributes(info);
   const described = defined({ ...target, tags, attributes: stated, customerKey });
+  uploadLog?.begin();
   const { uploadId } = await store.createUpload(described, call);
+  uploadLog?.created(uploadId);
   const ref = { bucket: target.bucket, key: target.key, uploadId };
   try {
     const parts: CompletedPart[] = [];
@@ -90,9 +103,11 @@ async function copyInParts(
       parts.push({ partNumber, etag });
     });
     parts.sort((one, other) => one.partNumber - other.partNumber);
-    return await store.completeUpload(defined({ ...ref, parts, conditions }), call);
+    const made = await store.completeUpload(defined({ ...ref, parts, conditions }), call);
+    uploadLog?.ended();
+    return made;
   } catch (error) {
-    await drop(store, ref, logger);
+    await drop(store, ref, options);
     throw error;
   }
 }
@@ -104,9 +119,14 @@ function* partRanges(sizeBytes: number, leastBytes: number) {
   }
 }
 
-async function drop(store: MultipartWriter, ref: UploadRef, logger: Logger): Promise<void> {
+async function drop(
+  store: MultipartWriter,
+  ref: UploadRef,
+  { logger, uploadLog }: WholeCopyOptions,
+): Promise<void> {
   try {
     await store.abortUpload(ref);
+    uploadLog?.ended();
   } catch (error) {
     logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
   }

@@ -1,15 +1,18 @@
 /** The life of a multipart upload: kept and resumed after failures that may pass, and aborted when nothing resumes it. */
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { copyLog } from '../../src/mirror/perform/begun-upload.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
+import { copyWhole } from '../../src/object-store/copy-whole.ts';
 import type { StorageErrorCode } from '../../src/object-store/storage-error.ts';
 import {
   answers,
@@ -265,4 +268,25 @@ test('the state names an upload before the service creates it', async () => {
   const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
   onTestFinished(() => state.close());
   expect(state.uploads.all()).toMatchObject([{ key: 'f', isResumable: false }]);
+});
+
+test('the upload of a copy in parts whose abort failed is aborted by the next full round', async () => {
+  const { bench, faulty } = await openFaulty();
+  const { bucket, store } = bench;
+  const source = { bucket, key: 'source' };
+  await store.putObject({ ...source, body: bytesBody(Buffer.alloc(100, 's')) });
+  const { info } = await store.headObject(source);
+  mkdirSync(join(bench.home, 'state'));
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  const uploadLog = copyLog({ id: 'j', key: 'f', operation: 'put', startedAt: 1 }, { state });
+  for (const on of ['completeUpload', 'abortUpload'] as const)
+    void faulty.inject({ on, key: 'f', fault: breaksWith('ConnectionLost') });
+  const options = { logger: silentLogger, maxOneCopyBytes: 1, uploadLog };
+  const copied = copyWhole(faulty.store, { bucket, key: 'f', source }, info, options);
+  await expect(copied).rejects.toMatchObject({ code: 'ConnectionLost' });
+  expect(state.uploads.all()).toMatchObject([{ journalId: 'j', key: 'f', isResumable: false }]);
+  state.close();
+  expect(await openUploads(bench)).toHaveLength(1);
+  await (await bench.open()).settled();
+  expect(await openUploads(bench)).toEqual([]);
 });

@@ -1,9 +1,11 @@
 /** A multipart upload that was interrupted: whether its file may resume it, and how it is aborted. */
 
+import type { UploadLog } from '../../object-store/copy-whole.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
 import { sameAttributes } from '../plan/compare.ts';
 import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
+import type { JournalRow } from '../state/journal-table.ts';
 import type { BegunUpload, KnownUpload } from '../state/uploads-table.ts';
 import type { Place } from '../target.ts';
 import type { FileState, PerformContext } from './step.ts';
@@ -26,6 +28,18 @@ export function uploadToResume(
 /** Whether it made progress within a day: what is slow is not abandoned. */
 export function isFresh({ progressAt }: Pick<KnownUpload, 'progressAt'>, now: number): boolean {
   return now - progressAt < LONGEST_UPLOAD_MS;
+}
+
+/** For the upload of a copy in parts, which is not resumed: the next full round aborts what a crash leaves of it. */
+export function copyLog(
+  { id: journalId, key, startedAt: begunAt }: JournalRow,
+  { state: { uploads } }: Pick<PerformContext, 'state'>,
+): UploadLog {
+  return {
+    begin: () => uploads.begin({ key, journalId, begunAt }),
+    created: (uploadId) => uploads.created(journalId, uploadId, { isResumable: false }),
+    ended: () => uploads.end(journalId),
+  };
 }
 
 /** Aborts the upload of a key whose file is in another state now. */

@@ -8,6 +8,7 @@ import { withUpload } from '../local/attributes.ts';
 import { withSettings } from '../settings/job-settings.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import type { JournalRow } from '../state/journal-table.ts';
+import { copyLog } from './begun-upload.ts';
 import { preparePut } from './perform-put.ts';
 import { requestCopy } from './request-copy.ts';
 import { type PerformContext, type Prepared, putRow, uploadOf, type Work } from './step.ts';
@@ -47,8 +48,9 @@ export async function prepareCopy(
 async function copyToHead(
   { key, versionId }: CopyVersion,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, settings, logger, signal }: PerformContext,
+  context: PerformContext,
 ): Promise<PutObjectResult> {
+  const { place, settings, logger, signal } = context;
   const object = { bucket: place.bucket, key: place.prefix + key };
   const source = { ...object, versionId };
   const { info } = await place.store.headObject(source, { signal });
@@ -59,5 +61,6 @@ async function copyToHead(
   const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
   const conditions = { ifNoneMatch: '*' } as const;
   const request = { ...object, source, conditions, ...given, ...defined({ lock }) };
-  return copyWhole(place.store, request, info, { logger, signal });
+  const uploadLog = copyLog(row, context);
+  return copyWhole(place.store, request, info, { logger, signal, uploadLog });
 }

@@ -11,6 +11,7 @@ import type { LockRequest, PutObjectResult } from '../../object-store/object-sto
 import { weighMove } from '../brake/weigh-move.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
+import { copyLog } from './begun-upload.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from '../local/file-body.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
@@ -126,8 +127,9 @@ async function copyTwin(
   { key, guard }: PutAction,
   { origin, content }: Twin,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, settings, logger, signal }: PerformContext,
+  context: PerformContext,
 ): Promise<PutObjectResult> {
+  const { place, settings, logger, signal } = context;
   const { bucket, prefix, store } = place;
   const legalHold = row.entry?.copies?.legalHold;
   await storeExtras(place, content.extras, { lock, signal });
@@ -146,7 +148,8 @@ async function copyTwin(
     conditions: guard,
     ...((lock ?? legalHold) && { lock: { ...lock, ...defined({ legalHold }) } }),
   };
-  return copyWhole(store, request, origin, { logger, signal });
+  const uploadLog = copyLog(row, context);
+  return copyWhole(store, request, origin, { logger, signal, uploadLog });
 }
 
 /** Moves are told by the tracker, together with others. */

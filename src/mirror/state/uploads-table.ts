@@ -14,22 +14,19 @@ export interface NewUpload {
   readonly key: string;
   /** In the metadata that it is created with. */
   readonly journalId: string;
-  readonly sha256: string;
-  /** The file as it was read. */
-  readonly entry: LocalEntry;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
+  /** Absent, like `entry` and `uploadedAt`, for the upload of a copy. */
+  readonly sha256?: string;
+  /** The file as it was read. */
+  readonly entry?: LocalEntry;
   /** Also in that metadata, by the service's time. */
-  readonly uploadedAt: number;
+  readonly uploadedAt?: number;
 }
 
-export interface KnownUpload extends Omit<NewUpload, 'entry' | 'sha256' | 'uploadedAt'> {
+export interface KnownUpload extends NewUpload {
   /** Absent where the answer to its creation was lost. */
   readonly uploadId?: string;
-  readonly sha256?: string;
-  readonly entry?: LocalEntry;
-  /** Absent for one of an earlier release. */
-  readonly uploadedAt?: number;
   /** When its last part was stored. */
   readonly progressAt: number;
   /** Its file may resume it. */
@@ -37,7 +34,8 @@ export interface KnownUpload extends Omit<NewUpload, 'entry' | 'sha256' | 'uploa
 }
 
 /** One that its file may resume. */
-export type BegunUpload = KnownUpload & NewUpload & { readonly uploadId: string };
+export type BegunUpload = KnownUpload &
+  Required<Pick<KnownUpload, 'entry' | 'sha256' | 'uploadedAt' | 'uploadId'>>;
 
 interface Row {
   readonly journalId: string;
@@ -68,9 +66,11 @@ export class UploadsTable {
   }
 
   /** Before the request that creates it. */
-  begin({ entry, ...upload }: NewUpload): void {
+  begin({ key, journalId, begunAt, sha256, entry, uploadedAt }: NewUpload): void {
     this.#emptiness.end();
-    const row = { ...upload, entry: JSON.stringify(entry) };
+    const text = entry ? JSON.stringify(entry) : null;
+    const own = { sha256: sha256 ?? null, entry: text, uploadedAt: uploadedAt ?? null };
+    const row = { key, journalId, begunAt, ...own };
     const put = `INSERT INTO uploads (journal_id, key, sha256, entry, begun_at, uploaded_at, progress_at, resumable)
       VALUES (@journalId, @key, @sha256, @entry, @begunAt, @uploadedAt, @begunAt, 0)`;
     this.#db.prepare(put).run(row);

@@ -269,7 +269,9 @@ describe('an upload in parts', () => {
     const put = putBody(faulty, { ...REF, body: stream(80 * MIB) }, options);
     await expect(put).rejects.toBe(lost);
     expect(begun.length).toBeLessThanOrEqual(4);
-    expect(acknowledged.toSorted((one, other) => one - other)).toEqual(begun.filter((number) => number !== 2));
+    expect(acknowledged.toSorted((one, other) => one - other)).toEqual(
+      begun.filter((number) => number !== 2),
+    );
     expect((await store.listUploads({ bucket: REF.bucket })).uploads).toHaveLength(1);
   });
 
