@@ -24,6 +24,7 @@ import {
 } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
+import { randomFrom } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
 /** Three parts, which are sent one at a time. */
@@ -249,6 +250,18 @@ describe('an upload whose id was lost with the answer to its creation', () => {
     await expectStored(bench);
   });
 
+  test('is told from one of another client by its parts', async () => {
+    const clock = new ShiftedClock();
+    const { bench, open } = await lost(clock);
+    const { store, bucket } = bench;
+    const { uploadId } = await store.createUpload({ bucket, key: 'f' });
+    const body = bytesBody(Buffer.from('theirs'));
+    await store.uploadPart({ bucket, key: 'f', uploadId, partNumber: 1, body });
+    clock.putForward(DAY_MS + HOUR_MS);
+    await (await open()).settled();
+    expect(await openUploads(bench)).toMatchObject([{ uploadId }]);
+  });
+
   test('stays where another client began one of that key at that time', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
@@ -290,3 +303,36 @@ test('the upload of a copy in parts whose abort failed is aborted by the next fu
   await (await bench.open()).settled();
   expect(await openUploads(bench)).toEqual([]);
 });
+
+const STEPS = ['createUpload', 'listParts', 'uploadPart', 'completeUpload', 'abortUpload'] as const;
+const FAULTS = [
+  breaksWith('ConnectionLost'),
+  breaksWith('Timeout'),
+  losesTheAnswer,
+  answers('SlowDown'),
+  answers('InternalError'),
+  hangsAfterWriting,
+];
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'random faults and restarts (seed %i) end with one version and, a day later, no unfinished upload',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+    const clock = new ShiftedClock();
+    const { bench, faulty, put, open } = await openFaulty(clock);
+    put(LARGE);
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      const met = Array.from({ length: 4 }, () =>
+        faulty.inject({ on: pick(STEPS), key: 'f', fault: pick(FAULTS) }),
+      );
+      const mirror = await open();
+      await Promise.race([mirror.settled(), ...met.slice(1)]);
+    }
+    faulty.mend();
+    await (await open()).settled();
+    clock.putForward(DAY_MS + HOUR_MS);
+    await (await open()).settled();
+    await expectStored(bench);
+  },
+);

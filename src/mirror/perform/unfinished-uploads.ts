@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../base/durations.ts';
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
 import { isThere } from '../local/is-there.ts';
 import { toEntry } from '../local/local-entry.ts';
@@ -92,27 +93,47 @@ const CREATED_WITHIN_MS = 15 * MINUTE_MS;
 
 /**
  * One whose id was lost with the answer to its creation. After a day, an upload of its very key that began at that time
- * is it. Where there are several, another client began one, too: none is touched.
+ * and has no part is it. Where there are more of them than the state knows of, another client began one: none is touched.
  */
 async function abortUnnamed(
-  { key, journalId, begunAt }: KnownUpload,
+  upload: KnownUpload,
   context: UnfinishedContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { state, place, logger } = context;
+  const { key, journalId, begunAt } = upload;
   const now = await safeNow(context, signal);
   if (now === undefined || now - begunAt < LONGEST_UPLOAD_MS) return;
-  const named = new Set(state.uploads.all().map(({ uploadId }) => uploadId));
+  const known = state.uploads.all().filter((each) => each.key === key);
+  const named = new Set(known.map(({ uploadId }) => uploadId));
   const found: ListedUpload[] = [];
-  for await (const upload of uploadsOf(place, key, signal)) {
-    const afterMs = upload.initiatedAt - begunAt;
-    const isThen = afterMs > -CLOCKS_DIFFER_MS && afterMs < CREATED_WITHIN_MS + CLOCKS_DIFFER_MS;
-    if (isThen && !named.has(upload.uploadId)) found.push(upload);
+  for await (const listed of uploadsOf(place, key, signal)) {
+    if (named.has(listed.uploadId) || !isBegunWith(upload, listed)) continue;
+    if (await isEmpty(place, listed, signal)) found.push(listed);
   }
-  const [one, another] = found;
-  if (one && !another) await dropUpload(place, { key, uploadId: one.uploadId }, signal);
-  if (another) logger.warn({ key }, 'abort upload: several were begun at that time, all are left');
+  const isOurs = found.length <= known.filter(({ uploadId }) => uploadId === undefined).length;
+  if (!isOurs) logger.warn({ key }, 'abort upload: several were begun at that time, all are left');
+  for (const { uploadId } of isOurs ? found : [])
+    await dropUpload(place, { key, uploadId }, signal);
   state.uploads.end(journalId);
+}
+
+function isBegunWith({ begunAt }: KnownUpload, { initiatedAt }: ListedUpload): boolean {
+  const afterMs = initiatedAt - begunAt;
+  return afterMs > -CLOCKS_DIFFER_MS && afterMs < CREATED_WITHIN_MS + CLOCKS_DIFFER_MS;
+}
+
+async function isEmpty(
+  { store, bucket }: Place,
+  { key, uploadId }: ListedUpload,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    return (await store.listParts({ bucket, key, uploadId }, { signal })).parts.length === 0;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchUpload')) return false;
+    throw error;
+  }
 }
 
 /** Open uploads of one key, which is below the prefix. */
