@@ -67,6 +67,7 @@ export class FolderMirror implements Mirror {
   readonly #standing: Standing;
   readonly #tree: TreeMember;
   readonly #closing = new AbortController();
+  readonly #warners: readonly { warnings(): readonly string[] }[];
   #session = new AbortController();
   #life: Promise<void> | undefined;
   #isPaused = false;
@@ -137,6 +138,7 @@ export class FolderMirror implements Mirror {
       retries: this.#retries,
       deferrals: this.#deferrals,
     });
+    this.#warners = [tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
     // Last: who could not be opened would stay a member for ever.
     this.#tree = tree.join({
       onHint: (path) => {
@@ -246,9 +248,7 @@ export class FolderMirror implements Mirror {
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
-      warnings: [this.#manners.gate, this.#guards, this.#locks, this.#settings].flatMap((each) =>
-        each.warnings(),
-      ),
+      warnings: this.#warners.flatMap((each) => each.warnings()),
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
       keep: this.keep.status(),

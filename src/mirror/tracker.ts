@@ -71,6 +71,9 @@ export class Tracker {
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
   readonly #held = new Map<string, { readonly isConflict: boolean }>();
   readonly #drifted = new Set<string>();
+  /** Keys whose newest version the bucket lost. */
+  readonly #outdated = new Set<string>();
+  #outdatedTold = 0;
   #foreign = 0;
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
   /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
@@ -95,7 +98,7 @@ export class Tracker {
     if (!work) return;
     this.#underWay.delete(key);
     this.#bytesUnderWay -= work.sizeBytes;
-    if (this.#underWay.size === 0) this.#tellCopies();
+    if (this.#underWay.size === 0) this.#tellTogether();
     this.#hooks.onChange();
     const told = this.#whenOver.get(key);
     this.#whenOver.delete(key);
@@ -105,6 +108,14 @@ export class Tracker {
   /** `told` is called once what is under way for the key is over; not where the session ends before. */
   whenOver(key: string, told: () => void): void {
     this.#whenOver.set(key, told);
+  }
+
+  #tellTogether(): void {
+    this.#tellCopies();
+    if (this.#outdated.size === this.#outdatedTold) return;
+    this.#outdatedTold = this.#outdated.size;
+    const [message = ''] = this.warnings();
+    this.say({ level: 'warn', action: 'outdated', message });
   }
 
   #tellCopies(): void {
@@ -214,6 +225,21 @@ export class Tracker {
   /** Forgets the drift of keys whose head is as the baseline says again. */
   keepDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
+  }
+
+  /** The bucket lost the newest version of this key, which the job uploaded. */
+  setOutdated(key: string): void {
+    this.#outdated.add(key);
+  }
+
+  /** Since the job was opened. */
+  warnings(): readonly string[] {
+    const { size } = this.#outdated;
+    if (size === 0) return [];
+    return [
+      `the bucket lost the newest versions of ${size === 1 ? '1 file' : `${size} files`} that this job uploaded: it was restored from a ` +
+        'snapshot, or lost its last writes; the job sends them again',
+    ];
   }
 
   setForeign(count: number): void {

@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
 import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
 import type { Action } from '../plan/action.ts';
 import { withUpload } from '../local/attributes.ts';
@@ -50,10 +51,13 @@ async function copyToHead(
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
   context: PerformContext,
 ): Promise<PutObjectResult> {
-  const { place, settings, logger, signal } = context;
+  const { place, settings, tracker, logger, signal } = context;
   const object = { bucket: place.bucket, key: place.prefix + key };
   const source = { ...object, versionId };
-  const { info } = await place.store.headObject(source, { signal });
+  const { info } = await place.store.headObject(source, { signal }).catch((error: unknown) => {
+    if (isStorageError(error, 'NoSuchVersion')) tracker.setOutdated(key);
+    throw error;
+  });
   const { websiteRedirect: _, ...stated } = statedAttributes(info);
   const described = { ...stated, metadata: withUpload(info.metadata, uploadOf(row)) };
   const { sizeBytes } = info;

@@ -13,8 +13,8 @@ import { isAsMeant, takeBack } from './request-copy.ts';
 import { readEntry } from './read-entry.ts';
 import { unread } from './setbacks.ts';
 import { ended, OVER, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
-import { findOwnVersion, readHead } from '../target.ts';
-import type { LocalEntry } from '../types.ts';
+import { findOwnVersion, type ReadHead, readHead, readVersion } from '../target.ts';
+import type { BaselineEntry, LocalEntry } from '../types.ts';
 
 /** For one key alone: its deletes are weighed by a round, which sees all of them. */
 const NOTHING_PASSES: Omit<DeleteBrake, 'exempt'> = {
@@ -29,9 +29,9 @@ export async function examine(
   action: Extract<Action, { kind: 'examine' }>,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, state, signal } = context;
+  const { state } = context;
   const { key, entry } = action;
-  const head = () => readHead(place, key, signal);
+  const head = () => findHead(key, context);
   if (!action.hashFile || !entry) return replan(work, entry, await head(), context);
   const reading = await readEntry(entry, context);
   if (reading.status !== 'read') return unread(key, entry, reading, context);
@@ -71,11 +71,35 @@ export async function resolveSent(
       return { is: 'settled', settlement: settleDamaged(withLockUnseen(sent), own) };
     }
   }
-  const head = await readHead(place, sent.key, signal);
+  const head = await findHead(sent.key, context);
   // Refused for an ETag that the head has: such a condition is not sent again.
   if (head !== 'absent' && head.etag === work.refusedFor) guards.contradicted();
   const entry = 'entry' in work.action ? work.action.entry : undefined;
   return { ...replan(work, entry, head, context), settlement: ended(sent) };
+}
+
+/** With what the baseline tells of it. */
+async function findHead(
+  key: string,
+  { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
+): Promise<RemoteHead> {
+  const head = await readHead(place, key, signal);
+  if (head === 'absent' || !isOlderOwn(head, state.baseline.get(key))) return head;
+  const { versionId } = state.baseline.get(key) ?? {};
+  const newer = versionId === undefined ? 'absent' : { key, versionId };
+  const isLost = newer === 'absent' || (await readVersion(place, newer, signal)) === 'absent';
+  return { ...head, isOutdated: isLost };
+}
+
+/**
+ * Whether the job uploaded the head before the version that the baseline tells of. A copy that another client made current has
+ * a later time by the service: that is a change.
+ */
+function isOlderOwn(head: ReadHead, known: BaselineEntry | undefined): boolean {
+  const { uploadedAt } = known ?? {};
+  if (head.isOwn !== true || uploadedAt === undefined || head.lastModifiedAt === undefined)
+    return false;
+  return (head.uploadedAt ?? 0) < uploadedAt && head.lastModifiedAt <= uploadedAt;
 }
 
 function replan(

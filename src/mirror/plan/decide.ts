@@ -10,7 +10,7 @@ import { DAY_MS } from '../../base/durations.ts';
 import type { Action, BucketBytes, Guard, PutAction, Resolves } from './action.ts';
 import { sameAttributes } from './compare.ts';
 import { unchanged } from '../local/file-body.ts';
-import type { Decision, PlanPolicy, RemoteHead } from './plan-types.ts';
+import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.ts';
 import type { GaveWay, Resolution } from '../state/conflict-table.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../types.ts';
 
@@ -79,13 +79,12 @@ function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
 }
 
 /** U, C or N × X. Equal checksums first of all: they are adopted, whoever wrote them. */
-function decideAgainst(
-  cell: Present,
-  head: Head & { readonly listed?: boolean },
-  isChanged: boolean,
-): Decision {
+function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
+  // The job has covered it once before. Its content may be equal, and its attributes older.
+  if (head.isOutdated)
+    return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
   const remote = knownSha256(head);
   if (remote !== undefined && entry.sizeBytes === head.sizeBytes) {
@@ -207,7 +206,8 @@ function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   const drop: Action = { kind: 'drop-baseline', key };
   if (head === 'absent') return { actions: [drop] };
   if (head?.listed) return examine(cell, { readHead: true });
-  if (head) return { actions: [drop], note: 'delete skipped' };
+  if (head)
+    return { actions: [drop], note: head.isOutdated ? 'outdated and deleted' : 'delete skipped' };
   const removal = { kind: 'delete' as const, key, guard: { ifMatch: baseline.etag } };
   if (policy.bucket !== 'unversioned') return { actions: [removal] };
   return { actions: [{ kind: 'save-head', key, head: baseline, into: 'trash', next: removal }] };

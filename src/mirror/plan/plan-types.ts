@@ -20,8 +20,14 @@ export interface LocalView {
   readonly excludes: (key: string) => boolean;
 }
 
-/** A head that a listing showed is `listed`: its metadata, and so its checksum, was not read. */
-export type RemoteHead = (Head & { readonly listed?: boolean }) | 'absent';
+export interface FoundHead extends Head {
+  /** A listing showed it: its metadata, and so its checksum, was not read. */
+  readonly listed?: boolean;
+  /** An older version of the job itself: the bucket lost the newer one that the baseline tells of. */
+  readonly isOutdated?: boolean;
+}
+
+export type RemoteHead = FoundHead | 'absent';
 
 /** Heads known to differ from the baseline. A key not in it is assumed to be as the baseline says; guards tell. */
 export type RemoteView = ReadonlyMap<string, RemoteHead>;
@@ -72,6 +78,8 @@ export interface Note {
     | 'foreign'
     | 'no longer mirrored'
     | 'delete skipped'
+    | 'outdated'
+    | 'outdated and deleted'
     | 'not seen';
 }
 

@@ -25,6 +25,8 @@ const OUTCOMES: Record<Conflict['outcome'], string> = {
 const NOTES = {
   drifted: 'someone else changed the object; the file did not change, so it is left as it is',
   contested: 'the object was taken away again within a day; it is left so until the file changes',
+  'outdated and deleted':
+    'the bucket lost its newest version and has an older one of this job; the file is gone, and the object stays',
   'delete skipped': 'someone else changed the object, so it stays although the file is gone',
 };
 
@@ -39,8 +41,14 @@ export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordCont
   }
   for (const { key, is } of notes) {
     if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);
-    if (is === 'drifted' || is === 'contested' || is === 'delete skipped')
-      tracker.say({ level: 'warn', action: is, path: pathOfKey(key), message: NOTES[is] });
+    if (is === 'outdated') tracker.setOutdated(key);
+    if (is in NOTES)
+      tracker.say({
+        level: 'warn',
+        action: is,
+        path: pathOfKey(key),
+        message: NOTES[is as keyof typeof NOTES],
+      });
   }
 }
 

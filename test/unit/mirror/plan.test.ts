@@ -32,6 +32,30 @@ const LOCAL: Record<string, PlanParts> = {
   E: { baseline: { f: baselineOf(entry('f')) }, excluded: ['f'] },
   '–': {},
 };
+describe.each(BUCKETS)(
+  'an older version of the job whose newer one a bucket (%s) lost',
+  (bucket) => {
+    const older = {
+      etag: 'older',
+      sizeBytes: 10,
+      versionId: 'v0',
+      sha256: 'ours',
+      isOutdated: true,
+    };
+
+    test.each([
+      ['U', 'put drifted if older; outdated'],
+      ['C', 'put drifted if older; outdated'],
+      ['D', 'drop-baseline; outdated and deleted'],
+      ['E', 'no longer mirrored'],
+      ['–', 'foreign'],
+    ])('%s: %s', (local, expected) => {
+      const parts = { ...LOCAL[local], remote: { f: older }, policy: { bucket } };
+      expect(describePlan(planMirror(planInput(parts)))).toBe(expected);
+    });
+  },
+);
+
 describe('equal checksums are adopted before anything else', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
