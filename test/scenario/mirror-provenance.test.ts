@@ -152,11 +152,12 @@ async function resolveAll({ conflicts }: Mirror): Promise<void> {
 
 describe('metadata that another client copied onto other bytes', () => {
   test.each([
-    ['of the same size', 'CONTENT'],
-    ['of another size', 'other content'],
-  ])('%s do not make them the job’s version', async (_what, content) => {
+    ['of the same size', 'content', 'CONTENT'],
+    ['of another size', 'content', 'other content'],
+    ['of the same size, too large for an MD5,', 'o'.repeat(300_000), 't'.repeat(300_000)],
+  ])('%s do not make them the job’s version', async (_what, own, content) => {
     const bench = await openMirrorBench();
-    write(bench, 'f', 'content');
+    write(bench, 'f', own);
     const mirror = await bench.open();
     await mirror.settled();
     await writeUnderItsMetadata(bench, 'f', content);
@@ -167,7 +168,7 @@ describe('metadata that another client copied onto other bytes', () => {
     expect(mirror.conflicts.list({ limit: 2 }).conflicts).toMatchObject([
       { path: 'f', side: 'bucket' },
     ]);
-    expect(await bench.history('f')).toEqual(['put content', `put ${content}`, 'put changed']);
+    expect(await bench.history('f')).toEqual([`put ${own}`, `put ${content}`, 'put changed']);
   });
 
   test('keep them from version pruning, while the job’s own old versions are removed', async () => {

@@ -86,13 +86,18 @@ function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Deci
   if (head.isOutdated)
     return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
-  const remote = knownSha256(head);
+  const remote = isRewritten(baseline, head) ? undefined : knownSha256(head);
   if (remote !== undefined && entry.sizeBytes === head.sizeBytes) {
     if (local === undefined) return examine(cell, { hashFile: true });
     if (local === remote) return { actions: [{ kind: 'adopt', key, entry, sha256: local, head }] };
   }
   if (!isChanged) return policy.drift === 'enforce' ? coverForeign(cell, head, 'drifted') : drifted;
   return decideConflict(cell, head);
+}
+
+/** It says of itself that it is the very upload of the baseline, and has another ETag: other bytes, as far as is known. */
+function isRewritten(baseline: BaselineEntry | undefined, { uploadedAt }: Head): boolean {
+  return uploadedAt !== undefined && baseline?.uploadedAt === uploadedAt;
 }
 
 const drifted: Decision = { note: 'drifted' };
