@@ -86,7 +86,8 @@ export class Restores {
     const onProgress: RestoreOptions['onProgress'] = (progress) => {
       if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
       toldAt = clock.monotonic();
-      this.runs.note(id, progress);
+      const { listed: _, ...amounts } = progress;
+      this.runs.note(id, amounts);
       events.append({ type: 'restore.progress', id, ...progress });
     };
     const { early, problems, ...report } = await this.#alone(request.to, () =>

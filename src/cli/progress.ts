@@ -11,6 +11,8 @@ export interface Amounts {
   readonly bytes: number;
   readonly totalFiles?: number;
   readonly totalBytes?: number;
+  /** Paths found so far; then nothing else is done yet. */
+  readonly listed?: number;
 }
 
 /** Eight a second look alive; each costs a write. */
@@ -36,7 +38,8 @@ export function fraction(amounts: Amounts): number | undefined {
 
 /** `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
 export function amountsText(amounts: Amounts, elapsedMs: number): string {
-  const { files, bytes, totalFiles, totalBytes } = amounts;
+  const { files, bytes, totalFiles, totalBytes, listed } = amounts;
+  if (listed !== undefined) return `${numberText(listed)} paths found`;
   const parts: string[] = [];
   if (files !== undefined) parts.push(`${outOf(files, totalFiles, numberText)} files`);
   parts.push(outOf(bytes, totalBytes, bytesText));

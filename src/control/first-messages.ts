@@ -47,6 +47,8 @@ export const eventSchema = z.object({
       bytes: z.number(),
       totalFiles: z.number().int().optional(),
       totalBytes: z.number().optional(),
+      /** Paths that were found, while they are listed. */
+      listed: z.number().int().optional(),
     }),
     z.object({
       type: z.literal('store.progress'),

@@ -120,7 +120,7 @@ export class FolderMirror implements Mirror {
     this.writes = controlWrites(this.#guards, this.#place, this.#locks.newVersions);
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#rest() !== undefined;
-    this.versionTimes = timesOfJob(options, state, this.#guards);
+    this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
     this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused, times: this.versionTimes });
     this.proof = new JobProof({
       ...parts,

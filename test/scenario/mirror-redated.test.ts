@@ -22,6 +22,7 @@ import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { redatingStore } from '../helpers/redating-store.ts';
 
@@ -152,6 +153,21 @@ describe('on a service that re-dates versions', () => {
     expect(steps).toEqual([{ key: 'foreign', isUndated: true }]);
   });
 
+  test('an own time that another client made up puts none of its versions into the past', async () => {
+    const { at, store, bucket, options, restored } = await attacked();
+    const { info } = await store.headObject({ bucket, key: 'same' });
+    const uploaded = { 'holdfast-uploaded': ((at - 1) / 1_000).toFixed(3) };
+    const attributes = { metadata: { ...info.metadata, ...uploaded } };
+    await store.putObject({ bucket, key: 'same', body: bytesBody('ransom'), attributes });
+    const problems = [{ path: 'same', code: 'undated' }];
+    expect(await restoreTree(options)).toMatchObject({
+      files: BEFORE.length,
+      undated: 1,
+      problems,
+    });
+    expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
+  });
+
   test('the job knows it by asking the service, and asks no other about the dates of versions', async () => {
     const { mirror, bench } = await attacked();
     expect(mirror.status().capabilities?.answers.versionDates).toBe('changed');
@@ -193,7 +209,8 @@ test('pruning keeps what kept midnights show, and what has no reliable date, and
     heads += 1;
     return store.headObject(request);
   };
-  const times = ownTimes({ store: { headObject }, bucket, prefix: '', state });
+  const counting = overriding(store, { headObject });
+  const times = ownTimes({ store: counting, bucket, prefix: '' }, state);
   const place = { store, bucket, prefix: '' };
   const pass = (later = 0) =>
     keepPass({ place, state, rule, times, now: clock.now() + later, isDryRun: false, signal });

@@ -20,7 +20,7 @@ export interface FolderEntry extends Partial<VersionFacts> {
   readonly isUncertain?: true;
 }
 
-/** Where the next page begins. Of the marker's key nothing is told on it. */
+/** Where the next page begins. Its entries do not include the marker's key. */
 export interface FolderCursor {
   readonly keyMarker: string;
   readonly versionIdMarker?: string;

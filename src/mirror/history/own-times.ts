@@ -3,51 +3,47 @@
 import PQueue from 'p-queue';
 
 import type { ListedVersion } from '../../object-store/listing.ts';
-import type { ObjectReader } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { decodeAttributes } from '../local/attributes.ts';
 import type { Guards } from '../guard/guards.ts';
 import { isReserved } from '../restore/restore-targets.ts';
 import type { StateFile } from '../state/state.ts';
+import { type Place, readVersion } from '../target.ts';
 import type { VersionTimes } from './version-times.ts';
 
-export interface OwnTimesOptions {
-  readonly store: Pick<ObjectReader, 'headObject'>;
-  readonly bucket: string;
-  /** Empty, or ends in `/`. */
-  readonly prefix: string;
-  /** Absent where nothing but the bucket is left. */
-  readonly state?: Pick<StateFile, 'baseline' | 'versionTimes'>;
-}
+type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
 /** Enough to hide the latency of a remote service. */
 const HEADS_AT_ONCE = 16;
+/** `InvalidRequest`: it is encrypted under a key that was not given. */
+const OF_ONE_VERSION = ['AccessDenied', 'InvalidRequest'] as const;
 
 /** Undefined while it is known that the service keeps the dates of versions. */
 export function timesOfJob(
-  { store, job: { bucket, prefix } }: TimedJob,
+  { store, job: { bucket, prefix }, provenance }: TimedJob,
   state: StateFile,
   guards: Pick<Guards, 'keepsVersionDates'>,
 ): () => VersionTimes | undefined {
-  const times = ownTimes({ store, bucket, prefix, state });
+  const times = ownTimes({ store, bucket, prefix, ...(provenance && { provenance }) }, state);
   return () => (guards.keepsVersionDates() ? undefined : times);
 }
 
-interface TimedJob {
-  readonly store: OwnTimesOptions['store'];
-  readonly job: Pick<OwnTimesOptions, 'bucket' | 'prefix'>;
+interface TimedJob extends Pick<Place, 'store' | 'provenance'> {
+  readonly job: Pick<Place, 'bucket' | 'prefix'>;
 }
 
-export function ownTimes(options: OwnTimesOptions): VersionTimes {
-  const { prefix, state } = options;
+/**
+ * Only of versions that the job recognises as its own: without its key, of those that say so. `state` is absent where nothing
+ * but the bucket is left.
+ */
+export function ownTimes(place: Place, state?: Memory): VersionTimes {
   const queue = new PQueue({ concurrency: HEADS_AT_ONCE });
   const ownTime = async (version: ListedVersion) => {
-    const key = version.key.slice(prefix.length);
+    const key = version.key.slice(place.prefix.length);
     // No tree has what Holdfast keeps for itself, and only Holdfast dates it: what its date is does not matter.
     if (isReserved(key)) return version.lastModifiedAt;
     const known = knownTime(key, version.versionId, state);
     if (known !== undefined) return known === 'none' ? undefined : known;
-    const read = await queue.add(() => readTime(version, options));
+    const read = await queue.add(() => readTime(key, version.versionId, place));
     if (read !== undefined) state?.versionTimes.note(key, version.versionId, read);
     return read === 'none' ? undefined : read;
   };
@@ -57,28 +53,28 @@ export function ownTimes(options: OwnTimesOptions): VersionTimes {
 function knownTime(
   key: string,
   versionId: string,
-  state: OwnTimesOptions['state'],
+  state: Memory | undefined,
 ): number | 'none' | undefined {
+  const known = state?.versionTimes.get(key, versionId);
+  if (known !== undefined) return known;
   const current = state?.baseline.get(key);
-  if (current?.versionId === versionId && current.uploadedAt !== undefined)
-    return current.uploadedAt;
-  return state?.versionTimes.get(key, versionId);
+  return current?.versionId === versionId ? current.uploadedAt : undefined;
 }
 
-/** `none` for a version that no upload of a job wrote. Undefined where it cannot be read, or was removed meanwhile. */
+/** `none` for a version that the job did not upload. Undefined where it cannot be read, or was removed meanwhile. */
 async function readTime(
-  { key, versionId }: ListedVersion,
-  { store, bucket }: OwnTimesOptions,
+  key: string,
+  versionId: string,
+  place: Place,
 ): Promise<number | 'none' | undefined> {
   try {
-    const { info } = await store.headObject({ bucket, key, versionId });
-    const { journalId, uploadedAt } = decodeAttributes(info.metadata);
-    return journalId === undefined ? 'none' : (uploadedAt ?? 'none');
+    const found = await readVersion(place, { key, versionId }, NEVER);
+    if (found === 'absent') return undefined;
+    return found.isOwn === true ? (found.uploadedAt ?? 'none') : 'none';
   } catch (error) {
     if (isStorageError(error, ...OF_ONE_VERSION)) return undefined;
     throw error;
   }
 }
 
-/** `InvalidRequest`: it is encrypted under a key that was not given. */
-const OF_ONE_VERSION = ['NoSuchKey', 'NoSuchVersion', 'AccessDenied', 'InvalidRequest'] as const;
+const NEVER = new AbortController().signal;

@@ -31,6 +31,11 @@ export interface VersionAt {
 
 /** Clocks of the machine and of the service may differ by so much: an own time that is later than that is not believed. */
 const APART_MS = 15 * MINUTE_MS;
+/**
+ * Nor is one that is earlier than what the version covers: another client has copied the metadata of an older version. Own
+ * times are exact to some seconds, since services tell their time by the second.
+ */
+const EXACT_MS = 5_000;
 
 /** Enough to hide the latency of the service. */
 export const KEYS_DATED_AT_ONCE = 32;
@@ -43,16 +48,34 @@ export async function versionAt(
 ): Promise<VersionAt> {
   const index = newestFirst.findIndex(({ lastModifiedAt }) => lastModifiedAt <= at);
   const newer = index === -1 ? newestFirst : newestFirst.slice(0, index);
-  let version = newestFirst[newer.length];
+  const older = newestFirst.slice(newer.length);
+  let version = older[0];
   let isUndated = false;
-  // From older to newer: what came before a version that is later than the time does not need to be asked for.
+  let floor: number | undefined;
+  // From older to newer: what came after a version that is later than the time does not need to be asked for.
   for (const candidate of times ? newer.toReversed() : []) {
-    const own = await believedTime(candidate, times);
+    let own = await ownTimeOf(candidate, times);
     if (own !== undefined && own > at) break;
+    floor ??= await newestTime(older, times);
+    if (own !== undefined && own < floor - EXACT_MS) own = undefined;
     isUndated = own === undefined;
-    if (own !== undefined) version = { ...candidate, lastModifiedAt: own };
+    if (own === undefined) continue;
+    floor = Math.max(floor, own);
+    version = { ...candidate, lastModifiedAt: own };
   }
   return { isUndated, ...(version && { version }) };
+}
+
+/** Of the newest version that tells it. */
+async function newestTime(
+  newestFirst: readonly ListedVersion[],
+  times: VersionTimes | undefined,
+): Promise<number> {
+  for (const version of newestFirst) {
+    const own = await ownTimeOf(version, times);
+    if (own !== undefined) return own;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** All versions of a key with the times at which they were written. */
@@ -61,26 +84,22 @@ export async function datedVersions(
   times: VersionTimes | undefined,
 ): Promise<readonly DatedVersion[]> {
   if (!times) return newestFirst;
-  const own = await Promise.all(newestFirst.map((version) => believedTime(version, times)));
+  const own = await Promise.all(newestFirst.map((version) => ownTimeOf(version, times)));
   const dated: DatedVersion[] = [];
   let floor = Number.NEGATIVE_INFINITY;
   for (const [index, version] of [...newestFirst.entries()].toReversed()) {
     const time = own[index];
-    dated.push(
-      time === undefined ? { ...version, isUndated: true } : written(version, time, floor),
-    );
-    if (version.kind === 'delete-marker') floor = Math.max(floor, version.lastModifiedAt);
+    if (time === undefined || time < floor - EXACT_MS) dated.push({ ...version, isUndated: true });
+    else {
+      floor = Math.max(floor, time);
+      dated.push({ ...version, lastModifiedAt: Math.min(floor, version.lastModifiedAt) });
+    }
   }
   return dated.reverse();
 }
 
-/** `floor`: the date of a delete marker below it, which is not newer than the version. */
-function written(version: ListedVersion, own: number, floor: number): DatedVersion {
-  return { ...version, lastModifiedAt: Math.min(Math.max(own, floor), version.lastModifiedAt) };
-}
-
 /** A delete marker has nothing whose change would give it another date. */
-async function believedTime(
+async function ownTimeOf(
   version: ListedVersion,
   times: VersionTimes | undefined,
 ): Promise<number | undefined> {

@@ -55,8 +55,11 @@ interface RestoreProgress {
   /** Files and links done. */
   readonly files: number;
   readonly bytes: number;
-  readonly totalFiles: number;
-  readonly totalBytes: number;
+  /** Absent until all is listed. */
+  readonly totalFiles?: number;
+  readonly totalBytes?: number;
+  /** Paths that were found, while they are listed. */
+  readonly listed?: number;
 }
 
 export interface RestoreReport {
@@ -106,12 +109,21 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
 
 /** The caller closes it. */
 export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
-  const objects = options.objects ?? listTree(options);
+  const objects = counted(options.objects ?? listTree(options), options.onProgress);
   const table = await placeKeys(objects, options, problems.add);
   const refusal = options.exact === true ? whyNotExact(options, table) : undefined;
   if (refusal === undefined) return table;
   table.close();
   throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
+}
+
+/** A list of a past time may ask for the own times of many versions, which takes long. */
+async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProgress']) {
+  let listed = 0;
+  for await (const object of objects) {
+    yield object;
+    onProgress?.({ files: 0, bytes: 0, listed: ++listed });
+  }
 }
 
 /** What would remove all that is in the folder for the sake of nothing, or for one file. */

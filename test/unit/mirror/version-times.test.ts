@@ -92,6 +92,25 @@ describe('what a key was at a time', () => {
     expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
   });
 
+  it('is not taken from an own time that is earlier than what the version covers', async () => {
+    const history = [{ at: 40 * HOUR }, { at: 20 * HOUR }, { at: 10 * HOUR }];
+    const { versions } = listed(history);
+    // Another client has copied the oldest version with all its metadata.
+    const times: VersionTimes = {
+      ownTime: async ({ versionId }) =>
+        (versionId === '0' ? 10 : 30 - 10 * Number(versionId)) * HOUR,
+    };
+    expect(await versionAt(versions, 30 * HOUR, times)).toMatchObject({
+      version: { versionId: '1' },
+      isUndated: true,
+    });
+    expect((await datedVersions(versions, times)).map(({ isUndated }) => isUndated)).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('costs one question for a key that changed many times since', async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
     const { versions, times, asked } = listed(many);
