@@ -23,6 +23,10 @@ describe('amounts', () => {
     );
   });
 
+  it('are the paths found so far while a restore still lists them', () => {
+    expect(amountsText({ files: 0, bytes: 0, listed: 12_300 }, 10_000)).toBe('12,300 paths found');
+  });
+
   it('leave out what is not known yet', () => {
     expect(amountsText({ files: 2_113, bytes: GIGABYTE }, 10_000)).toBe('2,113 files, 1 GB');
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 0)).toBe('0 B of 10 B');
