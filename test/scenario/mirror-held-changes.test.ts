@@ -5,10 +5,12 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import type { ListedObject } from '../../src/object-store/listing.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
+const OTHER = { etag: 'other' };
 /** Longer than the window in which deletes are counted. */
 const WINDOW_OVER_MS = 11 * 60_000;
 
@@ -68,7 +70,8 @@ test('deletes are weighed also where the listing of the bucket shows other heads
   const store = overriding(bench.store, {
     listObjects: async (request, options) => {
       const page = await bench.store.listObjects(request, options);
-      return { ...page, objects: page.objects.map((object) => ({ ...object, etag: 'other' })) };
+      const asOther = (object: ListedObject): ListedObject => Object.assign({}, object, OTHER);
+      return { ...page, objects: page.objects.map(asOther) };
     },
   });
   rmSync(join(bench.root, 'd'), { recursive: true });
