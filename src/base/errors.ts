@@ -24,6 +24,11 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Whether SQLite could not read the file as a database: pages of it are damaged, or it is not a database. */
+export function isDamagedDatabase(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '');
+}
+
 /** A file of a later release: nothing is wrong here but the program. */
 export class NewerFormatError extends Error {
   override readonly name = 'NewerFormatError';

@@ -32,7 +32,8 @@ import { copyWithKeys } from './encryption/prepared-copy.ts';
 import { newSealing, toldWith } from './encryption/sealing.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
-import { existingBucket, openObject, selectObject } from './read-object.ts';
+import { reading } from './metadata-damage.ts';
+import { existingBucket, nameOf, openObject, selectObject } from './read-object.ts';
 import { readBucketTags, readObjectTags } from './read-tags.ts';
 import { namelessDenied } from './refusals.ts';
 import { sourceChecksum } from './source-checksum.ts';
@@ -42,29 +43,39 @@ export class BoundStore extends BoundParts implements Port.ObjectStore {
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
     const { reader } = this.parts;
     const select = () => selectObject(reader, this.caller, request).head;
-    return request.partNumber === undefined ? select() : reader.snapshot(select);
+    return reading(`read object ${nameOf(request)}`, () =>
+      request.partNumber === undefined ? select() : reader.snapshot(select),
+    );
   }
 
   async getObjectAttributes(request: GetObjectAttributesRequest): Promise<ObjectDescription> {
-    return describeObject(this.parts.reader, this.caller, request);
+    return reading(`read object ${nameOf(request)}`, () =>
+      describeObject(this.parts.reader, this.caller, request),
+    );
   }
 
   async getObject(
     request: Port.HeadObjectRequest,
     options: Port.ReadOptions = {},
   ): Promise<Port.ObjectContent> {
-    return openObject(this.parts, this.caller, request, options);
+    return reading(`read object ${nameOf(request)}`, () =>
+      openObject(this.parts, this.caller, request, options),
+    );
   }
 
   async listObjects(request: Listing.ListObjectsRequest): Promise<Listing.ObjectPage> {
     const { bucketId } = this.bucket(request.bucket, 'ListBucket', { asked: askedOfList(request) });
-    return this.parts.objects.page(bucketId, request);
+    return reading(`list bucket ${request.bucket}`, () =>
+      this.parts.objects.page(bucketId, request),
+    );
   }
 
   async listVersions(request: Listing.ListVersionsRequest): Promise<Listing.VersionPage> {
     const asked = askedOfList(request);
     const { bucketId } = this.bucket(request.bucket, 'ListBucketVersions', { asked });
-    return this.parts.versions.page(bucketId, request);
+    return reading(`list versions of bucket ${request.bucket}`, () =>
+      this.parts.versions.page(bucketId, request),
+    );
   }
 
   async putObject(

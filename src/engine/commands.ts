@@ -307,6 +307,6 @@ export interface GroupReply {
   readonly replies: readonly Reply[];
   /** Files that the group dropped the last reference of. */
   readonly garbage: readonly string[];
-  /** Set once the disk failed below the database: nothing will be written any more. */
-  readonly failure?: string | undefined;
+  /** Set once the disk or the database has failed: all later writes are refused with it. */
+  readonly failure?: Refusal | undefined;
 }

@@ -25,6 +25,7 @@ import { ObjectLister } from './list-objects.ts';
 import { UploadLister } from './list-uploads.ts';
 import { VersionLister } from './list-versions.ts';
 import { MetadataReader } from './metadata-reader.ts';
+import { MetadataDamage } from './metadata-damage.ts';
 import { connectReader } from './schema.ts';
 import type { StoreLock } from './store-lock.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
@@ -122,7 +123,8 @@ class LocalEngine implements Engine {
     const pass = passPoint(faults?.crash);
     this.#options = options;
     this.#lock = lock;
-    this.#database = connectReader(layout.metadata);
+    const damage = new MetadataDamage();
+    this.#database = damage.watch(connectReader(layout.metadata));
     this.metrics = new BucketMetricsReader(this.#database);
     const keeper = new ReserveKeeper({ reserve, files, passPoint: pass, clock, logger });
     this.#reserveKeeper = keeper;
@@ -166,6 +168,7 @@ class LocalEngine implements Engine {
       logger,
       run: (name, request) => this.#run(name, request),
       refusal: () => this.#writer.refusal,
+      damage,
       lacksRoom: () => keeper.refusal() !== undefined,
       sweep: () => this.sweep(),
       trustedTime: this.#trustedTime,

@@ -6,7 +6,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { errorCode, errorMessage, isDamagedDatabase } from '../base/errors.ts';
 import type { Quotas } from '../object-store/rules/quota.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from './commands.ts';
@@ -34,6 +34,7 @@ import {
   saveTrustedTime,
 } from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
+import { metadataDamaged } from './metadata-damage.ts';
 import { diskFull, isFull, reserveUsedUp, storeFailed } from './refusals.ts';
 import type { Reserve } from './reserve.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
@@ -90,7 +91,7 @@ export class GroupCommit {
   readonly #savepoint: Statement;
   readonly #release: Statement;
   readonly #rollbackToSavepoint: Statement;
-  #failure: string | undefined;
+  #failure: Refusal | undefined;
 
   constructor(
     database: Database,
@@ -121,7 +122,7 @@ export class GroupCommit {
 
   /** Undefined when the group should be split and tried again. */
   #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
-    if (this.#failure !== undefined) return refuseAll(group, storeFailed(this.#failure));
+    if (this.#failure !== undefined) return refuseAll(group, this.#failure);
     try {
       const replies = this.#transact(group);
       garbage.push(...this.#tables.blobs.garbage);
@@ -130,8 +131,10 @@ export class GroupCommit {
       this.#undo();
       if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
         // What the disk holds now is unknown, and trying again could hide it.
-        this.#failure = errorMessage(error);
-        return refuseAll(group, storeFailed(this.#failure));
+        this.#failure = refusalOf(
+          isDamagedDatabase(error) ? metadataDamaged() : storeFailed(errorMessage(error)),
+        );
+        return refuseAll(group, this.#failure);
       }
       const [first] = group;
       if (group.length > 1 || !first) return undefined;
@@ -232,6 +235,5 @@ function internalError(error: unknown): Refusal {
 }
 
 function isDiskFailure(error: unknown): boolean {
-  const code = errorCode(error) ?? '';
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/.test(code);
+  return isDamagedDatabase(error) || /^SQLITE_(IOERR|READONLY)/.test(errorCode(error) ?? '');
 }

@@ -1,6 +1,7 @@
 /** Why a store could not be opened. Nothing was changed. */
 
-import { errorCode } from '../base/errors.ts';
+import { errorCode, isDamagedDatabase } from '../base/errors.ts';
+import { isUnreadable } from './metadata-damage.ts';
 import { isNoSpace } from './refusals.ts';
 import { ROOM_FOR_OPENING } from './reserve.ts';
 
@@ -10,6 +11,7 @@ export type OpenStoreErrorCode =
   | 'OlderStore'
   | 'NotAStore'
   | 'ExchangedMetadata'
+  | 'DamagedMetadata'
   | 'DiskFull'
   | 'ReadOnlyDisk';
 
@@ -32,11 +34,20 @@ export function whyNotOpened(root: string, error: unknown): unknown {
       { cause: error },
     );
   }
+  if (isDamagedDatabase(error) || isUnreadable(error)) return damagedMetadata(root, error);
   const code = errorCode(error) ?? '';
   if (code !== 'EROFS' && !code.startsWith('SQLITE_READONLY')) return error;
   return new OpenStoreError(
     'ReadOnlyDisk',
     `open store ${root}: its disk is mounted read-only; mount it to be written, or copy the whole folder to another disk`,
     { cause: error },
+  );
+}
+
+function damagedMetadata(root: string, cause: unknown): OpenStoreError {
+  return new OpenStoreError(
+    'DamagedMetadata',
+    `open store ${root}: pages of store.sqlite are damaged; run: holdfast store repair`,
+    { cause },
   );
 }

@@ -180,6 +180,7 @@ function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
 }
 
-function nameOf({ bucket, key }: HeadObjectRequest): string {
+/** For messages. */
+export function nameOf({ bucket, key }: ObjectRef): string {
   return `${bucket}/${key}`;
 }

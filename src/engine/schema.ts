@@ -120,11 +120,13 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   }
 }
 
+/** A file without a database's header is a damaged one where a store was opened before. */
 function applicationId(database: Database.Database, layout: Layout): number {
   try {
     return pragmaNumber(database, 'application_id');
   } catch (error) {
-    throw errorCode(error) === 'SQLITE_NOTADB' ? notAStore(layout, error) : error;
+    const isOther = errorCode(error) === 'SQLITE_NOTADB' && !existsSync(layout.opening);
+    throw isOther ? notAStore(layout, error) : error;
   }
 }
 

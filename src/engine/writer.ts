@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, isDamagedDatabase } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import {
   carriedBytes,
@@ -12,11 +12,12 @@ import {
   type Commands,
   type Envelope,
   type GroupReply,
+  type Refusal,
   type Reply,
   STOP,
   type WriterOptions,
 } from './commands.ts';
-import { storeFailed } from './refusals.ts';
+import { metadataDamaged } from './metadata-damage.ts';
 
 /** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
 const MAX_WAITING_COMMANDS = 8192;
@@ -60,7 +61,10 @@ export class Writer {
     this.#hooks = hooks;
     this.#worker = new Worker(new URL(script, import.meta.url), { workerData: options });
     this.#worker.on('message', (reply: GroupReply) => this.#receive(reply));
-    this.#worker.on('error', (error) => this.#end(errorMessage(error)));
+    this.#worker.on('error', (error) => {
+      if (isDamagedDatabase(error)) this.refuse(metadataDamaged());
+      this.#end(errorMessage(error));
+    });
     this.#ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         this.#end('it ended');
@@ -127,7 +131,7 @@ export class Writer {
   }
 
   #receive({ replies, garbage, failure }: GroupReply): void {
-    if (failure !== undefined) this.refuse(storeFailed(failure));
+    if (failure !== undefined) this.refuse(errorOf(failure));
     for (const reply of replies) this.#settle(reply);
     if (garbage.length > 0) this.#hooks.onGarbage(garbage);
     this.#hooks.onCommit();
@@ -139,8 +143,7 @@ export class Writer {
     this.#waiting.delete(reply.id);
     this.#waitingBytes -= waiting.sizeBytes;
     if ('refusal' in reply) {
-      const { code, message, details } = reply.refusal;
-      waiting.reject(new StorageError(code, message, { details }));
+      waiting.reject(errorOf(reply.refusal));
     } else {
       waiting.resolve(reply.result);
     }
@@ -148,12 +151,17 @@ export class Writer {
 
   /** The thread is gone: what it was doing may or may not have been committed. */
   #end(reason: string): void {
-    const error = new StorageError(
-      'ServiceUnavailable',
-      `write to store: its writer stopped (${reason}); restart to write again`,
+    this.refuse(
+      new StorageError(
+        'ServiceUnavailable',
+        `write to store: its writer stopped (${reason}); restart to write again`,
+      ),
     );
-    this.refuse(error);
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    for (const waiting of this.#waiting.values()) if (this.#refusal) waiting.reject(this.#refusal);
     this.#waiting.clear();
   }
+}
+
+function errorOf({ code, message, details }: Refusal): StorageError {
+  return new StorageError(code, message, { details });
 }

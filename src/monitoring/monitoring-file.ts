@@ -4,7 +4,7 @@ import { closeSync, existsSync, fchmodSync, openSync, renameSync } from 'node:fs
 
 import Database from 'better-sqlite3';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { errorMessage, isDamagedDatabase } from '../base/errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export interface MonitoringFile {
@@ -21,7 +21,7 @@ export function openMonitoringFile(path: string): MonitoringFile {
   try {
     return { database: open(path) };
   } catch (error) {
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '')) throw unusable(path, error);
+    if (!isDamagedDatabase(error)) throw unusable(path, error);
   }
   return { damaged: putAside(path), database: open(path) };
 }

@@ -105,3 +105,18 @@ export function isStorageError(
   if (!(error instanceof StorageError)) return false;
   return codes.length === 0 || codes.includes(error.code);
 }
+
+const DAMAGED = 'Damaged';
+
+/** The store cannot give or take this because what it holds is damaged: a retry fails in the same way. */
+export function damagedWhereStored(
+  code: StorageErrorCode,
+  message: string,
+  options: { cause?: unknown } = {},
+): StorageError {
+  return new StorageError(code, message, { ...options, details: { [DAMAGED]: true } });
+}
+
+export function isDamagedWhereStored(error: unknown): boolean {
+  return error instanceof StorageError && error.details[DAMAGED] === true;
+}

@@ -88,9 +88,12 @@ test.each(['datasync', 'sync'] as const)(
   },
 );
 
-test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'] as const)(
+test.each([
+  ['SQLITE_IOERR_FSYNC', 'check the disk, then restart'],
+  ['SQLITE_CORRUPT', 'holdfast store repair'],
+] as const)(
   'a commit that fails with %s makes the store read-only until it is opened again, and says so',
-  async (error) => {
+  async (error, step) => {
     const crash = { point: 'before-commit', command: 'putObject', pass: 2, error } as const;
     const { dir, engine, store } = await openTestEngine({ faults: { crash } });
     await store.createBucket({ bucket: 'bucket' });
@@ -107,11 +110,11 @@ test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'] as const)(
     ]) {
       await expect(write()).rejects.toMatchObject({
         code: 'ServiceUnavailable',
-        message: expect.stringContaining('check the disk, then restart') as string,
+        message: expect.stringContaining(step) as string,
       });
     }
     const { state, reasons } = engine.upkeep.health();
-    expect([state, reasons[0]]).toEqual(['read-only', expect.stringContaining(error) as string]);
+    expect([state, reasons[0]]).toEqual(['read-only', expect.stringContaining(step) as string]);
     expect((await readBytes(store, { bucket: 'bucket', key: 'before' })).toString()).toBe('body');
     await engine.close();
     const again = await openTestEngine({ dir });

@@ -100,8 +100,10 @@ function storeFindings(store: Status['store']): Finding[] {
     fix: 'holdfast store trust-clock',
   }));
   if (store.state === 'in order') return found.length > 0 ? found : [good(check, store.state)];
-  const message = `${store.state}: ${store.reasons.join('; ')}`;
-  return [...found, { check, severity: 'failed', message, fix: 'holdfast store check' }];
+  const failed = store.reasons.map((reason) =>
+    failedFinding(check, `${store.state}: ${reason}`, 'holdfast store check'),
+  );
+  return [...found, ...failed];
 }
 
 /** While no daemon runs: whether what it would listen on is free. */

@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorMessage, isDamagedDatabase } from '../../base/errors.ts';
 import { MAX_LISTED_PROBLEMS, type StoreProblem } from './problems.ts';
 import { type Rule, RULES } from './rules.ts';
 
@@ -40,7 +40,7 @@ export function checkMetadata(database: Database, onStep: (what: string) => void
     rows = countRows(database);
     database.exec('COMMIT');
   } catch (error) {
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '')) throw error;
+    if (!isDamagedDatabase(error)) throw error;
     add([brokenDatabase(errorMessage(error))], 1);
   }
   return { problems, counts, ...rows };
@@ -66,6 +66,17 @@ function problemOf({ code, message, repair }: Rule): (subject: string) => StoreP
 export function damagedPages(database: Database): readonly StoreProblem[] {
   const lines = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
   return lines.filter((line) => line !== 'ok').map((line) => brokenDatabase(line));
+}
+
+/** Sooner than `damagedPages`: the indexes are not compared with their tables. */
+export function firstDamagedPage(database: Database): string | undefined {
+  try {
+    const line = database.prepare<[], string>('PRAGMA quick_check(1)').pluck().get();
+    return line === 'ok' ? undefined : line;
+  } catch (error) {
+    if (!isDamagedDatabase(error)) throw error;
+    return errorMessage(error);
+  }
 }
 
 function brokenDatabase(message: string): StoreProblem {

@@ -10,6 +10,7 @@ import type { DamagedVersion } from './problems.ts';
 /** With the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
+  | { readonly ask: 'pages' }
   | { readonly ask: 'versions'; readonly blobId: number }
   | { readonly ask: 'damaged'; readonly bucket: string; readonly prefix: string }
 );
@@ -22,6 +23,11 @@ export function askMetadataCheck(
   onStep: (what: string) => void,
 ): Promise<MetadataCheck> {
   return ask({ metadata, ask: 'check' }, onStep) as Promise<MetadataCheck>;
+}
+
+/** The first damage that is found in the pages of the database; undefined for none. */
+export function askPagesCheck(metadata: string): Promise<string | undefined> {
+  return ask({ metadata, ask: 'pages' }) as Promise<string | undefined>;
 }
 
 export function askVersionsOf(

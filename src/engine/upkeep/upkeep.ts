@@ -5,9 +5,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { StorageError } from '../../object-store/storage-error.ts';
+import { isDamagedWhereStored, type StorageError } from '../../object-store/storage-error.ts';
+import { isUnreadable, type MetadataDamage, REPAIR_STEPS } from '../metadata-damage.ts';
 import { ROOM_FOR_RESERVE } from '../reserve.ts';
 import type { RunCommand } from '../writer.ts';
 import {
@@ -22,7 +24,7 @@ import { type Repaired, repairedOf } from './repair-metadata.ts';
 import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
 import type { Trash } from './trash.ts';
 import type { TrustedTime, WallClock } from './trusted-time.ts';
-import { askMetadataCheck } from './upkeep-thread.ts';
+import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';
 
 export interface StoreHealth {
   readonly state: 'in order' | 'degraded' | 'read-only';
@@ -58,6 +60,7 @@ interface UpkeepOptions extends CheckedStore {
   readonly database: Database;
   readonly run: RunCommand;
   readonly refusal: () => StorageError | undefined;
+  readonly damage: MetadataDamage;
   /** The disk is full, and the reserve was given up. */
   readonly lacksRoom: () => boolean;
   readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
@@ -72,6 +75,9 @@ const MAX_LISTED_DAMAGE = 16;
 
 /** The trusted time and the height of the sequences are written down so often. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
+/** All pages are read soon after the start, then daily: a page that no caller reads is noticed, too. */
+const FIRST_PAGES_CHECK_MS = 5_000;
+const PAGES_CHECK_EVERY_MS = DAY_MS;
 /** Sooner where the clock jumped or came back: what was written meanwhile is dated again. */
 const LOOK_EVERY_MS = 60 * 1000;
 
@@ -81,6 +87,8 @@ export class Upkeep implements StoreUpkeep {
   readonly #scrub: Scrub;
   readonly #closing = new AbortController();
   #cancelLook: (() => void) | undefined;
+  #cancelPagesCheck: (() => void) | undefined;
+  #pagesCheck: Promise<void> | undefined;
   #rememberedAt: number;
   #clock: WallClock | undefined;
 
@@ -106,33 +114,39 @@ export class Upkeep implements StoreUpkeep {
   start(): void {
     this.#scrub.start();
     this.#lookLater();
+    this.#checkPagesIn(FIRST_PAGES_CHECK_MS);
   }
 
   /** To be called before the writer closes. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#cancelLook?.();
+    this.#cancelPagesCheck?.();
+    await this.#pagesCheck;
     await this.#scrub.stop();
     await this.quarantine.close();
     await this.#remember();
   }
 
   health(): StoreHealth {
-    const damagedCount = this.quarantine.size;
-    const refusal = this.#options.refusal();
-    const inconsistencies = this.#scrub.lastFinished?.inconsistencies ?? 0;
+    const { damage, refusal: refusalOf } = this.#options;
+    const damagedCount = readable(() => this.quarantine.size, 0);
+    const damaged = readable(() => this.listDamage(), []);
+    const refusal = refusalOf();
+    const inconsistencies = readable(() => this.#scrub.lastFinished?.inconsistencies, 0) ?? 0;
     const reasons = [
       ...(refusal ? [refusal.message] : []),
       ...(this.#options.lacksRoom() ? [NO_ROOM] : []),
       ...(damagedCount > 0 ? [damageText(damagedCount)] : []),
+      ...(damage.reason !== undefined && !isDamagedWhereStored(refusal) ? [PAGES_DAMAGED] : []),
       ...(inconsistencies > 0 ? [inconsistencyText(inconsistencies)] : []),
     ];
     return {
       state: refusal ? 'read-only' : reasons.length > 0 ? 'degraded' : 'in order',
       reasons,
-      damaged: this.listDamage(),
+      damaged,
       damagedCount,
-      scrub: this.#scrub.state,
+      scrub: readable(() => this.#scrub.state, undefined),
       clockAheadMs: this.#options.trustedTime.read().clockAheadMs,
     };
   }
@@ -141,8 +155,11 @@ export class Upkeep implements StoreUpkeep {
     return this.quarantine.list(MAX_LISTED_DAMAGE);
   }
 
-  check(options: CheckOptions): Promise<CheckReport> {
-    return checkStore(this.#options, options, this.#breathe(options.signal));
+  async check(options: CheckOptions): Promise<CheckReport> {
+    const report = await checkStore(this.#options, options, this.#breathe(options.signal));
+    const page = report.problems.find(({ code }) => code === 'database');
+    if (page) this.#options.damage.note(page.message);
+    return report;
   }
 
   async repair(options: CheckOptions): Promise<RepairReport> {
@@ -190,6 +207,25 @@ export class Upkeep implements StoreUpkeep {
     };
   }
 
+  #checkPagesIn(waitMs: number): void {
+    if (this.#closing.signal.aborted) return;
+    this.#cancelPagesCheck = this.#options.clock.after(waitMs, () => {
+      this.#pagesCheck = this.#checkPages().finally(() => this.#checkPagesIn(PAGES_CHECK_EVERY_MS));
+    });
+  }
+
+  async #checkPages(): Promise<void> {
+    const { layout, damage, logger } = this.#options;
+    try {
+      const reason = await askPagesCheck(layout.metadata);
+      if (reason === undefined) return;
+      damage.note(reason);
+      logger.error({ reason, fix: REPAIR_STEPS }, 'check store: pages of store.sqlite are damaged');
+    } catch (error) {
+      logger.warn({ reason: errorMessage(error) }, 'check store: its pages could not be checked');
+    }
+  }
+
   #lookLater(): void {
     if (this.#closing.signal.aborted) return;
     this.#cancelLook = this.#options.clock.after(LOOK_EVERY_MS, () => {
@@ -224,6 +260,18 @@ export class Upkeep implements StoreUpkeep {
 }
 
 const NO_ROOM = `its disk is full: it takes deletes only until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; make room there`;
+
+/** What the database holds, or `otherwise` where a damaged page keeps it. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return otherwise;
+  }
+}
+
+const PAGES_DAMAGED = `pages of store.sqlite are damaged, so some objects cannot be read; run: ${REPAIR_STEPS}`;
 
 function damageText(count: number): string {
   const what = count === 1 ? 'the bytes of 1 blob are' : `the bytes of ${count} blobs are`;

@@ -1,7 +1,11 @@
 /** The one function that decides what a failed request means for the mirror. */
 
 import { isAbort } from '../../base/errors.ts';
-import { isStorageError, type StorageErrorCode } from '../../object-store/storage-error.ts';
+import {
+  isDamagedWhereStored,
+  isStorageError,
+  type StorageErrorCode,
+} from '../../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../../object-store/transport-error.ts';
 import { FileChangedError } from '../local/file-content.ts';
 
@@ -50,6 +54,9 @@ export function failureKind(error: unknown): FailureKind {
   if (isAbort(error)) return 'aborted';
   if (error instanceof FileChangedError) return 'file changed';
   if (error instanceof TransportError) return PERMANENT.has(error.code) ? 'service' : 'transient';
+  // A damaged store that takes no writes fails every key, a page that cannot be read only some.
+  if (isDamagedWhereStored(error))
+    return isStorageError(error, 'ServiceUnavailable') ? 'service' : 'refused';
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 

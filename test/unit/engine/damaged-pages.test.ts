@@ -1,0 +1,85 @@
+/** A store whose database has damaged pages: what can be read is, and the store says what is wrong. */
+
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { isDamagedWhereStored } from '../../../src/object-store/storage-error.ts';
+import { leavesOf, overwritePages } from '../../helpers/damaged-database.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine, patternBytes } from '../../helpers/test-engine.ts';
+import { until } from '../../helpers/until.ts';
+
+const OBJECTS = 200;
+const keyOf = (index: number) => `folder/object-${String(index).padStart(4, '0')}`;
+
+/** The folder of a closed store with small objects. */
+async function filledStore(): Promise<string> {
+  const dir = temporaryFolder('damaged-pages');
+  const { engine, store } = await openTestEngine({ dir, passive: true });
+  await store.createBucket({ bucket: 'bucket' });
+  for (let index = 0; index < OBJECTS; index++)
+    await store.putObject({
+      bucket: 'bucket',
+      key: keyOf(index),
+      body: bytesBody(patternBytes(1_500, index)),
+    });
+  await engine.close();
+  return dir;
+}
+
+const metadataOf = (dir: string) => join(dir, 'store.sqlite');
+
+test('a read that meets a damaged page names the object and makes the store degraded', async () => {
+  const dir = await filledStore();
+  overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 6));
+  const { engine, store } = await openTestEngine({ dir, passive: true });
+  expect(engine.upkeep.health().state).toBe('in order');
+  const failures: unknown[] = [];
+  for (let index = 0; index < OBJECTS; index++)
+    await store
+      .getObject({ bucket: 'bucket', key: keyOf(index) })
+      .catch((error: unknown) => failures.push(error));
+  expect(failures.length).toBeGreaterThan(0);
+  expect(failures.length).toBeLessThan(OBJECTS / 10);
+  for (const failure of failures)
+    expect(failure).toMatchObject({
+      code: 'InternalError',
+      message: expect.stringMatching(
+        /^read object bucket\/folder\/object-\d+: a page of store.sqlite is damaged$/,
+      ) as string,
+    });
+  expect(failures.every(isDamagedWhereStored)).toBe(true);
+  const { state, reasons } = engine.upkeep.health();
+  expect(state).toBe('degraded');
+  expect(reasons).toEqual([expect.stringContaining('holdfast store repair') as string]);
+});
+
+test('a damaged page that no caller reads makes the store degraded soon after the start', async () => {
+  const dir = await filledStore();
+  overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
+  const { engine, clock } = await openTestEngine({ dir });
+  await clock.advance(5_000);
+  const state = () => engine.upkeep.health().state;
+  await until(state, (each) => each === 'degraded');
+});
+
+test('a write that meets a damaged page ends all writing and names the repair', async () => {
+  const dir = await filledStore();
+  overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'version'));
+  const { engine, store } = await openTestEngine({ dir, passive: true });
+  const put = store.putObject({ bucket: 'bucket', key: keyOf(5), body: bytesBody('new') });
+  const failure = await put.catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: expect.stringContaining('store repair') as string });
+  expect(isDamagedWhereStored(failure)).toBe(true);
+  expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
+});
+
+test('the health of a store can be asked for when the tables of its upkeep are damaged', async () => {
+  const dir = await filledStore();
+  const { engine } = await openTestEngine({ dir, passive: true });
+  const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));
+  overwritePages(metadataOf(dir), tables);
+  expect(engine.upkeep.health()).toMatchObject({ state: 'degraded', damagedCount: 0 });
+});
