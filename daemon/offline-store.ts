@@ -9,6 +9,7 @@ import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { checkClosedStore } from '../src/engine/upkeep/closed-store.ts';
+import { salvageStore } from '../src/engine/salvage/salvage-store.ts';
 import { openStore, storeFolder } from './compose.ts';
 import {
   checkResult,
@@ -34,8 +35,13 @@ export function offlineStore(options: OfflineStore): StoreHandlers {
   const open: StoreHandlers = {
     'store.check': (params, context) =>
       withEngine(options, (all) => all['store.check'](params, context)),
-    'store.repair': (params, context) =>
-      withEngine(options, (all) => all['store.repair'](params, context)),
+    'store.repair': async (params, context) => {
+      const salvaged = await translated(async () =>
+        salvageStore(folderOf(options), options.clock.now()),
+      );
+      const repair = await withEngine(options, (all) => all['store.repair'](params, context));
+      return { ...repair, done: [...salvaged, ...repair.done] };
+    },
     'store.trustClock': (params, context) =>
       withEngine(options, (all) => all['store.trustClock'](params, context)),
   };

@@ -47,7 +47,8 @@ export async function storeRepair(
   const report = await callStore(context, place, 'store.repair', { deep, id: randomUUID() });
   if (context.json) await context.out.json(report);
   else await context.out.lines(...repairLines(report, context.out.paint));
-  return problemCount(report.after) > 0 ? EXIT.attention : EXIT.ok;
+  const isLost = report.done.some(({ code }) => code.endsWith('-lost'));
+  return isLost || problemCount(report.after) > 0 ? EXIT.attention : EXIT.ok;
 }
 
 async function wouldRepair(

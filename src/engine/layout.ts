@@ -79,11 +79,15 @@ export function writeFileDurably(path: string, content: string | Uint8Array): vo
   syncFolder(dirname(path));
 }
 
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
+export function syncFolder(path: string): void {
+  syncFile(path);
+}
+
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }

@@ -79,6 +79,14 @@ function unreadable(action: string, cause: unknown): StorageError {
   });
 }
 
+/** Pages are replaced while no process has the store open. */
+export function repairsWhenClosed(): StorageError {
+  return damagedWhereStored(
+    'ServiceUnavailable',
+    `repair store: pages of store.sqlite are damaged; they are repaired while the daemon is stopped; run: ${REPAIR_STEPS}`,
+  );
+}
+
 /** The refusal of every write after a writer has met damaged pages: it could make them more. */
 export function metadataDamaged(): StorageError {
   return damagedWhereStored(

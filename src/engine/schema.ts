@@ -62,11 +62,10 @@ export function prepareMetadata(
   try {
     checkIdentity(database, layout);
     if (!acceptMetadata) checkOpening(database, layout);
-    // Has to be said before the first table is made; afterwards it has no effect.
-    database.pragma('auto_vacuum = INCREMENTAL');
+    reserveMap(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    migrate(database, passPoint);
+    migrateMetadata(database, passPoint);
     beginOpening(database, layout);
   } finally {
     database.close();
@@ -138,7 +137,16 @@ function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
   );
 }
 
-function migrate(database: Database.Database, passPoint: PassPoint): void {
+/** To be called before anything is written to a new database; later it has no effect. */
+export function reserveMap(database: Database.Database): void {
+  database.pragma('auto_vacuum = INCREMENTAL');
+}
+
+/** Brings an older database, or an empty one, up to date. */
+export function migrateMetadata(
+  database: Database.Database,
+  passPoint: PassPoint = () => undefined,
+): void {
   const from = pragmaNumber(database, 'user_version');
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < from) continue;

@@ -1,6 +1,6 @@
 /** Pages of a database file overwritten as by a failing disk, the same for the same seed. */
 
-import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
@@ -60,16 +60,5 @@ export function leavesOf(path: string, name: string): number[] {
       .all(name);
   } finally {
     database.close();
-  }
-}
-
-export function pageBytes(path: string, page: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(PAGE_BYTES);
-    readSync(file, bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
-    return bytes;
-  } finally {
-    closeSync(file);
   }
 }

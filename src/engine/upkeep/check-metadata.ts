@@ -79,7 +79,20 @@ export function firstDamagedPage(database: Database): string | undefined {
   }
 }
 
+/** Values that break a rule of their column: the tree that holds them is whole. */
+const OF_VALUES = / value in |constraint failed in /;
+
+/** Whether pages are not what the trees of the database expect. */
+export function isTreeDamage(database: Database): boolean {
+  const lines = database.prepare<[], string>('PRAGMA quick_check').pluck().all();
+  return lines.some((line) => line !== 'ok' && !OF_VALUES.test(line));
+}
+
+export const REBUILDS_INDEXES = 'builds the indexes again';
+const SALVAGES =
+  'while the daemon is stopped, builds store.sqlite anew from the rows that can be read';
+
 function brokenDatabase(message: string): StoreProblem {
-  const repair = /index/.test(message) ? 'builds the indexes again' : undefined;
+  const repair = /index/.test(message) ? REBUILDS_INDEXES : SALVAGES;
   return { code: 'database', subject: 'store.sqlite', message, repair };
 }

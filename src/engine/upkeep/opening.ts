@@ -71,7 +71,7 @@ function nextSequence(database: Database): number {
 }
 
 /** A file that cannot be read is as good as none: it was never more than a hint. */
-function readOpening({ opening }: Layout): Opening | undefined {
+export function readOpening({ opening }: Layout): Opening | undefined {
   if (!existsSync(opening)) return undefined;
   const [id = '', sequence = ''] = readFileSync(opening, 'utf8').trim().split(' ');
   return { id, nextSequence: Number(sequence) || 0 };

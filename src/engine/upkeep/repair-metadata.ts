@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { breaches, damagedPages } from './check-metadata.ts';
+import { breaches, damagedPages, REBUILDS_INDEXES } from './check-metadata.ts';
 import { MAX_LISTED_PROBLEMS } from './problems.ts';
 import { RULES } from './rules.ts';
 
@@ -35,7 +35,7 @@ export function repairMetadata(
   });
   const done: Repaired[] = [];
   for (const { message, repair } of damagedPages(database)) {
-    if (repair) done.push({ code: 'database', subject: message, did: repair });
+    if (repair === REBUILDS_INDEXES) done.push({ code: 'database', subject: message, did: repair });
   }
   if (done.length > 0) database.exec('REINDEX');
   for (const rule of RULES) {

@@ -9,7 +9,12 @@ import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isDamagedWhereStored, type StorageError } from '../../object-store/storage-error.ts';
-import { isUnreadable, type MetadataDamage, REPAIR_STEPS } from '../metadata-damage.ts';
+import {
+  isUnreadable,
+  type MetadataDamage,
+  REPAIR_STEPS,
+  repairsWhenClosed,
+} from '../metadata-damage.ts';
 import { ROOM_FOR_RESERVE } from '../reserve.ts';
 import type { RunCommand } from '../writer.ts';
 import {
@@ -163,7 +168,9 @@ export class Upkeep implements StoreUpkeep {
   }
 
   async repair(options: CheckOptions): Promise<RepairReport> {
-    const { run, sweep, trash } = this.#options;
+    const { run, sweep, trash, damage, layout } = this.#options;
+    if ((damage.reason ?? (await askPagesCheck(layout.metadata))) !== undefined)
+      throw repairsWhenClosed();
     const breathe = this.#breathe(options.signal);
     const before = this.quarantine.blobIds();
     const tables = await run('repairTables', { trashFolder: trash.todaysFolder });
