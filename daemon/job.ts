@@ -12,6 +12,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
+import { STATE_DAMAGED, statusWithout } from '../src/mirror/status.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from './job-key.ts';
@@ -52,8 +53,8 @@ export class Job {
   #failure: string | undefined;
   #paused: boolean;
   /** Settles with the first try to open; later tries go on behind it. */
-  readonly #firstTry: Promise<void>;
-  readonly #opening: Promise<void>;
+  #firstTry: Promise<void>;
+  #opening: Promise<void>;
 
   constructor(options: JobOptions) {
     this.config = options.config;
@@ -170,8 +171,12 @@ export class Job {
   }
 
   async settled(signal: AbortSignal): Promise<void> {
-    const mirror = await this.mirror();
-    await mirror.settled(signal);
+    let mirror: Mirror;
+    do {
+      mirror = await this.mirror();
+      await mirror.settled(signal);
+      // One that was opened again meanwhile has still to do it.
+    } while (mirror !== this.#mirror && !this.#abort.signal.aborted);
   }
 
   async close(): Promise<void> {
@@ -221,6 +226,20 @@ export class Job {
     }
   }
 
+  /** With a new state: the damaged one is set aside when the mirror is closed. */
+  #reopen(): void {
+    const mirror = this.#mirror;
+    if (!mirror || this.#abort.signal.aborted) return;
+    this.#mirror = undefined;
+    this.#failure = STATE_DAMAGED;
+    const tried = Promise.withResolvers<void>();
+    this.#firstTry = tried.promise;
+    this.#opening = mirror
+      .close()
+      .catch((error: unknown) => this.#warn(error, 'close job: failed'))
+      .then(() => this.#open(tried.resolve));
+  }
+
   async #openOnce(): Promise<void> {
     const { rooms, config, target, meter, onChange, onActivity } = this.#options;
     const { signal } = this.#abort;
@@ -230,7 +249,8 @@ export class Job {
     this.#keys = keys;
     this.#openedWith = { service, store };
     await ensureBucket(store, config.bucket, signal);
-    const hooks = { onChange: () => onChange(this.status()), onActivity };
+    const onStateDamaged = () => this.#reopen();
+    const hooks = { onChange: () => onChange(this.status()), onActivity, onStateDamaged };
     const counted = meteredStore(store, meter);
     const opened = { config, target, service, store: counted, ...checksOf(keys) };
     const mirror = await rooms.openJob(opened, hooks);
@@ -245,16 +265,7 @@ export class Job {
   }
 
   #withoutMirror(): MirrorStatus {
-    return {
-      state: this.#failure === undefined ? 'starting' : 'failed',
-      ...defined({ reason: this.#failure }),
-      inSync: false,
-      lagMs: 0,
-      counts: NO_COUNTS,
-      problems: [],
-      watch: 'not watching',
-      warnings: [],
-    };
+    return statusWithout(this.#failure === undefined ? 'starting' : 'failed', this.#failure);
   }
 }
 
@@ -262,21 +273,6 @@ export class Job {
 function checksOf(keys: JobKeys | undefined) {
   return keys && { keyCheck: keys.keyCheck, earlierChecks: keys.earlierChecks };
 }
-
-const NO_COUNTS: MirrorStatus['counts'] = {
-  files: 0,
-  bytes: 0,
-  pending: 0,
-  pendingBytes: 0,
-  uploadedVersions: 0,
-  uploadedBytes: 0,
-  deleted: 0,
-  conflicts: 0,
-  drifted: 0,
-  foreign: 0,
-  held: 0,
-  problems: 0,
-};
 
 /**
  * The bucket of a job, made where it is missing: with object lock enabled, since that can never be added

@@ -81,4 +81,4 @@ export interface OpenedJob {
   readonly earlierChecks?: readonly string[];
 }
 
-export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;
+export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity' | 'onStateDamaged'>;

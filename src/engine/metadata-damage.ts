@@ -1,8 +1,9 @@
 /** Damaged pages of store.sqlite: where SQLite's errors become errors of the store, and the store learns of them. */
 
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 
 import { errorMessage, isDamagedDatabase } from '../base/errors.ts';
+import { watchErrors } from '../base/watched-database.ts';
 import { damagedWhereStored, StorageError } from '../object-store/storage-error.ts';
 
 export const REPAIR_STEPS = 'holdfast down && holdfast store repair && holdfast up';
@@ -21,41 +22,12 @@ export class MetadataDamage {
   }
 
   /** The same connection, whose statements throw `InternalError` for damaged pages, and note them here. */
-  watch(database: Database.Database): Database.Database {
-    const prepare = database.prepare.bind(database);
-    database.prepare = ((sql: string) => this.#watchStatement(prepare(sql))) as typeof prepare;
-    return database;
-  }
-
-  #watchStatement(statement: Database.Statement): Database.Statement {
-    const { get, all, iterate } = statement;
-    statement.get = (...values) => this.#reading(() => get.apply(statement, values));
-    statement.all = (...values) => this.#reading(() => all.apply(statement, values));
-    statement.iterate = (...values) =>
-      this.#rows(this.#reading(() => iterate.apply(statement, values)));
-    return statement;
-  }
-
-  *#rows(rows: IterableIterator<unknown>): IterableIterator<unknown> {
-    try {
-      for (;;) {
-        const next = this.#reading(() => rows.next());
-        if (next.done === true) return;
-        yield next.value;
-      }
-    } finally {
-      rows.return?.();
-    }
-  }
-
-  #reading<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      if (!isDamagedDatabase(error)) throw error;
+  watch(database: Database): Database {
+    return watchErrors(database, (error) => {
+      if (!isDamagedDatabase(error)) return error;
       this.note(errorMessage(error));
-      throw unreadable('read the store', error);
-    }
+      return unreadable('read the store', error);
+    });
   }
 }
 

@@ -34,8 +34,9 @@ import { versionIntervals } from './rounds/version-intervals.ts';
 import { JobSettings } from './settings/job-settings.ts';
 import { Standing } from './standing.ts';
 import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
+import { closeState, stateWarnings } from './state/rebuild-state.ts';
 import type { StateFile } from './state/state.ts';
-import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
+import { describeStatus, type MirrorStatus, type Standstill, unlessDamaged } from './status.ts';
 import type { Provenance } from './provenance/provenance.ts';
 import type { JobPlace } from './target.ts';
 import { Tracker } from './tracker.ts';
@@ -152,7 +153,7 @@ export class FolderMirror implements Mirror {
   }
 
   status(): MirrorStatus {
-    return this.#lastStatus ?? this.#describe();
+    return this.#lastStatus ?? unlessDamaged(() => this.#describe());
   }
 
   start(): void {
@@ -219,9 +220,9 @@ export class FolderMirror implements Mirror {
     const uploads = { state: this.#state, place: this.#place };
     const left = signal ? await abortAllUploads(uploads, signal) : [];
     this.#standing.standStill({ state: 'stopped' });
-    this.#lastStatus = this.#describe();
+    this.#lastStatus = this.status();
     this.#giveUpWaiting();
-    this.#state.close();
+    closeState(this.#state, this.#options);
     return left;
   }
 
@@ -248,7 +249,10 @@ export class FolderMirror implements Mirror {
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
-      warnings: this.#warners.flatMap((each) => each.warnings()),
+      warnings: [
+        ...stateWarnings(this.#state, this.#options.clock),
+        ...this.#warners.flatMap((each) => each.warnings()),
+      ],
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
       keep: this.keep.status(),

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { PassedDeletes } from './brake/held-deletes.ts';
 import type { Claimant, FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
+import { isDamagedDatabase } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
@@ -21,7 +22,8 @@ import type { Machine } from './manners/machine.ts';
 import type { Room } from './manners/room.ts';
 import type { TargetTurns } from './manners/turns.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
-import { openStateFile, type StateFile } from './state/state.ts';
+import { finishRebuild, isEmptied, replaceState } from './state/rebuild-state.ts';
+import { openStateFile, STATE_FILE, type StateFile } from './state/state.ts';
 import { provenanceKey } from './provenance/key-file.ts';
 import { Provenance } from './provenance/provenance.ts';
 import type { KeepControl } from './keep/job-keep.ts';
@@ -66,6 +68,8 @@ export interface MirrorOptions {
   /** At most four times a second. */
   readonly onChange: (status: MirrorStatus) => void;
   readonly onActivity: (activity: Activity) => void;
+  /** The state cannot be read any more: once closed and opened again, the mirror has a new one. */
+  readonly onStateDamaged?: () => void;
 }
 
 /** What a mirror has for itself. */
@@ -157,12 +161,25 @@ export interface DecidedChanges {
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const state = openStateFile(join(stateDir, 'state.sqlite'));
+  const path = join(stateDir, STATE_FILE);
+  finishRebuild(path);
   try {
-    const key = provenanceKey(stateDir, options.clock.now());
+    if (!isEmptied(path)) return openWith(options, openStateFile(path));
+  } catch (error) {
+    if (!isDamagedDatabase(error)) throw error;
+  }
+  replaceState(options);
+  return openWith(options, openStateFile(path));
+}
+
+function openWith(options: MirrorOptions, state: StateFile): Mirror {
+  try {
+    const key = provenanceKey(options.stateDir, options.clock.now());
     const provenance = new Provenance(key, state);
     const tree = options.tree ?? ownTree(options, state);
-    return new FolderMirror(options, { tree, state, provenance });
+    const mirror = new FolderMirror(options, { tree, state, provenance });
+    state.whenDamaged(() => options.onStateDamaged?.());
+    return mirror;
   } catch (error) {
     state.close();
     throw error;

@@ -1,6 +1,7 @@
 /** How a job stands, for people: one value that says what is protected and what is not. */
 
 import { defined } from '../base/defined.ts';
+import { isDamagedDatabase } from '../base/errors.ts';
 import type { GuardStatus } from './guard/guards.ts';
 import type { KeepStatus } from './keep/job-keep.ts';
 import type { LockStatus } from './locks/lock-status.ts';
@@ -143,4 +144,45 @@ function describeCoverage(coverage: Coverage | undefined): string {
   const percent = Math.floor((watched / all) * 100);
   const why = reason === undefined ? '' : `: ${reason}`;
   return `watching ${percent} %, polling ${100 - percent} %${why}`;
+}
+
+const NO_COUNTS: MirrorStatus['counts'] = {
+  files: 0,
+  bytes: 0,
+  pending: 0,
+  pendingBytes: 0,
+  uploadedVersions: 0,
+  uploadedBytes: 0,
+  deleted: 0,
+  conflicts: 0,
+  drifted: 0,
+  foreign: 0,
+  held: 0,
+  problems: 0,
+};
+
+/** `describe` reads the state. */
+export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
+  try {
+    return describe();
+  } catch (error) {
+    if (!isDamagedDatabase(error)) throw error;
+    return statusWithout('failed', STATE_DAMAGED);
+  }
+}
+
+export const STATE_DAMAGED = 'its state is damaged, and is built anew';
+
+/** Of a job of which nothing more can be said. */
+export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {
+  return {
+    state,
+    ...defined({ reason }),
+    inSync: false,
+    lagMs: 0,
+    counts: NO_COUNTS,
+    problems: [],
+    watch: 'not watching',
+    warnings: [],
+  };
 }

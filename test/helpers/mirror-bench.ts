@@ -43,6 +43,7 @@ export interface MirrorBench {
       readonly machine?: Machine;
       readonly turns?: TargetTurns;
       readonly clock?: Clock;
+      readonly onStateDamaged?: () => void;
     },
   ): Promise<Mirror>;
   /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
@@ -97,7 +98,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
       const { room, machine, turns, clock: own = clock, ...others } = rest;
-      const { keyCheck, earlierChecks, ...changes } = others;
+      const { keyCheck, earlierChecks, onStateDamaged, ...changes } = others;
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -120,7 +121,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ room, machine, turns, keyCheck, earlierChecks }),
+        ...defined({ room, machine, turns, keyCheck, earlierChecks, onStateDamaged }),
         ...defined({ damage: isRemote ? undefined : engine?.damage }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),

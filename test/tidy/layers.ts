@@ -119,6 +119,7 @@ const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': [
     'daemon',
+    'src/base',
     'src/cluster',
     'src/engine',
     'src/identity',

@@ -4,6 +4,8 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
+import { isDamagedDatabase } from '../../base/errors.ts';
+import { watchErrors } from '../../base/watched-database.ts';
 import { BaselineTable } from './baseline-table.ts';
 import { Commits } from './commits.ts';
 import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
@@ -47,6 +49,9 @@ export interface Settlement {
 const CACHE_KIB = 4 * 1024;
 const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
+/** Its name in the job's state folder. */
+export const STATE_FILE = 'state.sqlite';
+
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {
   closeSync(openSync(path, 'a', 0o600));
@@ -87,9 +92,11 @@ export class StateFile {
   readonly #db: Database.Database;
   readonly #commits: Commits;
   readonly #meta: Database.Statement<[string]>;
+  #isDamaged = false;
+  #heard: (() => void) | undefined;
 
   constructor(db: Database.Database) {
-    this.#db = db;
+    this.#db = watchErrors(db, (error) => this.#met(error));
     this.#commits = new Commits(db);
     this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.baseline = new BaselineTable(db);
@@ -168,6 +175,23 @@ export class StateFile {
   /** What `work` writes is one commit. */
   together<T>(work: () => T): T {
     return this.#db.transaction(work)();
+  }
+
+  /** Pages of the file could not be read: it is to be closed and rebuilt. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /** `heard` is called once, when the work that met the damage has ended. */
+  whenDamaged(heard: () => void): void {
+    this.#heard = heard;
+  }
+
+  #met(error: unknown): unknown {
+    if (!isDamagedDatabase(error) || this.#isDamaged) return error;
+    this.#isDamaged = true;
+    queueMicrotask(() => this.#heard?.());
+    return error;
   }
 
   meta(name: string): string | undefined {
