@@ -1,6 +1,7 @@
 /** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
 
 import { defined } from '../src/base/defined.ts';
+import { diskErrorMeaning } from '../src/base/disk-error.ts';
 import { errorCode, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { ClusterError, type ClusterErrorCode } from '../src/cluster/cluster-error.ts';
@@ -33,9 +34,19 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   }
   if (error instanceof MirrorError) return new ControlError('Failed', error.message);
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return replaced(error, logger);
+  const meaning = diskErrorMeaning(error);
+  if (meaning !== undefined) return diskError(error, meaning, logger);
   logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
   return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {
     hint: 'look into its log with `holdfast log`',
+  });
+}
+
+/** The path is in the log: it may be one that the caller should not learn of. */
+function diskError(error: unknown, meaning: string, logger: Logger): ControlError {
+  logger.error({ err: error }, `a request failed: ${meaning}`);
+  return new ControlError('Failed', `the request failed: ${meaning}`, {
+    hint: '`holdfast log` names the file',
   });
 }
 

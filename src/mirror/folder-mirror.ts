@@ -109,8 +109,8 @@ export class FolderMirror implements Mirror {
       due: (path) => this.#agenda.hint(path),
     });
     const look = () => this.#request(false);
-    const tracker = this.#tracker;
-    this.brake = controlBrake({ root: options.job.root, state, tracker, look: () => void look() });
+    const [root, tracker] = [options.job.root, this.#tracker];
+    this.brake = controlBrake({ root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
     this.locks = controlLocks({
       ...this.#locks.control,

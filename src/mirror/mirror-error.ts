@@ -31,6 +31,10 @@ export type MirrorErrorCode =
   | 'FolderMissing'
   /** A restore would remove what is there, and put nothing in its place. */
   | 'NothingToRestore'
+  /** The disk of the folder that is restored into has too little room. */
+  | 'NoRoom'
+  /** The folder that is restored into cannot be written. */
+  | 'TargetFailed'
   /** On the way to a path that is restored in place stands what is no folder. */
   | 'LinkInTheWay'
   /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
@@ -43,8 +47,8 @@ export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
 
-  constructor(code: MirrorErrorCode, message: string) {
-    super(message);
+  constructor(code: MirrorErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

@@ -23,6 +23,7 @@ import { placeKeys, type TreeObjects } from './restore-targets.ts';
 import { SetAside } from './set-aside.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
+import { checkRoom, explained } from './target-room.ts';
 
 export interface RestoreOptions extends Selection {
   readonly store: ObjectReader & VersionReader;
@@ -89,19 +90,22 @@ const EARLY_TOLD = 10;
  * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
  * broken off is gone on with by another. What fails for one path is a problem of the report; what would fail for all
  * (no space, no connection) rejects.
- * Rejects with MirrorError `NothingToRestore`, StorageError, TransportError, a system error, or the signal's reason.
+ * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system error, or the signal's reason.
  */
 export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
   const startedAt = options.clock.monotonic();
   const problems = new Problems();
   const table = await tableOf(options, problems);
   try {
+    await checkRoom(options, table);
     const report = await restoreTable(options, table, problems);
     const { files, kept, bytes, aside, problemCount } = report;
     const ms = Math.round(options.clock.monotonic() - startedAt);
     const fields = { to: options.to, files, kept, bytes, aside, problems: problemCount, ms };
     options.logger.info(fields, 'restored');
     return report;
+  } catch (error) {
+    throw explained(error, options, table);
   } finally {
     table.close();
   }

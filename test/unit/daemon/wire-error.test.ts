@@ -19,3 +19,23 @@ test('what nobody foresaw is told without its text', () => {
   expect(code).toBe('Internal');
   expect(message).not.toContain('ann');
 });
+
+test.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota of this user is used up'],
+  ['EROFS', 'the disk is mounted read-only'],
+  ['EACCES', 'permission denied'],
+  ['EIO', 'the disk reports an error'],
+  ['ENAMETOOLONG', 'the path is too long'],
+  ['SQLITE_FULL', 'the disk is full'],
+  ['SQLITE_IOERR_WRITE', 'the disk reports an error'],
+  ['SQLITE_CORRUPT', 'pages of a database are damaged'],
+])('%s is a failure that says what is wrong, without the path', (code, meaning) => {
+  const error = Object.assign(new Error('/home/ann/secret'), { code });
+  const told = controlErrorOf(error, silentLogger);
+  expect(told).toMatchObject({
+    code: 'Failed',
+    message: expect.stringContaining(meaning) as string,
+  });
+  expect(told.message).not.toContain('ann');
+});

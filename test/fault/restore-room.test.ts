@@ -1,0 +1,86 @@
+/** Restores into folders whose disk is full or read-only: the error names the folder and the next step, and the next run continues. */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { fillDisk, smallDisk } from '../helpers/full-disk.ts';
+import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
+
+const BUCKET = 'bucket';
+
+/** A bucket on a large disk, and a restore of it into a small one. */
+async function bucketOf(files: Readonly<Record<string, Buffer>>) {
+  const { store } = await openTestEngine();
+  await store.createBucket({ bucket: BUCKET });
+  for (const [key, bytes] of Object.entries(files))
+    await store.putObject({ bucket: BUCKET, key, body: bytesBody(bytes) });
+  const place = smallDisk();
+  const to = join(place.disk, 'restored');
+  const restore = () =>
+    restoreTree({
+      store,
+      bucket: BUCKET,
+      prefix: '',
+      to,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+  return { ...place, to, restore };
+}
+
+const megabytes = (count: number) => patternBytes(count * 2 ** 20);
+
+test('a restore that does not fit is refused before a byte is written', async () => {
+  const { restore, disk, to } = await bucketOf({ a: megabytes(20), b: megabytes(20) });
+  await expect(restore()).rejects.toMatchObject({
+    code: 'NoRoom',
+    message: expect.stringMatching(
+      new RegExp(`^restore into ${to}: .* 41.9 MB are still to be written, and .* are free`),
+    ) as string,
+  });
+  expect(readdirSync(disk)).toEqual([]);
+});
+
+test('a restore that fills the disk says so, and continues when there is room', async () => {
+  // Each needs a page, so that they fit by their sizes and not by what the disk gives.
+  const names = Array.from({ length: 1_500 }, (_, index) => `file-${index}`);
+  const files = Object.fromEntries(names.map((name, index) => [name, patternBytes(64, index)]));
+  const { restore, disk, to, ballast } = await bucketOf(files);
+  fillDisk(disk, ballast, 3 * 2 ** 20);
+  await expect(restore()).rejects.toMatchObject({
+    code: 'NoRoom',
+    message: expect.stringContaining('make room, then repeat the command') as string,
+  });
+  const before = readdirSync(to).length;
+  expect(before).toBeGreaterThan(0);
+  rmSync(ballast);
+  const report = await restore();
+  expect([report.files + report.kept, report.problemCount]).toEqual([names.length, 0]);
+  expect(report.kept).toBe(before);
+  for (const name of names)
+    expect(readFileSync(join(to, name)).equals(files[name] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('what is there already needs no room', async () => {
+  const { restore, disk, to, ballast } = await bucketOf({ a: megabytes(8), b: megabytes(8) });
+  await restore();
+  rmSync(join(to, 'b'));
+  fillDisk(disk, ballast, 9 * 2 ** 20);
+  expect(await restore()).toMatchObject({ files: 1, kept: 1, problemCount: 0 });
+});
+
+test('a restore into a disk that is mounted read-only names the folder', async () => {
+  const { restore, disk, to } = await bucketOf({ a: megabytes(1) });
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  await expect(restore()).rejects.toMatchObject({
+    code: 'TargetFailed',
+    message: `restore into ${to}: the disk is mounted read-only; mount it to be written, or restore into another folder`,
+  });
+});
