@@ -2,7 +2,12 @@
 
 import type { Statement } from 'better-sqlite3';
 
-import type { ListedObject, ListObjectsRequest, ObjectPage } from '../object-store/listing.ts';
+import type {
+  ListedObject,
+  ListingGap,
+  ListObjectsRequest,
+  ObjectPage,
+} from '../object-store/listing.ts';
 import {
   afterPrefix,
   commonPrefix,
@@ -12,6 +17,8 @@ import {
   pageSize,
   resumeAfter,
 } from '../object-store/rules/listing.ts';
+import { rowsAround } from './around-damage.ts';
+import { isUnreadable } from './metadata-damage.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { INTEGER } from './parameters.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
@@ -29,18 +36,21 @@ export class ObjectLister {
   readonly #from: Rows;
   /** Owners lie outside the index: whoever asks for them has each row read too. */
   readonly #withOwners: Rows;
+  /** What the index tells, from the table itself: where pages of the index are damaged. */
+  readonly #fromTable: Rows;
 
   constructor(reader: MetadataReader) {
     this.#reader = reader;
-    const rows = (columns: string): Rows =>
+    const rows = (columns: string, by = 'INDEXED BY current_object'): Rows =>
       reader.database
         .prepare<[number, string, UpperBound, number], Row>(
-          `SELECT ${columns} FROM version INDEXED BY current_object
+          `SELECT ${columns} FROM version ${by}
            WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_marker = 0
              AND key >= ? AND key < ?
            ORDER BY key LIMIT ${INTEGER}`,
         )
         .raw();
+    this.#fromTable = rows(`${COLUMNS}, owner`, 'NOT INDEXED');
     this.#from = rows(COLUMNS);
     this.#withOwners = rows(`${COLUMNS}, owner`);
   }
@@ -51,17 +61,41 @@ export class ObjectLister {
     if (limit === 0 || start === undefined) return { objects: [], commonPrefixes: [] };
     const { prefix = '', delimiter, fetchOwner } = request;
     const from = fetchOwner === true ? this.#withOwners : this.#from;
-    const search = { bucketId, limit, start, prefix, from };
+    const { skipsDamage = false } = request;
+    const search = { bucketId, limit, start, prefix, from, skipsDamage };
     if (delimiter === undefined || delimiter === '') return this.#plainPage(search);
     return this.#reader.snapshot(() => this.#folderPage({ ...search, delimiter }));
   }
 
-  #plainPage({ bucketId, limit, start, prefix, from }: Search): ObjectPage {
-    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
-    const rows = from.all(bucketId, start, end, limit + 1);
+  #plainPage(search: Search): ObjectPage {
+    const { limit } = search;
+    const gaps: ListingGap[] = [];
+    const rows = this.#rows(search, search.skipsDamage ? gaps : undefined);
+    const shown = rows.slice(0, limit);
     const more = rows.length > limit;
-    if (more) rows.pop();
-    return pageOf(rows.map(listed), [], more ? keyPosition(rows.at(-1)?.[0] ?? '') : undefined);
+    const page = pageOf(
+      shown.map(listed),
+      [],
+      more ? keyPosition(shown.at(-1)?.[0] ?? '') : undefined,
+    );
+    return gaps.length === 0 ? page : { ...page, gaps };
+  }
+
+  /** One more than the page takes, where there is one. */
+  #rows(
+    { bucketId, limit, start, prefix, from }: Search,
+    gaps: ListingGap[] | undefined,
+  ): readonly Row[] {
+    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
+    try {
+      return from.all(bucketId, start, end, limit + 1);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+    const sources = [from, this.#fromTable].map(
+      (each) => (name: string, count: number) => each.iterate(bucketId, name, end, count),
+    );
+    return rowsAround({ sources, nameOf: ([key]) => key, start, limit: limit + 1 }, gaps);
   }
 
   #folderPage(search: Search & { readonly delimiter: string }): ObjectPage {
@@ -104,6 +138,7 @@ interface Search {
   readonly start: string;
   readonly prefix: string;
   readonly from: Rows;
+  readonly skipsDamage: boolean;
 }
 
 /** The first name that may be listed; undefined when nothing can follow. */

@@ -2,9 +2,15 @@
 
 import type { Statement } from 'better-sqlite3';
 
-import type { ListedVersion, ListVersionsRequest, VersionPage } from '../object-store/listing.ts';
+import type {
+  ListedVersion,
+  ListingGap,
+  ListVersionsRequest,
+  VersionPage,
+} from '../object-store/listing.ts';
 import { afterPrefix, commonPrefix, pageSize, resumeAfter } from '../object-store/rules/listing.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { rowsAround } from './around-damage.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { INTEGER, TEXT } from './parameters.ts';
@@ -24,6 +30,7 @@ interface Search {
   readonly limit: number;
   readonly prefix: string;
   readonly delimiter: string | undefined;
+  readonly skipsDamage: boolean;
 }
 
 /** Rows of `key` older than `before`, then those of the keys from `start` on. */
@@ -56,7 +63,8 @@ export class VersionLister {
   page(bucketId: number, request: ListVersionsRequest): VersionPage {
     const limit = pageSize(request.maxKeys, 'max-keys');
     const { prefix = '', delimiter } = request;
-    const search = { bucketId, limit, prefix, delimiter };
+    const { skipsDamage = false } = request;
+    const search = { bucketId, limit, prefix, delimiter, skipsDamage };
     return this.#reader.snapshot(() => {
       const resume = this.#resume(request, search);
       return limit === 0 ? { versions: [], commonPrefixes: [] } : this.#read(search, resume);
@@ -64,14 +72,20 @@ export class VersionLister {
   }
 
   #read(search: Search, { older, start }: Resume): VersionPage {
-    const { bucketId, limit, prefix } = search;
+    const { bucketId, prefix, skipsDamage } = search;
     const page = new PageInMaking(search);
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
-    if (older) page.take(this.#older.iterate(bucketId, older.key, older.before, limit + 1));
+    if (older) page.take(this.#older.iterate(bucketId, older.key, older.before, page.room + 1));
+    const gaps: ListingGap[] = [];
+    const source = (name: string, count: number) => this.#from.iterate(bucketId, name, end, count);
     for (let from = start; from !== undefined && !page.isFull;) {
-      from = page.take(this.#from.iterate(bucketId, from, end, page.room + 1));
+      const about = { sources: [source], nameOf: ([key]: Row) => key, hasMoreOfName: true };
+      const rows = skipsDamage
+        ? rowsAround({ ...about, start: from, limit: page.room + 1 }, gaps)
+        : source(from, page.room + 1);
+      from = page.take(rows);
     }
-    return page.finish();
+    return gaps.length === 0 ? page.finish() : { ...page.finish(), gaps };
   }
 
   #resume(request: ListVersionsRequest, { bucketId, prefix, delimiter }: Search): Resume {

@@ -4,6 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
 import type { BucketUsage } from '../object-store/buckets.ts';
+import { isUnreadable } from './metadata-damage.ts';
 import { PartFinder } from './object-parts.ts';
 import { INTEGER, TEXT } from './parameters.ts';
 import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
@@ -108,7 +109,16 @@ export class MetadataReader {
     try {
       return read();
     } finally {
+      this.#endSnapshot();
+    }
+  }
+
+  /** After a damaged page was met, SQLite ends the transaction and reports that page once more. */
+  #endSnapshot(): void {
+    try {
       this.#end.run();
+    } catch (error) {
+      if (!isUnreadable(error) || this.database.inTransaction) throw error;
     }
   }
 

@@ -12,6 +12,14 @@ export interface ListObjectsRequest {
   readonly continuationToken?: string;
   /** Whether each object's owner is told, which costs the store more. */
   readonly fetchOwner?: boolean;
+  /** Leaves out names that a damaged store cannot read, as gaps, instead of failing. Known to the embedded store. */
+  readonly skipsDamage?: boolean;
+}
+
+/** Names from `from` on, up to `to` or the end, of which none could be read. */
+export interface ListingGap {
+  readonly from: string;
+  readonly to?: string;
 }
 
 export interface ListedObject {
@@ -28,6 +36,8 @@ export interface ObjectPage {
   readonly commonPrefixes: readonly string[];
   /** Present exactly when there is more. */
   readonly nextToken?: string;
+  /** Absent for none. */
+  readonly gaps?: readonly ListingGap[];
 }
 
 export interface ListVersionsRequest {
@@ -38,6 +48,8 @@ export interface ListVersionsRequest {
   /** Alone: continue after this key. With `versionIdMarker`: after that version of it. */
   readonly keyMarker?: string;
   readonly versionIdMarker?: string;
+  /** As in `ListObjectsRequest`. */
+  readonly skipsDamage?: boolean;
 }
 
 /** A version or a delete marker. Within a key they are listed newest first. */
@@ -60,4 +72,6 @@ export interface VersionPage {
   readonly commonPrefixes: readonly string[];
   /** Present exactly when there is more. */
   readonly next?: { readonly keyMarker: string; readonly versionIdMarker?: string };
+  /** Absent for none. */
+  readonly gaps?: readonly ListingGap[];
 }

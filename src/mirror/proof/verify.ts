@@ -6,8 +6,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
+import { isDamagedWhereStored, isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, folderNeedsObject, keyOf, keyProblem } from '../local/attributes.ts';
 import type { Excluder } from '../local/exclude.ts';
 import { readFileStable } from '../local/file-body.ts';
@@ -90,7 +91,7 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   const checker = new Checker(options, startedAt, tally);
   let toldAt = clock.monotonic();
   const answers = askAhead(entriesOf(options), QUESTIONS_AT_ONCE, (item) =>
-    'kind' in item ? checker.check(item) : Promise.resolve(findingOf(item)),
+    'kind' in item ? checker.judge(item) : Promise.resolve(findingOf(item)),
   );
   for await (const finding of answers) {
     if (finding) {
@@ -153,7 +154,17 @@ class Checker {
     this.#budgetBytes = options.readBackBytes ?? 0;
   }
 
-  async check(entry: LocalEntry): Promise<VerifyFinding | undefined> {
+  /** An object that a damaged store cannot read is a finding: others can be. */
+  async judge(entry: LocalEntry): Promise<VerifyFinding | undefined> {
+    try {
+      return await this.#check(entry);
+    } catch (error) {
+      if (!isDamagedWhereStored(error)) throw error;
+      return finding(entry, 'damaged', errorMessage(error));
+    }
+  }
+
+  async #check(entry: LocalEntry): Promise<VerifyFinding | undefined> {
     const { root, clock, signal } = this.#options;
     if (entry.ctimeMs >= this.#startedAt) return this.#changed();
     const reading = await readFileStable(root, entry, { clock, ...defined({ signal }) });

@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
-import type { ListedVersion } from '../../object-store/listing.ts';
+import type { ListedVersion, ListingGap } from '../../object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import { KEYS_DATED_AT_ONCE, versionAt, type VersionTimes } from '../history/version-times.ts';
 import { askAhead } from './ahead.ts';
@@ -42,6 +42,8 @@ export interface ListingOptions extends Selection {
   readonly datesUploadsByEnd?: boolean;
   /** Absent where the service keeps the dates of versions. */
   readonly times?: VersionTimes;
+  /** Called with keys of a damaged store that cannot be listed. Absent: the listing fails. */
+  readonly onGap?: (gap: ListingGap) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -75,13 +77,15 @@ export function listingsOf({
 }
 
 async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject, void> {
-  const { store, bucket, prefix, signal } = options;
+  const { store, bucket, prefix, onGap, signal } = options;
+  const skipsDamage = onGap !== undefined;
   let continuationToken: string | undefined;
   do {
     const page = await store.listObjects(
-      { bucket, prefix, ...defined({ continuationToken }) },
+      { bucket, prefix, skipsDamage, ...defined({ continuationToken }) },
       defined({ signal }),
     );
+    for (const gap of page.gaps ?? []) onGap?.(gap);
     for (const { key, sizeBytes } of page.objects) yield { key, sizeBytes };
     continuationToken = page.nextToken;
   } while (continuationToken !== undefined);
@@ -144,10 +148,13 @@ export async function* keysOf(
 export async function* allVersions(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<ListedVersion, void> {
-  const { store, bucket, prefix, signal } = options;
+  const { store, bucket, prefix, onGap, signal } = options;
+  const skipsDamage = onGap !== undefined;
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
   do {
-    const page = await store.listVersions({ bucket, prefix, ...next }, defined({ signal }));
+    const request = { bucket, prefix, skipsDamage, ...next };
+    const page = await store.listVersions(request, defined({ signal }));
+    for (const gap of page.gaps ?? []) onGap?.(gap);
     yield* page.versions;
     next = page.next;
   } while (next !== undefined);

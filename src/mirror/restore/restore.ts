@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { ListingGap } from '../../object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import type { VersionTimes } from '../history/version-times.ts';
 import type { Excluder } from '../local/exclude.ts';
@@ -113,9 +114,15 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
 
 /** The caller closes it. */
 export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
-  const objects = counted(options.objects ?? listTree(options), options.onProgress);
+  let isWhole = true;
+  const onGap = (gap: ListingGap) => {
+    isWhole = false;
+    problems.add(gapProblem(gap));
+  };
+  const listing = options.objects ?? listTree({ ...options, onGap });
+  const objects = counted(listing, options.onProgress);
   const table = await placeKeys(objects, options, problems.add);
-  const refusal = options.exact === true ? whyNotExact(options, table) : undefined;
+  const refusal = options.exact === true ? whyNotExact(options, table, isWhole) : undefined;
   if (refusal === undefined) return table;
   table.close();
   throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
@@ -131,11 +138,26 @@ async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProg
 }
 
 /** What would remove all that is in the folder for the sake of nothing, or for one file. */
-function whyNotExact({ path }: RestoreOptions, table: RestoreTable): string | undefined {
+function whyNotExact(
+  { path }: RestoreOptions,
+  table: RestoreTable,
+  isWhole: boolean,
+): string | undefined {
+  if (!isWhole)
+    return 'not all objects can be listed, and --exact would set files aside that are in the bucket';
   if (table.isEmpty())
     return '--exact would empty the folder: there was nothing in the bucket then';
   if (path === undefined || !table.has(path.slice(path.lastIndexOf('/') + 1))) return undefined;
   return `--exact is for folders, and ${path} was a file`;
+}
+
+function gapProblem({ from, to }: ListingGap): Problem {
+  const what =
+    to === `${from}\0`
+      ? `older versions of ${from}`
+      : `objects from ${JSON.stringify(from)} ${to === undefined ? 'on' : `to ${JSON.stringify(to)}`}`;
+  const message = `list ${what}: pages of store.sqlite are damaged; run holdfast store repair, then restore again`;
+  return { path: from, code: 'failed', message };
 }
 
 async function restoreTable(
