@@ -26,13 +26,16 @@ export function watchErrors(
 type Tried = <T>(work: () => T) => T;
 
 function watchStatement(statement: Database.Statement, tried: Tried): Database.Statement {
-  const { get, all, iterate, run } = statement;
-  statement.get = (...values) => tried(() => get.apply(statement, values));
-  statement.all = (...values) => tried(() => all.apply(statement, values));
-  statement.run = (...values) => tried(() => run.apply(statement, values));
+  const get = statement.get.bind(statement);
+  const all = statement.all.bind(statement);
+  const run = statement.run.bind(statement);
+  const iterate = statement.iterate.bind(statement);
+  statement.get = (...values) => tried(() => get(...values));
+  statement.all = (...values) => tried(() => all(...values));
+  statement.run = (...values) => tried(() => run(...values));
   statement.iterate = (...values) =>
     watchRows(
-      tried(() => iterate.apply(statement, values)),
+      tried(() => iterate(...values)),
       tried,
     );
   return statement;

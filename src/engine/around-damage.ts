@@ -102,7 +102,7 @@ function between(start: string, end: string | undefined): string | undefined {
   const low = codePoints(start);
   const high = end === undefined ? [] : codePoints(end);
   let same = 0;
-  while (end !== undefined && same < high.length && low[same] === high[same]) same += 1;
+  while (same < high.length && low[same] === high[same]) same += 1;
   const a = low[same] ?? 0;
   const b = end === undefined ? Math.max(USUAL_END, a + 2) : (high[same] ?? 0);
   const middle =

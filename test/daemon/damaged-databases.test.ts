@@ -50,7 +50,7 @@ it('damaged pages of the store are reported by each command, and the repair heal
   for (const argv of [['status'], ['wait'], ['doctor']]) {
     const { exitCode, stdout } = await run(...argv);
     expect([argv, exitCode]).toEqual([argv, argv[0] === 'doctor' ? 1 : 3]);
-    expect(stdout).toContain('holdfast store repair');
+    expect(stdout).toContain('store repair');
   }
   const to = join(folder, 'restored');
   const restored = await run('restore', 'job', '--to', to);

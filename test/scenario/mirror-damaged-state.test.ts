@@ -52,7 +52,7 @@ const setAside = (home: string) =>
 /** As the daemon does it: a mirror whose state turns out to be damaged is closed, and opened again. */
 async function openUntilSound(bench: MirrorBench): Promise<Mirror> {
   let again: Promise<Mirror> | undefined;
-  const mirror = await bench.open({ onStateDamaged: () => (again = bench.open()) });
+  const mirror = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
   await mirror.settled();
   const sound = await (again ?? mirror);
   await sound.settled();
@@ -88,7 +88,7 @@ test.each(Object.keys(DAMAGE))(
 test('a state that is damaged while the job runs is rebuilt', async () => {
   const bench = await mirrored();
   let again: Promise<Mirror> | undefined;
-  const first = await bench.open({ onStateDamaged: () => (again = bench.open()) });
+  const first = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
   await first.settled();
   const database = new Database(bench.path);
   database.pragma('wal_checkpoint(TRUNCATE)');

@@ -226,7 +226,8 @@ function nameDamage(database: Database): readonly string[] {
   const byBlob = Map.groupBy(rows, ({ blobId }) => blobId);
   for (const [blobId, versions] of byBlob) {
     const named = versions.slice(0, MAX_NAMED_VERSIONS);
-    note.run(JSON.stringify(named.map(({ blobId: _, ...version }) => version)), blobId);
+    const told = named.map(({ bucket, key, versionId }) => ({ bucket, key, versionId }));
+    note.run(JSON.stringify(told), blobId);
   }
   return rows.map(({ bucket, key, versionId }) => `${bucket}/${key} ${versionId}`);
 }

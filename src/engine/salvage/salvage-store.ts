@@ -33,7 +33,7 @@ const DERIVED: ReadonlySet<string> = new Set(['bucket_usage', 'sqlite_stat1', 's
 /** Tables whose one row a new database has already. */
 const SINGLE: ReadonlySet<string> = new Set(['store', 'upkeep', 'sqlite_sequence']);
 /** Before the others: their triggers count what is inserted after them. */
-const FIRST: readonly string[] = ['bucket', 'upload'];
+const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
 
 /**
@@ -147,8 +147,8 @@ function copyAll(database: Database.Database, salvaged: SalvagedRows, trees: rea
   );
   const copied = trees.filter(({ name }) => tables.has(name) && !DERIVED.has(name));
   const ordered = [
-    ...copied.filter(({ name }) => FIRST.includes(name)),
-    ...copied.filter(({ name }) => !FIRST.includes(name)),
+    ...copied.filter(({ name }) => FIRST.has(name)),
+    ...copied.filter(({ name }) => !FIRST.has(name)),
   ];
   return ordered.reduce((sum, tree) => sum + copyTable(database, salvaged, tree), 0);
 }

@@ -60,9 +60,9 @@ test('a damaged page that no caller reads makes the store degraded soon after th
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
-  await clock.advance(5_000);
+  clock.advance(5_000);
   const state = () => engine.upkeep.health().state;
-  await until(state, (each) => each === 'degraded');
+  expect(await until(state, (each) => each === 'degraded')).toBe('degraded');
 });
 
 test('a write that meets a damaged page ends all writing and names the repair', async () => {
