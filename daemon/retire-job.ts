@@ -24,7 +24,7 @@ export async function retireMirror(
   const late = new AbortController();
   const cancel = clock.after(RETIRE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
   try {
-    const keys = await mirror.retire(late.signal);
+    const keys = await mirror.close(late.signal);
     if (keys.length === 0) return [];
     logger.warn({ job: config.name, keys }, 'end job: unfinished uploads of these keys may remain');
     return [note(keys, config)];

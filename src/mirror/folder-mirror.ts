@@ -78,7 +78,6 @@ export class FolderMirror implements Mirror {
 
   constructor(options: MirrorOptions, { tree, state, provenance }: MirrorParts) {
     const { clock } = options;
-    const { excluder } = tree;
     this.#options = options;
     this.#state = state;
     this.provenance = provenance;
@@ -114,7 +113,7 @@ export class FolderMirror implements Mirror {
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
     this.locks = controlLocks({
       ...this.#locks.control,
-      excluder,
+      excluder: tree.excluder,
       status: () => this.#locks.status(this.#deferrals.status()),
       look: () => void look(),
     });
@@ -125,7 +124,7 @@ export class FolderMirror implements Mirror {
     this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused, times: this.versionTimes });
     this.proof = new JobProof({
       ...parts,
-      excluder,
+      excluder: tree.excluder,
       lockClock: this.#locks.clock,
       hint: (path) => this.#agenda.hint(path),
       folder: `${options.stateDir}/drill`,
@@ -139,7 +138,9 @@ export class FolderMirror implements Mirror {
       retries: this.#retries,
       deferrals: this.#deferrals,
     });
-    this.#warners = [tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
+    const ofState = { warnings: () => stateWarnings(state, clock) };
+    const { gate } = this.#manners;
+    this.#warners = [ofState, tracker, gate, this.#guards, this.#locks, this.#settings];
     // Last: who could not be opened would stay a member for ever.
     this.#tree = tree.join({
       onHint: (path) => {
@@ -174,10 +175,8 @@ export class FolderMirror implements Mirror {
     const { damage } = this.proof;
     const round = damage.check().then(() => this.#request(false));
     const locked = round.then(() => this.#locks.lockNew());
-    await unlessAborted(
-      locked.then(() => damage.check()),
-      signal,
-    );
+    const checked = locked.then(() => damage.check());
+    await unlessAborted(checked, signal);
   }
 
   pause(): void {
@@ -204,11 +203,7 @@ export class FolderMirror implements Mirror {
     this.#agenda.nudge();
   }
 
-  async close(): Promise<void> {
-    await this.retire();
-  }
-
-  async retire(signal?: AbortSignal): Promise<readonly string[]> {
+  async close(signal?: AbortSignal): Promise<readonly string[]> {
     this.#closing.abort();
     this.#manners.gate.close();
     const others = [this.#locks, this.proof, this.keep].map((each) => each.close());
@@ -221,7 +216,7 @@ export class FolderMirror implements Mirror {
     const left = signal ? await abortAllUploads(uploads, signal) : [];
     this.#standing.standStill({ state: 'stopped' });
     this.#lastStatus = this.status();
-    this.#giveUpWaiting();
+    this.#agenda.endRequests();
     closeState(this.#state, this.#options);
     return left;
   }
@@ -230,18 +225,12 @@ export class FolderMirror implements Mirror {
     const standing = this.#standing.parts();
     const busySince = this.#retries.busySince();
     const deferrals = this.#deferrals.status();
-    const since = [
-      this.#tracker.oldestSince(),
-      this.#agenda.oldestSince(),
-      deferrals.since,
-      ...busySince,
-    ];
-    const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
+    const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), deferrals.since];
     const waiting = this.#agenda.hintCount() + busySince.length;
     return describeStatus({
       ...standing,
       isScanning: standing.isScanning || this.#agenda.isOverflown,
-      oldestSince: Number.isFinite(oldest) ? oldest : undefined,
+      since: [...since, ...busySince],
       now: this.#options.clock.now(),
       counts: this.#tracker.counts({ ...this.#state.counts(), hinted: waiting }),
       heldDeletes: heldDeletesText(this.#state),
@@ -249,10 +238,7 @@ export class FolderMirror implements Mirror {
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
-      warnings: [
-        ...stateWarnings(this.#state, this.#options.clock),
-        ...this.#warners.flatMap((each) => each.warnings()),
-      ],
+      warnings: this.#warners.flatMap((each) => each.warnings()),
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
       keep: this.keep.status(),
@@ -273,13 +259,13 @@ export class FolderMirror implements Mirror {
       const rest = this.#rest();
       if (rest) {
         this.#standing.standStill(rest);
-        this.#giveUpWaiting();
+        this.#agenda.endRequests();
         await this.#agenda.change(LONGEST_RETRY_MS, signal);
         continue;
       }
       await this.#runOnce();
     }
-    this.#giveUpWaiting();
+    this.#agenda.endRequests();
   }
 
   #rest(): Standstill | undefined {
@@ -306,14 +292,14 @@ export class FolderMirror implements Mirror {
     }
   }
 
-  /** Nobody is kept waiting for what only a person can mend; a service that is down may come back. */
+  /** Only a transient failure may end by itself: after any other one, no caller keeps waiting. */
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;
     const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
     this.#standing.standStill(standstill);
-    if (failureKind(error) !== 'transient') this.#giveUpWaiting();
+    if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {
       this.#reads.lost();
       await this.#tree.closeWatch();
@@ -321,16 +307,10 @@ export class FolderMirror implements Mirror {
     await this.#agenda.rest(waitMs, this.#closing.signal);
   }
 
-  #giveUpWaiting(): void {
-    for (const { done } of this.#agenda.takeRequests()) done();
-  }
-
   #sessionContext(): SessionContext {
-    const { job, clock, logger } = this.#options;
+    const { job } = this.#options;
     return {
-      job,
-      clock,
-      logger,
+      ...this.#options,
       root: job.root,
       place: this.#place,
       claim: this.claim,

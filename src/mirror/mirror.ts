@@ -109,12 +109,11 @@ export interface Mirror {
   acceptRoot(): void;
   /** The clock of this machine or the time of the store was corrected: both are compared again at once. */
   clockChanged(): void;
-  close(): Promise<void>;
   /**
-   * Closes the mirror of a job that ends here, and aborts its unfinished uploads. Returns the keys of uploads that may
+   * With `signal`, of a job that ends here: aborts its unfinished uploads until then. Returns the keys of uploads that may
    * remain at the service.
    */
-  retire(signal: AbortSignal): Promise<readonly string[]>;
+  close(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 /** The job's claim to its place in the bucket. */

@@ -67,7 +67,8 @@ export interface StatusParts {
   /** How many deletes are held and why, where any is. */
   readonly heldDeletes: string | undefined;
   readonly brake?: BrakeStatus | undefined;
-  readonly oldestSince: number | undefined;
+  /** Since when changes wait, milliseconds since 1970; undefined where none does. */
+  readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
   readonly problems: readonly Problem[];
@@ -82,7 +83,7 @@ export interface StatusParts {
 }
 
 export function describeStatus(parts: StatusParts): MirrorStatus {
-  const { counts, problems, coverage, lastRound, warnings, oldestSince, now } = parts;
+  const { counts, problems, coverage, lastRound, warnings } = parts;
   const { state, reason } = stateOf(parts);
   return {
     state,
@@ -98,12 +99,17 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       keep: parts.keep,
     }),
     inSync: state === 'watching' && !isLeft(parts),
-    lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),
+    lagMs: lagOf(parts),
     counts,
     problems,
     watch: describeCoverage(coverage),
     warnings,
   };
+}
+
+function lagOf({ since, now }: StatusParts): number {
+  const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 
 /** Of what was mirrored, or holds nothing to be mirrored. */

@@ -129,7 +129,19 @@ test('a verification goes through all files, and each object that cannot be read
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], cacheDirs: 'keep' });
   const clock = { ...systemClock, now: () => Date.now() + 60_000 };
   const place = { store, bucket: BUCKET, prefix: '' };
-  for await (const row of verifyFolder({ place, root, excluder, termsOf: () => undefined, clock }))
+  const { signal } = new AbortController();
+  const locks = { termsOf: () => undefined, lockClock: clock, onNotLocked: () => undefined };
+  const nothing = { find: () => undefined, *problems() {} };
+  const damage = { damaged: nothing, onDamaged: () => undefined };
+  for await (const row of verifyFolder({
+    place,
+    root,
+    excluder,
+    clock,
+    signal,
+    ...locks,
+    ...damage,
+  }))
     rows.push(row);
   const damaged = rows.filter((row) => row.is === 'finding' && row.code === 'damaged');
   expect(damaged.length).toBeGreaterThan(10);

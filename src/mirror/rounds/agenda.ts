@@ -128,6 +128,11 @@ export class Agenda {
     return this.#requests.splice(0);
   }
 
+  /** Ends the requests that wait for a round, although none was done. */
+  endRequests(): void {
+    for (const { done } of this.takeRequests()) done();
+  }
+
   /** Paths that were hinted at, and not looked at yet. */
   *hints(): Iterable<string> {
     yield* this.#atHand.keys();

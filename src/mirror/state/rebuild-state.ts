@@ -19,6 +19,10 @@ import { openStateFile, STATE_FILE, type StateFile } from './state.ts';
 const KEPT_TABLES = [
   'conflicts',
   'held',
+  'held_overwrites',
+  'signs',
+  'uploads',
+  'upload_parts',
   'forgotten',
   'gone',
   'others_versions',
@@ -30,6 +34,7 @@ const KEPT_META = ['root', 'claim holders'];
 const NAMES: Readonly<Partial<Record<string, string>>> = {
   conflicts: 'recorded conflicts',
   held: 'changes that waited for a decision',
+  held_overwrites: 'held overwrites',
   forgotten: 'files to be forgotten',
 };
 

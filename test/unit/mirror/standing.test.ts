@@ -11,7 +11,7 @@ function standing() {
   const status = (heldDeletes = 0) =>
     describeStatus({
       ...each.parts(),
-      oldestSince: undefined,
+      since: [],
       now: 0,
       counts: tracker.counts({
         files: 1,
