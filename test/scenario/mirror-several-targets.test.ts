@@ -68,7 +68,7 @@ async function openBench() {
       onChange: () => undefined,
       onActivity: () => undefined,
     });
-    onTestFinished(() => mirror.close());
+    onTestFinished(async () => void (await mirror.close()));
     mirror.start();
     return mirror;
   };
