@@ -205,7 +205,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     const { signal } = new AbortController();
     const retired = async (mirror: Mirror) => {
       mirror.pause();
-      return mirror.retire(signal);
+      return mirror.close(signal);
     };
     void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
     void faulty.inject({ on: 'listParts', key: 'f', fault: hangsAfterWriting, times: ALWAYS });
@@ -226,7 +226,7 @@ describe('an upload of another client', () => {
     clock.putForward(3 * DAY_MS);
     const mirror = await open();
     await mirror.settled();
-    await mirror.retire(new AbortController().signal);
+    await mirror.close(new AbortController().signal);
     expect((await openUploads(bench)).map(({ key }) => key)).toEqual(['elsewhere', 'f']);
   });
 });

@@ -81,7 +81,7 @@ async function openJob(rooms: Rooms, config: Config): Promise<Mirror> {
   const hooks = { onChange: () => undefined, onActivity: () => undefined };
   const place = { config: job, target: undefined, service: store, store };
   const mirror = await rooms.openJob(place, hooks);
-  onTestFinished(() => mirror.close());
+  onTestFinished(async () => void (await mirror.close()));
   return mirror;
 }
 
