@@ -51,7 +51,7 @@ export class BucketModel {
     return this.#keys.get(key)?.at(-1);
   }
 
-  /** Another client's object that is no equal rewrite of what both sides agreed on. */
+  /** Another client's object, other than an equal rewrite of what both sides agreed on. */
   foreign(key: string): Version | undefined {
     const head = this.head(key);
     const isKnown = head?.isOurs || head?.bytes === this.#baseline.get(key)?.etag;

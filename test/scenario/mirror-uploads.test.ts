@@ -250,7 +250,7 @@ describe('an upload whose id was lost with the answer to its creation', () => {
     await expectStored(bench);
   });
 
-  test('is told from one of another client by its parts', async () => {
+  test('is distinguished by its parts from an upload of another client', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     const { store, bucket } = bench;

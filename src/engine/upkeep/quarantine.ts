@@ -175,7 +175,7 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Whoever uploads the object again heals the parts that are known to be damaged: so all of them are known before anybody is
+   * A repeated upload of the object heals the parts that are known to be damaged: so all of them are known before a job is
    * notified of the first one.
    */
   async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {

@@ -65,7 +65,7 @@ export class PlaceClaim implements ClaimControl {
   }
 
   /**
-   * Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. A
+   * Throws MirrorError `Claimed` where another job owns the destination, `OtherKey` where it is encrypted under another key. A
    * claim with other attributes than the root's is written again.
    */
   async check(signal: AbortSignal): Promise<void> {

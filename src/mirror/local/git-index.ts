@@ -11,7 +11,7 @@ const FILE_TYPE = 0o170000;
 const FILE_MODE = 0o100000;
 const EXTENDED_FLAG = 0x4000;
 
-/** Object ids in hexadecimal by path; undefined for what is no whole index of files: torn, split, sparse, or without checksum. */
+/** Object ids in hexadecimal by path; undefined for an index that is not whole: cut off, split, sparse, or without a checksum. */
 export function readGitIndex(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   const idBytes = checksumBytes(bytes);
   if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;

@@ -23,7 +23,7 @@ const ASK_SOON_MS = MINUTE_MS;
 /** When this machine's clock moved otherwise than its time went by, the service is asked again at once. */
 const JUMP_MS = MINUTE_MS;
 
-/** Remote services tell whole seconds, some time after they were asked: less than this is no difference. */
+/** Remote services report whole seconds, and answer after a delay: a smaller difference does not count. */
 const PRECISION_MS = 2_000;
 
 interface Comparison {

@@ -94,7 +94,7 @@ async function look(
   }
 }
 
-/** The head, when it is as last synced, whoever wrote it; else the version that was synced, by its id. */
+/** The head if it is as last synced, whichever client wrote it; else the version that was synced, by its id. */
 async function findVersion(
   key: string,
   baseline: BaselineEntry,

@@ -1,6 +1,6 @@
 /**
- * How a job recognises its own versions: each upload carries a keyed digest of what it says of itself. Whoever has no key of
- * the job can copy it, but cannot put it on other bytes, another key or other attributes.
+ * How a job recognises its own versions: each upload carries a keyed digest of its metadata. A client without the key of
+ * the job can copy it, but cannot attach it to other bytes, another key or other attributes.
  */
 
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
@@ -102,7 +102,7 @@ export function md5Of({ bytes, sizeBytes }: FileContent): string | undefined {
   return bytes && sizeBytes <= MD5_UP_TO_BYTES ? hash('md5', bytes) : undefined;
 }
 
-/** Uploads of earlier releases have an id and no proof. Of a later one, somebody removed it. */
+/** Uploads of earlier releases have an id and no proof. A later upload without one had it removed. */
 function isOfBefore({ metadata, lastModifiedAt }: Stored, { since }: ProvenanceKey): boolean {
   return metadata['holdfast-journal'] !== undefined && lastModifiedAt < since;
 }

@@ -101,7 +101,7 @@ function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): 
   return underWay !== undefined;
 }
 
-/** Then its folder is scanned again. What is left out is there, too, and is no delete. */
+/** Then its folder is scanned again. An excluded file exists as well, and is not deleted. */
 function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
   if (!isThereAgain(root, key) || isExcluded(key, excluder)) return false;
   hint(pathOfKey(key));

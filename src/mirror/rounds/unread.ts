@@ -107,7 +107,7 @@ function mayBe(
   });
 }
 
-/** Undefined for what is no folder, or cannot be looked at. */
+/** Undefined for a path that is not a folder or has no readable attributes. */
 function lookAt(root: string, path: string): FolderStats | undefined {
   try {
     const stats = statsAt(`${root}/${path}`);

@@ -1,4 +1,4 @@
-/** Damaged bytes at rest are replaced by a put of equal ones, and whoever asks is told which versions are damaged. */
+/** Damaged bytes at rest are replaced by a put of equal ones, and the damaged versions are listed. */
 
 import { readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 

@@ -169,7 +169,7 @@ describe('what is beyond what a job keeps', () => {
   const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
   const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
 
-  it('is no version that nine kept midnights show, though its lock was renewed on its last day', async () => {
+  it('keeps a version that nine kept midnights show, though its lock was renewed on its last day', async () => {
     const { versions, times } = listed(covered);
     const byService = beyondKeep(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
@@ -180,7 +180,7 @@ describe('what is beyond what a job keeps', () => {
     });
   });
 
-  it('is no version whose date is not reliable: it is kept and counted', async () => {
+  it('keeps and counts a version whose date is not reliable', async () => {
     const { versions } = listed(covered);
     const unknown: VersionTimes = { ownTime: async () => undefined };
     const { versions: gone, undated } = beyondKeep(
