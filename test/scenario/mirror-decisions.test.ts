@@ -18,7 +18,6 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { collect } from '../../src/object-store/body.ts';
-import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
@@ -585,35 +584,6 @@ test('names that differ only in case or Unicode form are objects of their own', 
   expect(Object.keys(bench.tree())).toHaveLength(4);
   expect((await bench.store.listObjects({ bucket: bench.bucket })).objects).toHaveLength(5);
   expect(mirror.status().problems).toEqual([]);
-});
-
-test('uploads of ours that nobody knows are aborted after a day, and no others', async () => {
-  const { bench } = await mirrored({ known: 'ours', new: 'new' });
-  for (const key of ['known', 'new', 'theirs'])
-    await bench.store.createUpload({ bucket: bench.bucket, key });
-  const left = async () => {
-    const { uploads } = await bench.store.listUploads({ bucket: bench.bucket });
-    return uploads.map(({ key }) => key);
-  };
-  const young = await bench.open();
-  await young.settled();
-  expect(await left()).toEqual(['known', 'new', 'theirs']);
-  const faulty = faultyStore(bench.store);
-  void faulty.inject({
-    on: 'listUploads',
-    fault: async ({ store }) => {
-      const page = await store.listUploads({ bucket: bench.bucket });
-      const older = (initiatedAt: number) => initiatedAt - DAY_MS;
-      const uploads = page.uploads.map((upload) => ({
-        ...upload,
-        initiatedAt: older(upload.initiatedAt),
-      }));
-      return { ...page, uploads };
-    },
-  });
-  const old = await bench.open({ store: faulty.store });
-  await old.settled();
-  expect(await left()).toEqual(['theirs']);
 });
 
 test('a bucket whose versioning was suspended has heads saved from the next listing on', async () => {
