@@ -124,11 +124,13 @@ export class AgreedTime {
     const aheadMs = theirs ? at - theirs.now : 0;
     const isTrusted = theirs?.isTrusted === true;
     const isKnown = isTrusted || Math.abs(aheadMs) > PRECISION_MS;
-    this.#serviceAheadMs = isKnown ? -aheadMs : 0;
     const heard = { at, monotonic: this.#clock.monotonic() };
     // Else the answer may be older than the correction.
     const isCurrent = forgotten === this.#forgotten;
-    if (isCurrent) this.#heard = heard;
+    if (isCurrent) {
+      this.#heard = heard;
+      this.#serviceAheadMs = isKnown ? -aheadMs : 0;
+    }
     const isWrong = isTrusted ? aheadMs < -TRUSTED_AHEAD_MS : Math.abs(aheadMs) > APART_MS;
     if (theirs && isWrong) throw differs(at, theirs);
     if (!isCurrent) return;

@@ -1,0 +1,35 @@
+/** The time of a service, asked for while its clock is corrected. */
+
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../../src/base/clock.ts';
+import { DAY_MS } from '../../../src/base/durations.ts';
+import { AgreedTime } from '../../../src/mirror/locks/agreed-time.ts';
+import type { ServiceTime } from '../../../src/object-store/service-clock.ts';
+import type { Place } from '../../../src/mirror/target.ts';
+
+const { signal } = new AbortController();
+
+/** Each question waits until the test answers it. */
+function askedPlace() {
+  const questions: ((answer: ServiceTime) => void)[] = [];
+  const serviceTime = () => new Promise<ServiceTime>((resolve) => void questions.push(resolve));
+  const place = { store: { serviceTime }, bucket: 'b', prefix: '' } as unknown as Place;
+  const answer = (index: number, aheadMs: number) =>
+    questions[index]?.({ now: systemClock.now() + aheadMs, isTrusted: true });
+  return { place, answer };
+}
+
+test('an answer from before a correction does not replace the answer from after it', async () => {
+  const { place, answer } = askedPlace();
+  const time = new AgreedTime(place, systemClock);
+  const before = time.ofService(signal);
+  time.forget();
+  const after = time.ofService(signal);
+  answer(1, 0);
+  await after;
+  answer(0, -10 * DAY_MS);
+  await before;
+  const behindMs = systemClock.now() - (await time.ofService(signal));
+  expect(behindMs).toBeLessThan(DAY_MS);
+});
