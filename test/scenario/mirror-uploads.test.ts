@@ -177,6 +177,19 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(await bench.heads()).toEqual({ f: 'small' });
   });
 
+  test('when its file is small now, though the service refuses the abort: the file is stored, too', async () => {
+    const { bench, faulty, put, again } = await interrupted();
+    put(Buffer.from('small'));
+    const fault = answers('AccessDenied');
+    void faulty.inject({ on: 'abortUpload', key: 'f', fault, times: ALWAYS });
+    const mirror = await again();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f: 'small' });
+    faulty.mend();
+    await mirror.settled();
+    expect(await openUploads(bench)).toEqual([]);
+  });
+
   test('also when the first abort fails: the user sees a warning', async () => {
     const { bench, faulty, again } = await interrupted();
     rmSync(join(bench.root, 'f'));

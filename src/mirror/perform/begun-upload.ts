@@ -8,6 +8,7 @@ import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { BegunUpload, KnownUpload } from '../state/uploads-table.ts';
 import type { Place } from '../target.ts';
+import { failureKind } from './failures.ts';
 import type { FileState, PerformContext } from './step.ts';
 
 /**
@@ -42,15 +43,20 @@ export function copyLog(
   };
 }
 
-/** Aborts the upload of a key whose file is in another state now. */
+/** Aborts the upload of a key whose file is in another state now. One that the service refuses to abort is tried again later. */
 export async function dropBegunUpload(
   key: string,
   { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
 ): Promise<void> {
   const begun = state.uploads.get(key);
   if (!begun) return;
-  await dropUpload(place, begun, signal);
-  state.uploads.end(begun.journalId);
+  try {
+    await dropUpload(place, begun, signal);
+    state.uploads.end(begun.journalId);
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    state.uploads.giveUp(begun.journalId);
+  }
 }
 
 /** Resolves when the service no longer has the upload. */
