@@ -139,8 +139,10 @@ async function headOf(
 function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead {
   const { sha256, journalId, uploadedAt, xattrsElsewhere } = decodeAttributes(info.metadata);
   const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
-  const ours = { journalId, uploadedAt, xattrsElsewhere };
   const stored = { ...info, key, metadata: info.metadata ?? {} };
+  const isOwn = provenance ? provenance.isOwn(stored) : journalId !== undefined;
+  // Another client may have copied or invented it.
+  const ownTime = isOwn ? uploadedAt : undefined;
   return defined({
     etag,
     sizeBytes,
@@ -148,8 +150,10 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
     retention,
     legalHold,
     lastModifiedAt,
-    ...ours,
-    isOwn: provenance ? provenance.isOwn(stored) : journalId !== undefined,
+    journalId,
+    xattrsElsewhere,
+    uploadedAt: ownTime,
+    isOwn,
     sha256: provenance?.isOtherContent(stored) === true ? undefined : sha256,
   });
 }

@@ -75,7 +75,7 @@ export interface Head {
   readonly versionId?: string;
   /** From our metadata, where the object carries it. */
   readonly sha256?: string;
-  /** Likewise: when it was uploaded, milliseconds since 1970 by the service's time. */
+  /** Likewise, and only where the job uploaded it: when, in milliseconds since 1970 by the service's time. */
   readonly uploadedAt?: number;
   /** By the service. */
   readonly lastModifiedAt?: number;

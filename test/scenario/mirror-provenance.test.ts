@@ -23,6 +23,7 @@ import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { sha256 } from '../helpers/tree.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -102,6 +103,28 @@ describe('the own time of an upload', () => {
     await mirror.close();
     const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
     expect(state.baseline.get('f')?.uploadedAt).toBe(uploadedAt);
+    state.close();
+  });
+
+  test('is not taken from a version that the job did not upload', async () => {
+    const bench = await openMirrorBench();
+    const { store, bucket } = bench;
+    write(bench, 'f', 'content');
+    const metadata = {
+      'holdfast-sha256': sha256(Buffer.from('content')),
+      'holdfast-journal': 'copied',
+      'holdfast-uploaded': '1000.000',
+      'holdfast-proof': 'forged',
+    };
+    const body = bytesBody(Buffer.from('content'));
+    await store.putObject({ bucket, key: 'f', body, attributes: { metadata } });
+    const mirror = await bench.open();
+    await mirror.settled();
+    await mirror.close();
+    expect((await store.listVersions({ bucket, prefix: 'f' })).versions).toHaveLength(1);
+    const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+    expect(state.baseline.get('f')).toMatchObject({ sha256: metadata['holdfast-sha256'] });
+    expect(state.baseline.get('f')?.uploadedAt).toBeUndefined();
     state.close();
   });
 
