@@ -112,6 +112,30 @@ describe('a multipart upload is resumed, and no stored part is sent again,', () 
   });
 });
 
+test('a conflict with a version that a resumed upload covers has the time of that put, not of the begun upload', async () => {
+  const clock = new ShiftedClock();
+  const { bench, faulty, count, put, open } = await openFaulty(clock);
+  put(Buffer.from('small'));
+  await (await open()).settled();
+  const fault = inThirdPart(hangsAfterWriting);
+  void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
+  put(LARGE);
+  const mirror = await open();
+  await until(
+    () => count('uploadPart'),
+    (parts) => parts === 3,
+  );
+  await mirror.close();
+  clock.putForward(2 * HOUR_MS);
+  const since = clock.now();
+  await bench.writeForeign('f', 'theirs');
+  await (await open()).settled();
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  onTestFinished(() => state.close());
+  const [conflict] = state.conflicts.of('f');
+  expect(conflict?.at).toBeGreaterThanOrEqual(since);
+});
+
 test('a stored part that differs from the acknowledged one is sent again', async () => {
   const { bench, faulty, count, put, open } = await openFaulty();
   const fault = inThirdPart(async ({ store }) => {

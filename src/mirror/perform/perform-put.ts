@@ -71,7 +71,7 @@ async function prepareRead(
   const now = context.clock.now();
   const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
   // The upload's metadata have the id and the own time of the row that began it.
-  const row = resumes ? { ...fresh, id: resumes.journalId, startedAt: resumes.begunAt } : fresh;
+  const row = resumes ? { ...fresh, id: resumes.journalId } : fresh;
   return {
     is: 'request',
     row,
