@@ -237,6 +237,20 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(count('createUpload')).toBe(2);
   });
 
+  test('when it began more than a week ago, also if it made progress since', async () => {
+    const clock = new ShiftedClock();
+    const { bench, count, again } = await interrupted(clock);
+    clock.putForward(7 * DAY_MS + HOUR_MS);
+    const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+    for (const { journalId } of state.uploads.all())
+      for (const [partNumber, etag] of state.uploads.etagsOf(journalId))
+        state.uploads.acknowledged(journalId, { partNumber, etag, at: clock.now() });
+    state.close();
+    await (await again()).settled();
+    await expectStored(bench);
+    expect(count('createUpload')).toBe(2);
+  });
+
   test('when its job ends, unless the service refuses that: then its key is named', async () => {
     const { bench, faulty, again } = await interrupted();
     const { signal } = new AbortController();

@@ -1,5 +1,6 @@
 /** A multipart upload that was interrupted: whether its file may resume it, and how it is aborted. */
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { UploadLog } from '../../object-store/copy-whole.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
@@ -26,9 +27,18 @@ export function uploadToResume(
   return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
 }
 
-/** Whether it made progress within a day: what is slow is not abandoned. */
-export function isFresh({ progressAt }: Pick<KnownUpload, 'progressAt'>, now: number): boolean {
-  return now - progressAt < LONGEST_UPLOAD_MS;
+/** An upload without progress for so long is not resumed. */
+export const STALLED_MS = DAY_MS;
+
+/**
+ * Whether it made progress within a day: what is slow is not abandoned. One that was begun long ago is: services date a
+ * version by the beginning of its upload, and what a bucket contained since then would not be known.
+ */
+export function isFresh(
+  { begunAt, progressAt }: Pick<KnownUpload, 'begunAt' | 'progressAt'>,
+  now: number,
+): boolean {
+  return now - progressAt < STALLED_MS && now - begunAt < LONGEST_UPLOAD_MS;
 }
 
 /** For the upload of a copy in parts, which is not resumed: the next full round aborts what a crash leaves of it. */

@@ -11,10 +11,9 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
 import { isThere } from '../local/is-there.ts';
 import { toEntry } from '../local/local-entry.ts';
-import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import type { KnownUpload } from '../state/uploads-table.ts';
 import type { Place } from '../target.ts';
-import { dropUpload, isFresh } from './begun-upload.ts';
+import { dropUpload, isFresh, STALLED_MS } from './begun-upload.ts';
 import { safeNow } from './safe-now.ts';
 import type { PerformContext } from './step.ts';
 
@@ -103,7 +102,7 @@ async function abortUnnamed(
   const { state, place, logger } = context;
   const { key, journalId, begunAt } = upload;
   const now = await safeNow(context, signal);
-  if (now === undefined || now - begunAt < LONGEST_UPLOAD_MS) return;
+  if (now === undefined || now - begunAt < STALLED_MS) return;
   const known = state.uploads.all().filter((each) => each.key === key);
   const named = new Set(known.map(({ uploadId }) => uploadId));
   const found: ListedUpload[] = [];

@@ -47,8 +47,8 @@ export interface ListingOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** An upload in parts that takes longer is given up: nobody goes on with it, and `abandoned-uploads.ts` drops it. */
-export const LONGEST_UPLOAD_MS = DAY_MS;
+/** A multipart upload that was begun earlier is not resumed: `begun-upload.ts` aborts it. */
+export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
 export async function* listTree(

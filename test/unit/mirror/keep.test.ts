@@ -59,6 +59,14 @@ describe('what is beyond it', () => {
     expect(ids(beyondKeep(some, { all: DAY, daily: 365 * DAY }, NOW).versions)).toEqual(['a']);
   });
 
+  it('is not what was current until an upload of six days ended', () => {
+    const some = [
+      version('b', NOW - 6 * DAY, { etag: 'abc-2', isLatest: true }),
+      version('a', NOW - 20 * DAY),
+    ];
+    expect(ids(beyondKeep(some, { all: DAY }, NOW).versions)).toEqual([]);
+  });
+
   it.each([
     ['a clock that was ahead by a year', NOW + 365 * DAY],
     ['one that was behind by years, and then dated what came before', at('2026-10-21T12:00')],
