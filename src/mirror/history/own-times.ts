@@ -5,6 +5,7 @@ import PQueue from 'p-queue';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Guards } from '../guard/guards.ts';
+import { REPLACEABLE } from '../keep/beyond-keep.ts';
 import { isReserved } from '../restore/restore-targets.ts';
 import type { StateFile } from '../state/state.ts';
 import { type Place, readVersion } from '../target.ts';
@@ -41,10 +42,11 @@ export function ownTimes(place: Place, state?: Memory): VersionTimes {
     const key = version.key.slice(place.prefix.length);
     // No tree has what Holdfast keeps for itself, and only Holdfast dates it: what its date is does not matter.
     if (isReserved(key)) return version.lastModifiedAt;
-    const known = knownTime(key, version.versionId, state);
+    const memory = version.versionId === REPLACEABLE ? undefined : state;
+    const known = knownTime(key, version.versionId, memory);
     if (known !== undefined) return known === 'none' ? undefined : known;
     const read = await queue.add(() => readTime(key, version.versionId, place));
-    if (read !== undefined) state?.versionTimes.note(key, version.versionId, read);
+    if (read !== undefined) memory?.versionTimes.note(key, version.versionId, read);
     return read === 'none' ? undefined : read;
   };
   return { ownTime };

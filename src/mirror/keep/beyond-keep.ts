@@ -15,7 +15,7 @@ export interface BeyondKeep {
 }
 
 /** Somebody may put another version under this id at any time. */
-const REPLACEABLE = 'null';
+export const REPLACEABLE = 'null';
 
 /** All versions of one key, newest first in the service's own order; `now` is the service's time. */
 export function beyondKeep(
