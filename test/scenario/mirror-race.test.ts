@@ -128,3 +128,28 @@ test.each([
   expect(superseded.length).toBeGreaterThan(KEYS / 10);
   expect(ledgerOf(bench).sort()).toEqual(superseded.sort());
 });
+
+test('a version that a delete covered is recorded though another client wrote on top of the marker', async () => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'f'), 'ours');
+  const foreigner = new Foreigner();
+  let isRacing = true;
+  const store = overriding(bench.store, {
+    deleteObject: async (request, options) => {
+      const isRaced = isRacing && request.key === 'f';
+      isRacing &&= !isRaced;
+      if (isRaced) await foreigner.write(bench, 'f');
+      const deleted = await bench.store.deleteObject(request, options);
+      if (isRaced) await foreigner.write(bench, 'f');
+      return deleted;
+    },
+  });
+  const mirror = await bench.open({ store: answeringStore(store, HONOURS_NONE), isRemote: true });
+  await mirror.settled();
+  rmSync(join(bench.root, 'f'));
+  await mirror.settled();
+  await mirror.runNow();
+  await mirror.close();
+  const versions = await bench.store.listVersions({ bucket: bench.bucket, prefix: 'f' });
+  expect(ledgerOf(bench)).toEqual(supersededIn(versions.versions, foreigner));
+});

@@ -24,14 +24,18 @@ export interface ProofContext {
   readonly signal: AbortSignal;
 }
 
-/** A settlement of a row, with what its version turned out to cover, and that version's id. */
+/**
+ * A settlement of a row, with what its version turned out to cover, and that version's id. `marker`: the delete marker that
+ * the service answered a delete with; undefined where its answer was lost.
+ */
 export async function proveSettlement(
   settlement: Settlement,
   row: JournalRow,
   context: ProofContext,
+  marker?: string,
 ): Promise<Settlement> {
   if (context.guards.guarding !== 'proof') return settlement;
-  if (row.operation === 'delete') return proveGone(settlement, row, context);
+  if (row.operation === 'delete') return proveGone(settlement, row, context, marker);
   const { baseline } = settlement;
   return typeof baseline === 'object'
     ? provePut(settlement, { row, baseline }, context)
@@ -56,22 +60,37 @@ async function provePut(
   return isOwn(below, row, context) ? proven : { ...proven, gaveWay: foreign(below, row) };
 }
 
-/** By whom the marker was made is not told: what it hides is kept in mind whoever it was. */
 async function proveGone(
   settlement: Settlement,
   row: JournalRow,
-  context: ProofContext,
+  { place, signal, ...context }: ProofContext,
+  marker: string | undefined,
 ): Promise<Settlement> {
-  const [top, below] = await newestOf(context.place, row.key, context.signal);
-  if (top?.kind !== 'delete-marker' || below?.kind !== 'version') return settlement;
+  const { key } = row;
+  // Another client may have written on top of the marker since.
+  const below =
+    marker === undefined
+      ? await belowTopMarker(place, key, signal)
+      : await versionBelow(place, { key, versionId: marker }, signal);
+  if (below?.kind !== 'version') return settlement;
   return isOwn(below, row, context) ? settlement : { ...settlement, gaveWay: foreign(below, row) };
 }
 
-/** The version of the baseline, and what the row expected: neither was somebody else's. */
+/** What the current delete marker covers, whichever client made the marker. */
+async function belowTopMarker(
+  place: Place,
+  key: string,
+  signal: AbortSignal,
+): Promise<ListedVersion | undefined> {
+  const [top, below] = await newestOf(place, key, signal);
+  return top?.kind === 'delete-marker' ? below : undefined;
+}
+
+/** The version of the baseline, or the one that the row expected: not another client's. */
 function isOwn(
   { etag }: ListedVersion,
   { key, expected, supersedes }: JournalRow,
-  { state }: ProofContext,
+  { state }: Pick<ProofContext, 'state'>,
 ): boolean {
   if (etag === state.baseline.get(key)?.etag) return true;
   return supersedes === undefined && etag === expected;
@@ -92,7 +111,7 @@ export async function proveStep(
 ): Promise<Step> {
   const { settlement, marker } = step;
   if (!settlement || context.guards.guarding !== 'proof') return step;
-  const proven = await proveSettlement(settlement, row, context);
+  const proven = await proveSettlement(settlement, row, context, marker);
   const found = proven.gaveWay;
   // What the plan knew of was covered knowingly.
   if (!found || found.etag === settlement.gaveWay?.etag) return { ...step, settlement: proven };
