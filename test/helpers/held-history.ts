@@ -131,8 +131,10 @@ export class HeldHistory {
     const approved = this.#reviewed();
     const { brake } = this.#job;
     brake.approve(brake.review({ limit: 1 }).digest);
-    for (const { key, etag } of approved)
-      if (this.#held.get(key)?.head === etag) this.#held.delete(key);
+    for (const { key, etag } of approved) {
+      const held = this.#held.get(key);
+      if (held && (held.head ?? null) === etag) this.#held.delete(key);
+    }
   }
 
   reject(): void {

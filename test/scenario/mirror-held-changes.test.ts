@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { ListedObject } from '../../src/object-store/listing.ts';
+import { ATTACKS, filesBelow, fillFolder } from '../helpers/attacks.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
@@ -86,3 +87,34 @@ test('deletes are weighed also where the listing of the bucket shows other heads
   expect(heads.filter((path) => /^\d+$/.test(path))).toHaveLength(60);
   expect(kept.filter((path) => !heads.includes(path))).toEqual([]);
 });
+
+test.each([
+  ['versioned', true],
+  ['unversioned', false],
+])(
+  'an approved overwrite of a version that another client wrote is carried out, in a bucket that is %s',
+  async (_what, versioned) => {
+    const bench = await openMirrorBench({ versioned });
+    fillFolder(bench.root, 1);
+    const mirror = await bench.open();
+    await mirror.settled();
+    for (const path of filesBelow(bench.root)) ATTACKS['in place'](path);
+    await mirror.settled();
+    const path = mirror.brake.review({ limit: 1 }).changes[0]?.path ?? '';
+    await bench.writeForeign(path, 'theirs');
+    const approve = async () => {
+      mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+      await mirror.settled();
+    };
+    await approve();
+    const again = mirror.brake.review({ limit: 10 });
+    expect(again.changes.map((change) => change.path)).toEqual([path]);
+    // A round without a listing does not know their version.
+    await mirror.settled();
+    expect(mirror.brake.review({ limit: 1 }).digest).toBe(again.digest);
+    await approve();
+    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
+    expect((await bench.heads())[path]).toBe(bench.tree()[path]);
+    expect(mirror.status().counts.conflicts).toBe(1);
+  },
+);

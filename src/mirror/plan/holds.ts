@@ -6,7 +6,8 @@
 import { defined } from '../../base/defined.ts';
 import { unchanged } from '../local/file-body.ts';
 import type { BaselineEntry, Head, LocalEntry } from '../types.ts';
-import type { Action, DeleteAction, PutAction } from './action.ts';
+import { type Action, type DeleteAction, entryOf, type PutAction } from './action.ts';
+import type { RemoteHead } from './plan-types.ts';
 
 /** The version that a write replaces or hides. */
 export type ExpectedHead = Pick<Head, 'etag' | 'versionId'>;
@@ -27,12 +28,17 @@ export interface Hold {
 export interface Holds {
   readonly holds: ReadonlyMap<string, Hold>;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
+  /** Heads that are known; every other key is planned with the head of its baseline. */
+  readonly remote?: ReadonlyMap<string, RemoteHead>;
 }
 
-/** Separates the actions that wait for the user; approved ones carry their approval. */
+/**
+ * Separates the actions that wait for the user; approved ones carry their approval. Where the user reviewed another head than
+ * that of the baseline, the head is read before its key is decided.
+ */
 export function applyHolds(
   actions: readonly Action[],
-  { holds, baseline }: Holds,
+  { holds, baseline, remote }: Holds,
 ): { readonly going: readonly Action[]; readonly held: readonly Action[] } {
   if (holds.size === 0) return { going: actions, held: [] };
   const going: Action[] = [];
@@ -40,7 +46,9 @@ export function applyHolds(
   for (const action of actions) {
     const hold = holds.get(action.key);
     const known = baseline.get(action.key);
-    if (hold && isForbidden(action, hold, known)) {
+    if (hold && !remote?.has(action.key) && isOfOtherHead(action, hold, known))
+      going.push(headOf(action));
+    else if (hold && isForbidden(action, hold, known)) {
       if (hold.change !== 'renamed away') held.push(action);
     } else going.push(hold ? withApproval(action, approvalOf(action, hold, known)) : action);
   }
@@ -85,6 +93,23 @@ function isForbidden(action: Action, hold: Hold, baseline: BaselineEntry | undef
   if (!write || approvalOf(action, hold, baseline) !== undefined) return false;
   if (write.kind === 'delete') return hold.change !== 'overwrite' || hold.state === 'held';
   return hold.entry !== undefined && unchanged(hold.entry, write.entry);
+}
+
+/** Whether the overwrite was held over a head that the baseline does not have. */
+function isOfOtherHead(
+  action: Action,
+  { change, head }: Hold,
+  baseline: BaselineEntry | undefined,
+): boolean {
+  const write = writeOf(action);
+  if (write?.kind !== 'put' || change !== 'overwrite') return false;
+  return !isSameHead(head, expectedHead(write, baseline));
+}
+
+function headOf(action: Action): Action {
+  const { key } = action;
+  const entry = entryOf(action);
+  return { kind: 'examine', key, readHead: true, hashFile: false, ...defined({ entry }) };
 }
 
 /** Of this hold for this write; undefined where it does not apply. */
