@@ -4,8 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { backOffMs } from './failures.ts';
 
-/** `undeleted`: it is gone from the folder, and the service would not delete it. */
-type Why = 'busy' | 'refused' | 'undeleted';
+/**
+ * `undeleted`: it is gone from the folder, and the service would not delete it. `unweighed`: it is gone, and whether it may be
+ * deleted is decided later.
+ */
+type Why = 'busy' | 'refused' | 'undeleted' | 'unweighed';
 
 interface Waiting {
   readonly why: Why;
@@ -19,8 +22,8 @@ interface Waiting {
 }
 
 /** A file that is written to is soon done; one that is refused needs a person. */
-const FIRST_WAIT_MS = { busy: 250, refused: 10_000, undeleted: 10_000 };
-const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000, undeleted: 600_000 };
+const FIRST_WAIT_MS = { busy: 250, refused: 10_000, undeleted: 10_000, unweighed: 250 };
+const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000, undeleted: 600_000, unweighed: 60_000 };
 
 /** mirror.md, section 6. */
 const TIRED_TRIES = 5;
@@ -57,7 +60,7 @@ export class Retries {
 
   /** Whether the path is left alone for now, whatever hints say. Who asks may have ended why one was refused. */
   isWaiting(path: string, isUrgent: boolean): boolean {
-    return !this.isUndeleted(path) && this.#isEarly(path, isUrgent);
+    return !this.#isOfDelete(path) && this.#isEarly(path, isUrgent);
   }
 
   /** Likewise of its delete. */
@@ -67,6 +70,16 @@ export class Retries {
 
   isUndeleted(path: string): boolean {
     return this.#waiting.get(path)?.why === 'undeleted';
+  }
+
+  /** The file is there: no decision about its delete is left. */
+  returned(path: string): void {
+    if (this.#waiting.get(path)?.why === 'unweighed') this.forget(path);
+  }
+
+  #isOfDelete(path: string): boolean {
+    const why = this.#waiting.get(path)?.why;
+    return why === 'undeleted' || why === 'unweighed';
   }
 
   #isEarly(path: string, isUrgent: boolean): boolean {
@@ -84,19 +97,17 @@ export class Retries {
 
   /** Since when each busy file waits. A refused one needs a person: it is a problem, not work to be done. */
   busySince(): readonly number[] {
-    return [...this.#waiting.values()]
-      .filter(({ why }) => why === 'busy')
-      .map(({ since }) => since);
+    return [...this.#waiting.values()].filter(({ why }) => isBusy(why)).map(({ since }) => since);
   }
 
   *busyPaths(): Generator<string> {
-    for (const [path, { why }] of this.#waiting) if (why === 'busy') yield path;
+    for (const [path, { why }] of this.#waiting) if (isBusy(why)) yield path;
   }
 
   /** When a path that waits, as it is busy or for another reason, is looked at again, milliseconds since 1970. */
-  dueAt(path: string, isBusy: boolean): number | undefined {
+  dueAt(path: string, isForBusy: boolean): number | undefined {
     const waiting = this.#waiting.get(path);
-    if (!waiting || (waiting.why === 'busy') !== isBusy) return undefined;
+    if (!waiting || isBusy(waiting.why) !== isForBusy) return undefined;
     return Math.round(this.#clock.now() + waiting.dueAt - this.#clock.monotonic());
   }
 
@@ -110,7 +121,7 @@ export class Retries {
   /** All below a folder that is gone, but for what is still to be deleted. */
   forgetBelow(folder: string): void {
     for (const path of this.#waiting.keys())
-      if (path.startsWith(`${folder}/`) && !this.isUndeleted(path)) this.forget(path);
+      if (path.startsWith(`${folder}/`) && !this.#isOfDelete(path)) this.forget(path);
   }
 
   close(): void {
@@ -118,4 +129,8 @@ export class Retries {
     this.#waiting.clear();
     this.#unread.clear();
   }
+}
+
+function isBusy(why: Why): boolean {
+  return why === 'busy' || why === 'unweighed';
 }

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isThere } from '../local/is-there.ts';
 import { folderKey, pathOfKey } from '../local/local-path.ts';
 import type { FolderScan } from '../local/scan.ts';
+import type { Retries } from '../perform/retries.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
@@ -44,9 +45,14 @@ export function cancelReturned(
   { entries }: FolderScan,
   folder: LocalEntry | undefined,
   touched: ReadonlyMap<string, LocalEntry>,
-  { state, tracker }: { readonly state: StateFile; readonly tracker: Tracker },
+  {
+    state,
+    tracker,
+    retries,
+  }: { readonly state: StateFile; readonly tracker: Tracker; readonly retries: Retries },
 ): void {
   const present = entries.filter(({ kind }) => kind !== 'directory').map(({ path }) => path);
+  for (const path of present) retries.returned(path);
   const keys = folder ? [folderKey(folder.path), ...present] : present;
   for (const [key, { change }] of state.holds(keys)) {
     if (change === 'delete') state.heldDeletes.release(key);

@@ -53,7 +53,7 @@ async function planDeletes(
   context.checkRoot();
   const trees = treeDeletes(state, clock.now());
   const { brake, changing } = await weighDeletes(missing, trees, context);
-  for (const key of changing) retries.later(pathOfKey(key), 'busy');
+  for (const key of changing) retries.later(pathOfKey(key), 'unweighed');
   const keys = missing.filter((key) => !changing.has(key));
   for (const path of keys.map(pathOfKey)) if (!retries.isUndeleted(path)) retries.forget(path);
   const input = planInput({ keys, entries: new Map() }, context, gathered);
