@@ -1,11 +1,14 @@
 /** Everyday work that deletes many files: what git removes from a work tree passes, and everything else is held. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { textOf } from '../helpers/sample-files.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
@@ -87,6 +90,50 @@ describe('a git checkout that removes 188 files', () => {
     expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
   });
 
+  test('leaves no work open when the files return while the index is locked', async () => {
+    const { bench, folder, mirror } = await workTree();
+    const [source, elsewhere] = [join(folder, 'src'), join(bench.home, 'elsewhere')];
+    writeFileSync(join(folder, '.git/index.lock'), '');
+    renameSync(source, elsewhere);
+    await mirror.settled();
+    expect(mirror.status().counts.pending).toBeGreaterThanOrEqual(MANY);
+    renameSync(elsewhere, source);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ inSync: true, counts: { pending: 0, held: 0 } });
+  });
+
+  test.each<[string, (store: ObjectStore) => Partial<ObjectStore>]>([
+    [
+      'the service refuses to list versions of the index',
+      (store) => ({
+        listVersions: async (request, options) => {
+          if (request.prefix?.endsWith('.git/index'))
+            throw new StorageError('AccessDenied', 'not allowed');
+          return store.listVersions(request, options);
+        },
+      }),
+    ],
+    [
+      'the mirrored index is damaged',
+      (store) => ({
+        getObject: async (request, options) => {
+          if (request.key.endsWith('.git/index'))
+            throw new StorageError('InternalError', 'damaged');
+          return store.getObject(request, options);
+        },
+      }),
+    ],
+  ])('is held, and the round is completed, where %s', async (_what, failing) => {
+    const { bench, folder, mirror } = await workTree();
+    await mirror.close();
+    const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
+    await again.settled();
+    git(folder, 'checkout', '-q', 'main');
+    await again.settled();
+    await again.settled();
+    expect(again.status().counts.held).toBe(MANY);
+  });
+
   test('is held behind a lock that git left there long ago', async () => {
     const { clock, folder, mirror } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
@@ -128,6 +175,17 @@ describe('held, in a work tree, is', () => {
     await mirror.settled();
     expect((await sources()).length).toBe(MANY);
     expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
+  });
+
+  test('a forced checkout that discards changes which git does not have', async () => {
+    const { mirror, folder, sources } = await workTree();
+    for (let index = 0; index < MANY; index++)
+      writeFileSync(join(folder, `src/${index}.c`), `not committed ${index}`);
+    await mirror.settled();
+    git(folder, 'checkout', '-q', '-f', 'main');
+    await mirror.settled();
+    await mirror.settled();
+    expect([(await sources()).length, mirror.status().counts.held]).toEqual([MANY, MANY]);
   });
 
   test('make clean of 90 files that git does not track', async () => {

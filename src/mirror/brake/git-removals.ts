@@ -1,18 +1,19 @@
 /**
  * Deletes that git made: of a checkout, a merge or a rebase. The index of the work tree listed the file when the job
- * mirrored that index, lists it no longer, and git still has its content. `rm` leaves the file in the index, and an `rm` of
+ * mirrored that index, lists it no longer, and git still has its content: that of the index, not a later change. `rm` leaves the file in the index, and an `rm` of
  * the whole work tree leaves no index, so neither counts as git's.
  */
 
 import { readFileSync } from 'node:fs';
 
-import { errorCode } from '../../base/errors.ts';
+import { errorCode, errorMessage } from '../../base/errors.ts';
 import { collect } from '../../object-store/body.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { readGitIndex } from '../local/git-index.ts';
+import { type GitFile, readGitIndex } from '../local/git-index.ts';
 import { gitObjects } from '../local/git-objects.ts';
 import { isReached, statsAt } from '../local/is-there.ts';
 import { parentOf, folderKey } from '../local/local-path.ts';
+import { failureKind } from '../perform/failures.ts';
 import type { Place } from '../target.ts';
 import type { AlarmContext } from './alarm.ts';
 
@@ -23,7 +24,10 @@ export interface GitRemovals {
   readonly changing: ReadonlySet<string>;
 }
 
-interface RemovalContext extends Pick<AlarmContext, 'place' | 'state' | 'clock' | 'signal'> {
+interface RemovalContext extends Pick<
+  AlarmContext,
+  'place' | 'state' | 'clock' | 'tracker' | 'signal'
+> {
   readonly root: string;
 }
 
@@ -44,9 +48,36 @@ export async function findGitRemovals(
     if (tree === undefined) continue;
     const gitDir = `${tree}.git/`;
     if (isLocked(gitDir, context)) for (const key of inside) changing.add(key);
-    else for (const key of await removedFrom(tree, inside, context)) removed.set(key, gitDir);
+    else for (const key of await provenFrom(tree, inside, context)) removed.set(key, gitDir);
   }
   return { removed, changing };
+}
+
+/** None where an index or an object of git cannot be read: without a proof the deletes are held, and the round continues. */
+async function provenFrom(
+  tree: string,
+  keys: readonly string[],
+  context: RemovalContext,
+): Promise<readonly string[]> {
+  try {
+    return await removedFrom(tree, keys, context);
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    const message = `git's index or objects cannot be read, so its deletes count as yours: ${errorMessage(error)}`;
+    context.tracker.say({ level: 'warn', action: 'git', path: `${tree}.git`, message });
+    return [];
+  }
+}
+
+/** A retry would fail in the same way: the service refuses the request, or the content is damaged, too large or unreadable. */
+function isLasting(error: unknown): boolean {
+  const isLocal = error instanceof Error && 'syscall' in error;
+  return (
+    isLocal ||
+    error instanceof RangeError ||
+    isStorageError(error, 'InternalError') ||
+    failureKind(error) === 'refused'
+  );
 }
 
 /** The innermost folder above, as a prefix of keys, whose index is mirrored. */
@@ -78,8 +109,8 @@ async function removedFrom(
   for (const versionId of unlisted.length > 0 ? await versionsOf(index, context) : []) {
     const before = await readVersion(index, versionId, context);
     for (const key of unlisted) {
-      const id = before?.get(key.slice(tree.length));
-      if (id !== undefined) ids.set(key, id);
+      const file = before?.get(key.slice(tree.length));
+      if (file && isMirroredAs(file, key, context)) ids.set(key, file.id);
     }
     unlisted = unlisted.filter((key) => !ids.has(key));
     if (unlisted.length === 0) break;
@@ -88,7 +119,22 @@ async function removedFrom(
   return [...ids].flatMap(([key, id]) => (kept.has(id) ? [key] : []));
 }
 
-function readNow(path: string): ReadonlyMap<string, string> | undefined {
+/**
+ * Whether the mirrored content of a file is that of its blob: as git itself tells it, by size and time. A file whose delete is
+ * done already has no row, and only its count is at stake.
+ */
+function isMirroredAs(
+  { sizeBytes, mtimeSeconds }: GitFile,
+  key: string,
+  { state }: RemovalContext,
+): boolean {
+  const known = state.baseline.get(key);
+  if (!known) return true;
+  const isSameTime = Math.floor(known.mtimeMs / 1_000) % 2 ** 32 === mtimeSeconds;
+  return isSameTime && known.sizeBytes % 2 ** 32 === sizeBytes;
+}
+
+function readNow(path: string): ReadonlyMap<string, GitFile> | undefined {
   try {
     return readGitIndex(readFileSync(path));
   } catch (error) {
@@ -114,7 +160,7 @@ async function readVersion(
   key: string,
   versionId: string,
   { place, signal }: RemovalContext,
-): Promise<ReadonlyMap<string, string> | undefined> {
+): Promise<ReadonlyMap<string, GitFile> | undefined> {
   const { store, bucket, prefix }: Place = place;
   try {
     const { body } = await store.getObject({ bucket, key: prefix + key, versionId }, { signal });

@@ -5,19 +5,31 @@ import { createHash } from 'node:crypto';
 const HEADER_BYTES = 12;
 /** Times, numbers and sizes of a file, before its object id. */
 const STAT_BYTES = 40;
+const MTIME_AT = 8;
 const MODE_AT = 24;
+const SIZE_AT = 36;
 const SYMLINK_MODE = 0o120000;
 const FILE_TYPE = 0o170000;
 const FILE_MODE = 0o100000;
 const EXTENDED_FLAG = 0x4000;
 
-/** Object ids in hexadecimal by path; undefined for an index that is not whole: cut off, split, sparse, or without a checksum. */
-export function readGitIndex(bytes: Buffer): ReadonlyMap<string, string> | undefined {
+/** A file of the work tree as it was when git last compared it with its blob. */
+export interface GitFile {
+  /** Of its blob, in hexadecimal. */
+  readonly id: string;
+  /** Modulo 2^32. */
+  readonly sizeBytes: number;
+  /** Whole seconds since 1970, modulo 2^32. */
+  readonly mtimeSeconds: number;
+}
+
+/** Files by path; undefined for what is no whole index of files: torn, split, sparse, or without checksum. */
+export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | undefined {
   const idBytes = checksumBytes(bytes);
   if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
-  const files = new Map<string, string>();
+  const files = new Map<string, GitFile>();
   try {
     let at = HEADER_BYTES;
     let name = Buffer.alloc(0);
@@ -26,7 +38,7 @@ export function readGitIndex(bytes: Buffer): ReadonlyMap<string, string> | undef
       ({ name } = entry);
       at = entry.end;
       if (!entry.isFile) return undefined;
-      files.set(name.toString(), entry.id);
+      files.set(name.toString(), entry.file);
     }
     return hasOnlyOptional(bytes, at, bytes.length - idBytes) ? files : undefined;
   } catch (error) {
@@ -61,7 +73,11 @@ function readEntry(bytes: Buffer, { at, version, idBytes, before }: EntryAt) {
   const padded = at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
   return {
     name: Buffer.concat([before.subarray(0, kept), bytes.subarray(nameAt, nameEnd)]),
-    id: bytes.toString('hex', at + STAT_BYTES, flagsAt),
+    file: {
+      id: bytes.toString('hex', at + STAT_BYTES, flagsAt),
+      sizeBytes: bytes.readUInt32BE(at + SIZE_AT),
+      mtimeSeconds: bytes.readUInt32BE(at + MTIME_AT),
+    },
     isFile: type === FILE_MODE || type === SYMLINK_MODE,
     end: version === 4 ? nameEnd + 1 : padded,
   };
