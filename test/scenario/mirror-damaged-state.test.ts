@@ -18,6 +18,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { rebuildState, stateWarnings } from '../../src/mirror/state/rebuild-state.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
+import { ATTACKS, filesBelow, fillFolder } from '../helpers/attacks.ts';
 import { leavesOf, overwritePages, pagesOf, somePages } from '../helpers/damaged-database.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -159,4 +160,23 @@ test('a state that cannot be opened is reported, and is not set aside', async ()
   mkdirSync(bench.path);
   await expect(bench.open()).rejects.toThrow('EISDIR');
   expect(setAside(bench.home)).toEqual([]);
+});
+
+test('an approval of overwrites that a rebuilt state also holds as conflicts leaves the conflicts reported', async () => {
+  const bench = await openMirrorBench();
+  fillFolder(bench.root, 1);
+  const mirror = await bench.open();
+  await mirror.settled();
+  for (const path of filesBelow(bench.root)) ATTACKS['in place'](path);
+  await mirror.settled();
+  const heads = await bench.heads();
+  const { total } = mirror.brake.review({ limit: 1 });
+  await mirror.close();
+  rebuildState(join(bench.home, 'state', 'state.sqlite'), systemClock.now());
+  const again = await bench.open();
+  await again.settled();
+  again.brake.approve(again.brake.review({ limit: 1 }).digest);
+  await again.settled();
+  expect(await bench.heads()).toEqual(heads);
+  expect(again.status().counts).toMatchObject({ held: total, conflicts: total });
 });

@@ -24,7 +24,8 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
   const { heldOverwrites, heldDeletes, heldChanges } = state;
   for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
-    for (const key of heldOverwrites.held()) tracker.clearHeld(key);
+    // After a damaged state was rebuilt, a key may be held as a conflict, too.
+    for (const key of heldOverwrites.held()) if (!state.held.get(key)) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
     const { overwrites, renames } = heldChanges.counts();
     const decided = { deletes: decideAll(), overwrites, renames };
