@@ -112,3 +112,27 @@ test('a file that cannot be read keeps its object under its old name until it ca
   await again.settled();
   expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'moved', 'other/h']);
 });
+
+test('a renamed folder that cannot be listed keeps its objects also in another such folder', async () => {
+  const { bench, mirror, at } = await mirrored();
+  chmodSync(at('a'), 0o200);
+  await mirror.settled();
+  renameSync(at('a'), at('b'));
+  await mirror.settled();
+  mkdirSync(at('new'));
+  renameSync(at('b'), at('new/b'));
+  await mirror.settled();
+  chmodSync(at('new'), 0o000);
+  await mirror.settled();
+  renameSync(at('new'), at('newer'));
+  await mirror.settled();
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(expect.arrayContaining(ALL));
+  chmodSync(at('newer'), 0o700);
+  await mirror.settled();
+  expect(await keys(bench)).toEqual(expect.arrayContaining(ALL));
+  chmodSync(at('newer/b'), 0o700);
+  await mirror.settled();
+  const files = (await keys(bench)).filter((key) => !key.endsWith('/'));
+  expect(files).toEqual(['newer/b/deep/g', 'newer/b/f', 'other/h', 'top']);
+});

@@ -62,8 +62,8 @@ export function unreadFolders(
   const text = state.meta(UNREAD_FOLDERS);
   const known = text === undefined ? {} : (JSON.parse(text) as UnreadFolders);
   if (unlisted.size === 0 && text === '{}') return () => false;
-  const next = new Map(isFull ? [] : Object.entries(known));
-  for (const folder of next.size === 0 ? [] : scanned)
+  const next = new Map(isFull ? hiddenFolders(root, unlisted, known) : Object.entries(known));
+  for (const folder of isFull || next.size === 0 ? [] : scanned)
     next.delete(lookAt(root, folder)?.inode ?? '');
   let vanished: ReadonlySet<string> | undefined;
   for (const path of unlisted) {
@@ -79,6 +79,23 @@ export function unreadFolders(
   if (told !== text) state.setMeta(UNREAD_FOLDERS, told);
   const kept = [...next.values()].flatMap(({ keeps }) => keeps);
   return (key) => kept.some((prefix) => key.startsWith(prefix));
+}
+
+/** Those in another folder that could not be listed: they were not scanned, and they move with it. */
+function hiddenFolders(
+  root: string,
+  unlisted: ReadonlySet<string>,
+  known: UnreadFolders,
+): readonly (readonly [string, UnreadFolder])[] {
+  return [...unlisted].flatMap((path) => {
+    const { path: former } = known[lookAt(root, path)?.inode ?? ''] ?? { path };
+    return Object.entries(known)
+      .filter(([, folder]) => folder.path.startsWith(folderKey(former)))
+      .map(([inode, { path: below, keeps }]) => {
+        const moved = folderKey(path) + below.slice(folderKey(former).length);
+        return [inode, { path: moved, keeps }] as const;
+      });
+  });
 }
 
 function keptOf({ path: before, keeps }: UnreadFolder, path: string): readonly string[] {
