@@ -49,11 +49,11 @@ function belowName(jobs: Jobs, typed: string): FoundSubject | undefined {
   return job && { job, ...defined({ path: path === '' ? undefined : normalized(typed, path) }) };
 }
 
-function normalized(typed: string, path: string): string {
+function normalized(typed: string, path: string): string | undefined {
   const below = posix.normalize(path);
   if (below === '..' || below.startsWith('../'))
     throw new ControlError('BadRequest', `"${typed}" is outside the folder of its job`);
-  return below;
+  return below === '.' ? undefined : below;
 }
 
 /** Of several targets of one job, the first. */

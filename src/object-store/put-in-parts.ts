@@ -22,8 +22,6 @@ import { MAX_PARTS } from './rules/multipart.ts';
 /** Above this, parts: a lost connection costs the parts in flight, not the whole. */
 export const PARTS_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
-/** Of a body's bytes, at most so many are in flight where a failed upload can be resumed. */
-const SHARE_IN_FLIGHT = 0.1;
 
 /** To be released when it was sent, or will not be. */
 export interface Part {
@@ -51,8 +49,6 @@ export interface PartedPutOptions {
   readonly onAborted?: (ref: UploadRef) => void;
   /** An upload that was begun with this request for these very bytes: its stored parts are not sent again. */
   readonly resumes?: ResumableUpload;
-  /** How many parts are in flight at most; 4 by default. */
-  readonly partsAtOnce?: number;
 }
 
 export interface ResumableUpload {
@@ -105,15 +101,6 @@ export function partSizeBytes(sizeBytes: number): number {
   return Math.max(PART_BYTES, Math.ceil(least / mib) * mib);
 }
 
-/**
- * How many parts may be in flight so that an interruption costs a tenth of the body at most: one for less than 160 MiB,
- * and always four from 320 MiB on. One part of less than 80 MiB is more than a tenth.
- */
-export function partsAtOnce(sizeBytes: number): number {
-  const inShare = Math.floor((sizeBytes * SHARE_IN_FLIGHT) / partSizeBytes(sizeBytes));
-  return Math.max(1, Math.min(PARTS_AT_ONCE, inShare));
-}
-
 interface StoredPart extends ListedPart {
   /** The service acknowledged it with this very ETag. */
   readonly isAcknowledged: boolean;
@@ -164,7 +151,7 @@ async function drop(
 /** What all parts have in common. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
-type SenderOptions = Pick<PartedPutOptions, 'signal' | 'isKeptAfter' | 'onPart' | 'partsAtOnce'>;
+type SenderOptions = Pick<PartedPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
 
 class PartSender {
   readonly #store: MultipartWriter;
@@ -190,7 +177,7 @@ class PartSender {
 
   /** Resolves with all parts in their order. When it settles, nothing is being sent any more. */
   async send(open: PartedPut['parts']): Promise<readonly CompletedPart[]> {
-    const { signal: outer, partsAtOnce: atOnce = PARTS_AT_ONCE } = this.#options;
+    const { signal: outer } = this.#options;
     const failed = this.#failed.signal;
     const signal = outer === undefined ? failed : AbortSignal.any([outer, failed]);
     try {
@@ -199,7 +186,7 @@ class PartSender {
         partNumber += 1;
         if (await this.#isStored(partNumber, part)) continue;
         this.#start(partNumber, part, signal);
-        if (this.#sending.size >= atOnce) await Promise.race(this.#sending);
+        if (this.#sending.size >= PARTS_AT_ONCE) await Promise.race(this.#sending);
         signal.throwIfAborted();
         if (this.#failure) break;
       }

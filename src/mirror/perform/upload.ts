@@ -11,7 +11,6 @@ import {
   type Part,
   type PartedPutOptions,
   PARTS_FROM_BYTES,
-  partsAtOnce,
   partSizeBytes,
   putInParts,
 } from '../../object-store/put-in-parts.ts';
@@ -86,7 +85,6 @@ function optionsOf(
 ): PartedPutOptions {
   return {
     signal,
-    partsAtOnce: partsAtOnce(content.sizeBytes),
     onUpload: ({ uploadId }) => uploads.created(journalId, uploadId),
     onPart: ({ partNumber, etag }) =>
       uploads.acknowledged(journalId, { partNumber, etag, at: clock.now() }),

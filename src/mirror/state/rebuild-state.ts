@@ -29,7 +29,7 @@ const KEPT_TABLES = [
   'rounds',
 ] as const;
 /** What binds the job to its folder and its place. All else in `meta` speaks of what was lost. */
-const KEPT_META = ['root', 'claim holders'];
+const KEPT_META = ['root', 'claim holders', 'alarm'];
 /** Of what must not be lost unsaid. */
 const NAMES: Readonly<Partial<Record<string, string>>> = {
   conflicts: 'recorded conflicts',
@@ -124,7 +124,12 @@ function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost
   const db = new Database(next);
   try {
     migrate(db, next);
-    const lost = takeOver(db, damaged).flatMap((table) => NAMES[table] ?? []);
+    const unread = takeOver(db, damaged);
+    // Of a state of an earlier format: the approval names no head.
+    db.exec(
+      `UPDATE held_overwrites SET state = 'held' WHERE state = 'approved' AND approval IS NULL`,
+    );
+    const lost = unread.flatMap((table) => NAMES[table] ?? []);
     const row = JSON.stringify({ at, aside, lost } satisfies Rebuilt);
     db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(REBUILT, row);
   } finally {

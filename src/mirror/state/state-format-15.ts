@@ -57,7 +57,7 @@ export const FORMAT_15 = `
   ) STRICT, WITHOUT ROWID;
   -- Until now their keys were in the record of what was proven.
   INSERT INTO damaged_versions
-    SELECT DISTINCT baseline.folder || baseline.name, coalesce(version_id, ''), sha256,
+    SELECT DISTINCT baseline.folder || baseline.name, coalesce(nullif(version_id, 'null'), ''), sha256,
         'its content was not what was stored when it was last read', 0, 0, 0, 'found'
       FROM meta, json_each(meta.value, '$.damaged') AS known
         JOIN baseline ON baseline.folder || baseline.name = known.value

@@ -13,7 +13,7 @@ import { BODY_MEMORY } from '../../../src/object-store/body-memory.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../../src/object-store/put-body.ts';
-import { partsAtOnce, partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
+import { partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';
 
@@ -274,19 +274,6 @@ describe('an upload in parts', () => {
     );
     expect((await store.listUploads({ bucket: REF.bucket })).uploads).toHaveLength(1);
   });
-
-  test.for([
-    [17, 1],
-    [159, 1],
-    [160, 2],
-    [320, 4],
-    [1024 ** 2, 4],
-  ])(
-    'of %i MiB has %i in flight: a tenth of its bytes, if that is a part',
-    ([mib = 0, parts = 0]) => {
-      expect(partsAtOnce(mib * MIB)).toBe(parts);
-    },
-  );
 
   test.for([
     [17 * MIB, 8 * MIB],
