@@ -16,6 +16,7 @@ import { ROWID, type Row } from './salvaged-rows.ts';
 const UNKNOWN_SEQUENCES = 2 ** 20;
 const BUCKETS = 'bucket_of_owner';
 const CURRENT_OBJECTS = 'current_object';
+const MD5 = /^[0-9a-f]{32}$/;
 const REASON = 'a damaged page of store.sqlite held the row of its bytes';
 
 /** Entries of an index of the damaged database. */
@@ -98,6 +99,8 @@ interface Placeholder {
   /** In clear. */
   readonly sizeBytes: number;
   readonly isEncrypted: number;
+  /** The ETag of its version: the MD5 of a content in one part. */
+  readonly etag?: string | null;
 }
 
 /** Returns names of the versions whose bytes cannot be read any more. */
@@ -111,10 +114,10 @@ function replaceLostBytes(database: Database, now: number): readonly string[] {
 function missingBlobs(database: Database): readonly Placeholder[] {
   return database
     .prepare<[], Placeholder>(
-      `SELECT blob_id AS blobId, size_bytes AS sizeBytes, encryption IS NOT NULL AS isEncrypted FROM version
+      `SELECT blob_id AS blobId, size_bytes AS sizeBytes, encryption IS NOT NULL AS isEncrypted, etag FROM version
          WHERE blob_id NOT IN (SELECT blob_id FROM blob) GROUP BY blob_id
        UNION ALL SELECT part.blob_id, part.size_bytes, EXISTS (
-           SELECT 1 FROM version WHERE version.manifest_id = part.manifest_id AND encryption IS NOT NULL)
+           SELECT 1 FROM version WHERE version.manifest_id = part.manifest_id AND encryption IS NOT NULL), NULL
          FROM manifest_part AS part WHERE blob_id NOT IN (SELECT blob_id FROM blob) GROUP BY blob_id`,
     )
     .all();
@@ -122,7 +125,10 @@ function missingBlobs(database: Database): readonly Placeholder[] {
 
 type AddBlob = (placeholder: Placeholder) => void;
 
-/** A blob in quarantine, in a file that does not exist: reading its versions is refused, listing them is not. */
+/**
+ * A blob in quarantine, in a file that does not exist: reading its versions is refused, listing them is not. In place of the lost
+ * SHA-256 it has the MD5, where that is known, so that a put of equal bytes heals it.
+ */
 function blobAdder(database: Database, now: number): AddBlob {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO blob (blob_id, reference_count, size_bytes, sha256, segment_checksums, file, salt)
@@ -131,12 +137,13 @@ function blobAdder(database: Database, now: number): AddBlob {
   const quarantine = database.prepare(
     `INSERT OR REPLACE INTO quarantine (blob_id, reason, found_at, versions) VALUES (?, ?, ?, '[]')`,
   );
-  return ({ blobId, sizeBytes, isEncrypted }) => {
+  return ({ blobId, sizeBytes, isEncrypted, etag }) => {
     const stored = isEncrypted === 0 ? sizeBytes : encryptedBytes(sizeBytes);
     const segments = Buffer.alloc(4 * Math.ceil(stored / SEGMENT_BYTES));
     const salt = isEncrypted === 0 ? null : Buffer.alloc(32);
     const file = randomBytes(16).toString('hex');
-    insert.run(blobId, stored, Buffer.alloc(32), segments, file, salt);
+    const digest = MD5.test(etag ?? '') ? Buffer.from(etag ?? '', 'hex') : Buffer.alloc(32);
+    insert.run(blobId, stored, digest, segments, file, salt);
     quarantine.run(blobId, REASON, now);
   };
 }

@@ -34,13 +34,15 @@ export interface ManifestPart {
 interface DamagedBlob {
   readonly sizeBytes: number;
   readonly file: string | null;
-  /** Upper-case hex. */
-  readonly sha256: string;
+  /** Upper-case hex of the SHA-256; of the MD5 where a repair has lost the row of the blob. */
+  readonly digest: string;
 }
 
 interface StoredBytes {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
+  /** Hex. */
+  readonly md5: string;
   readonly segments: Uint8Array;
   readonly file: string | null;
   readonly bytes: Uint8Array | null;
@@ -58,10 +60,10 @@ export class BlobTable {
   readonly #sequence: Sequence;
   readonly #insert: Statement<BlobValues>;
   readonly #damage: Statement<[number | null, number | null], string>;
-  /** Blob ids by SHA-256. Hints: a transaction may be undone, and a blob whole again. */
-  readonly #damagedBySha256 = new Map<string, Set<number>>();
+  /** Blob ids by their digest. Hints: a transaction may be undone, and a blob whole again. */
+  readonly #damagedByDigest = new Map<string, Set<number>>();
   readonly #damaged: Statement<[number], DamagedBlob>;
-  readonly #replace: Statement<[Uint8Array, string | null, Uint8Array | null, number]>;
+  readonly #replace: Statement<[Uint8Array, Uint8Array, string | null, Uint8Array | null, number]>;
   readonly #endQuarantine: Statement<[number]>;
   readonly #share: Statement<[number]>;
   readonly #releaseShared: Statement<[number]>;
@@ -89,11 +91,11 @@ export class BlobTable {
       )
       .pluck();
     this.#damaged = database.prepare(
-      `SELECT size_bytes AS sizeBytes, file, hex(sha256) AS sha256 FROM quarantine JOIN blob USING (blob_id)
+      `SELECT size_bytes AS sizeBytes, file, hex(sha256) AS digest FROM quarantine JOIN blob USING (blob_id)
        WHERE blob_id = ? AND salt IS NULL`,
     );
     this.#replace = database.prepare(
-      `UPDATE blob SET reference_count = reference_count + 1, segment_checksums = ?, file = ?, bytes = ?
+      `UPDATE blob SET reference_count = reference_count + 1, sha256 = ?, segment_checksums = ?, file = ?, bytes = ?
        WHERE blob_id = ?`,
     );
     this.#endQuarantine = database.prepare('DELETE FROM quarantine WHERE blob_id = ?');
@@ -138,7 +140,7 @@ export class BlobTable {
 
   #insertFile(content: FileContent): StoredContent {
     const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum, sealed } = content;
-    const healed = !sealed && this.#heal({ sizeBytes, sha256, segments, file, bytes: null });
+    const healed = !sealed && this.#heal({ sizeBytes, sha256, md5, segments, file, bytes: null });
     if (healed) return { blobId: healed, sizeBytes, etag: md5, checksum };
     const blobId = this.#sequence.next();
     const fileBytes = sealed?.sizeBytes ?? sizeBytes;
@@ -166,7 +168,7 @@ export class BlobTable {
     kept.update(bytes);
     const checksum = kept.finish({ sizeBytes, sha256, segments });
     const etag = hash('md5', bytes);
-    const healed = this.#heal({ sizeBytes, sha256, segments, file: null, bytes });
+    const healed = this.#heal({ sizeBytes, sha256, md5: etag, segments, file: null, bytes });
     if (healed) return { blobId: healed, sizeBytes, etag, checksum };
     const blobId = this.#sequence.next();
     this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes, null);
@@ -177,24 +179,25 @@ export class BlobTable {
   noteDamage(blobId: number): void {
     const blob = this.#damaged.get(blobId);
     if (!blob) return;
-    const same = this.#damagedBySha256.get(blob.sha256) ?? new Set();
-    this.#damagedBySha256.set(blob.sha256, same.add(blobId));
+    const same = this.#damagedByDigest.get(blob.digest) ?? new Set();
+    this.#damagedByDigest.set(blob.digest, same.add(blobId));
   }
 
   /**
    * Gives a damaged blob these bytes, if they are those that it was stored with: every version and copy that needs
    * it is whole again. Returns its id, with one more reference; undefined where no such blob is damaged.
    */
-  #heal({ sizeBytes, sha256, segments, file, bytes }: StoredBytes): number | undefined {
-    if (this.#damagedBySha256.size === 0) return undefined;
-    const name = Buffer.from(sha256).toString('hex').toUpperCase();
-    for (const blobId of this.#damagedBySha256.get(name) ?? []) {
-      const blob = this.#damaged.get(blobId);
-      if (blob?.sha256 !== name || blob.sizeBytes !== sizeBytes) continue;
-      this.#replace.run(segments, file, bytes, blobId);
-      this.#endQuarantine.run(blobId);
-      if (blob.file !== null) this.#discard(blob.file);
-      return blobId;
+  #heal({ sizeBytes, sha256, md5, segments, file, bytes }: StoredBytes): number | undefined {
+    if (this.#damagedByDigest.size === 0) return undefined;
+    for (const digest of [Buffer.from(sha256).toString('hex'), md5].map(upperCase)) {
+      for (const blobId of this.#damagedByDigest.get(digest) ?? []) {
+        const blob = this.#damaged.get(blobId);
+        if (blob?.digest !== digest || blob.sizeBytes !== sizeBytes) continue;
+        this.#replace.run(sha256, segments, file, bytes, blobId);
+        this.#endQuarantine.run(blobId);
+        if (blob.file !== null) this.#discard(blob.file);
+        return blobId;
+      }
     }
     return undefined;
   }
@@ -245,4 +248,8 @@ export class BlobTable {
   forgetGarbage(file: string): void {
     this.#removeGarbage.run(file);
   }
+}
+
+function upperCase(hex: string): string {
+  return hex.toUpperCase();
 }

@@ -171,6 +171,23 @@ test('an object whose row is lost is named, and one whose bytes are lost is refu
   expect(damaged[0]?.versions[0]).toMatchObject({ bucket: BUCKET });
 });
 
+test('versions whose bytes are lost are healed by a put of equal bytes', async () => {
+  const dir = await filledStore();
+  const path = metadataOf(dir);
+  overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
+  const { store, engine } = await repaired(dir);
+  expect((await readAll(store)).refused).toBeGreaterThan(0);
+  for (let index = 0; index < OBJECTS; index++)
+    await store.putObject({
+      bucket: BUCKET,
+      key: `sent-${index}`,
+      body: bytesBody(bytesOf(index)),
+    });
+  expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
+  expect(engine.upkeep.health().damagedCount).toBe(0);
+  expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
+});
+
 test('a part or an encrypted object whose row is lost is refused, and the other parts can be read', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
