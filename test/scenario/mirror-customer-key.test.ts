@@ -1,6 +1,6 @@
 /** A job with a key of the customer's: all that it stores is encrypted under it, and read back with it. */
 
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,6 +22,7 @@ import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { testProvenance } from '../helpers/provenance.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
@@ -352,4 +353,25 @@ test('an object that others put under a key of theirs is left alone, and is a pr
   const { versions } = await bench.store.listVersions({ bucket, prefix: 'f' });
   expect(versions).toHaveLength(1);
   await store.headObject({ bucket, key: 'g' });
+});
+
+test('an encrypted object, which no put heals, is sent again once, and the earlier version is counted', async () => {
+  const bench = await openMirrorBench();
+  const store = storeUnder({ key: customerKey('k'), earlier: [] }, bench.store);
+  writeFileSync(join(bench.root, 'big'), patternBytes(200_000));
+  const mirror = await bench.open({ store });
+  await mirror.settled();
+  const before = (await inClear(bench)).count - 1;
+  const dir = join(bench.home, 'store');
+  for (const file of blobFiles(dir)) unlinkSync(blobPath(dir, file));
+  await bench.engine?.upkeep.scrub();
+  await mirror.settled();
+  await mirror.runNow();
+  await mirror.settled();
+  expect(mirror.status()).toMatchObject({
+    inSync: true,
+    problems: [],
+    proof: { damaged: 0, damagedEarlier: 1 },
+  });
+  expect((await inClear(bench)).count).toBe(2 + before);
 });

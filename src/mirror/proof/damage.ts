@@ -235,7 +235,8 @@ export class JobDamage {
       return isCurrent ? this.#set(version, { state: 'sent' }) : undefined;
     if (version.state === 'sent' && entry) return this.#afterSending(version, entry, isCurrent);
     if (!version.isOfStore && (await this.#isOver(version))) return;
-    const hasContent = isCurrent || (version.isOfStore && entry?.sha256 === version.sha256);
+    const mayHeal = version.isOfStore && version.state !== 'replaced';
+    const hasContent = isCurrent || (mayHeal && entry?.sha256 === version.sha256);
     if (entry && hasContent) return this.#repair(version, entry, isCurrent);
     const isReplaced = entry !== undefined && (await this.#isCurrentContent(version, entry));
     this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
@@ -295,7 +296,9 @@ export class JobDamage {
     }
     if (isCurrent && !version.isOfStore)
       return this.#end(version, `it was sent again and read back (ETag ${etag})`);
-    const isReplaced = !version.isOfStore && sha256 === version.sha256;
+    // The store reports it further on if it is encrypted, or if the store has lost its hash: no put heals it then.
+    const isTried = !version.isOfStore || (!isCurrent && sends > 0);
+    const isReplaced = isTried && sha256 === version.sha256;
     this.#set(version, { state: isReplaced ? 'replaced' : 'found' });
     if (isReplaced)
       this.#say(version, 'repaired: it was sent again as a new version and read back');
