@@ -1,7 +1,7 @@
 /** The errors that several operations share, so that each has one wording. */
 
 import { errorCode, errorMessage } from '../base/errors.ts';
-import { StorageError } from '../object-store/storage-error.ts';
+import { damagedWhereStored, StorageError } from '../object-store/storage-error.ts';
 import { ROOM_FOR_OPENING } from './reserve.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
@@ -118,5 +118,7 @@ export function sha256Mismatch(stated: string, actual: string): StorageError {
 }
 
 export function damagedBytes(action: string, reason: string, cause?: unknown): StorageError {
-  return new StorageError('InternalError', `${action}: ${reason}; the store is damaged`, { cause });
+  return damagedWhereStored('InternalError', `${action}: ${reason}; the store is damaged`, {
+    cause,
+  });
 }

@@ -3,6 +3,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { releaseClaims } from '../../daemon/job-claims.ts';
@@ -49,6 +50,24 @@ test('the copy halts where the job was started since, and writes nothing until i
     () => mirror.status().state,
     (state) => state === 'failed',
   );
+});
+
+test('a job whose claim is damaged halts with a step that works: take-over writes the claim anew', async () => {
+  const { bench } = await copied();
+  const database = new Database(join(bench.home, 'store', 'store.sqlite'));
+  database.exec(`UPDATE blob SET bytes = zeroblob(length(bytes))
+    WHERE blob_id = (SELECT blob_id FROM version WHERE key = '.holdfast/claim' AND is_latest = 1)`);
+  database.close();
+  const mirror = await bench.open();
+  await until(
+    () => mirror.status().reason ?? '',
+    (reason) => /damaged.*take-over/.test(reason),
+  );
+  await mirror.claim.takeOver(new AbortController().signal);
+  writeFileSync(join(bench.root, 'new'), 'new');
+  await mirror.settled();
+  expect(mirror.status().state).toBe('watching');
+  expect((await bench.heads())['new']).toBe('new');
 });
 
 test('a start that was cut off beside its claim is gone on from, before it was written and after', async () => {

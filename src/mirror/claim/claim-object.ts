@@ -1,9 +1,11 @@
 /** The object by which a job owns its place: it names the job, the host and the folder. */
 
+import { errorMessage } from '../../base/errors.ts';
 import { bytesBody, collect } from '../../object-store/body.ts';
 import type { WriteConditions } from '../../object-store/object-store.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
+import { isDamagedWhereStored, isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, RESERVED_FOLDER, type StoredAttributes } from '../local/attributes.ts';
+import { MirrorError } from '../mirror-error.ts';
 import type { Place } from '../target.ts';
 
 export interface Claim {
@@ -40,7 +42,7 @@ export interface StoredClaim {
 /** A claim is some short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
-/** Who claims the place, or did last; undefined when nobody ever did. */
+/** Who claims the place, or did last; undefined when nobody ever did. Throws MirrorError `Claimed` for a damaged claim. */
 export async function readClaim(
   place: Place,
   signal: AbortSignal,
@@ -51,8 +53,18 @@ export async function readClaim(
     return { claim: await claimOf(body), etag: info.etag };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
+    if (isDamagedWhereStored(error)) throw damagedClaim(place, error);
     throw error;
   }
+}
+
+function damagedClaim(place: Place, cause: unknown): MirrorError {
+  return new MirrorError(
+    'Claimed',
+    `read ${place.bucket}/${claimKey(place)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
+      'repair the store if its pages are damaged; then, if no other job uses the place: holdfast jobs take-over',
+    { cause },
+  );
 }
 
 /** Reads a stored claim. Rejects as the body does. */

@@ -78,7 +78,7 @@ export async function takePlaceOver(
   claim: Claimant,
   signal: AbortSignal,
 ): Promise<FoundClaim | undefined> {
-  const found = await readClaim(place, signal);
+  const found = await readEvenDamaged(place, signal);
   // Older versions may be left unread, where the user says so.
   if (found && !opens(claim, found.claim.keyCheck)) throw otherKey(claim, place);
   const isOurs = found && isHeld(found.claim) && isSameClaim(found.claim, claim);
@@ -86,6 +86,19 @@ export async function takePlaceOver(
   if (isOurs && isSaid(found.claim, saying)) return undefined;
   await writeClaim(place, saying, undefined, signal);
   return isOurs ? undefined : found?.claim;
+}
+
+/** A damaged claim names no owner: the user says that none other is left. */
+async function readEvenDamaged(
+  place: Place,
+  signal: AbortSignal,
+): Promise<StoredClaim | undefined> {
+  try {
+    return await readClaim(place, signal);
+  } catch (error) {
+    if (error instanceof MirrorError && error.code === 'Claimed') return { claim: {}, etag: '' };
+    throw error;
+  }
 }
 
 /** The job is removed; a claim of somebody else's stays, and is returned. */
