@@ -68,7 +68,7 @@ export async function upload(
   const { sha256 } = content;
   if (!resumes) uploads.begin({ key, journalId, sha256, entry, begunAt, uploadedAt });
   const put = { ...target, parts: () => slices(content) };
-  const options = optionsOf({ key, journalId, content, resumes }, context);
+  const options = optionsOf({ key, journalId, resumes }, context);
   try {
     const made = await putInParts(store, put, options);
     uploads.end(journalId);
@@ -80,7 +80,7 @@ export async function upload(
 }
 
 function optionsOf(
-  { key, journalId, content, resumes }: Pick<Upload, 'content' | 'journalId' | 'key' | 'resumes'>,
+  { key, journalId, resumes }: Pick<Upload, 'journalId' | 'key' | 'resumes'>,
   { state: { uploads }, clock, logger, signal }: UploadContext,
 ): PartedPutOptions {
   return {
