@@ -42,7 +42,7 @@ export interface StoredClaim {
 /** A claim is some short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
-/** Who claims the place, or did last; undefined when nobody ever did. Throws MirrorError `Claimed` for a damaged claim. */
+/** The job that owns the destination, or did last; undefined if none ever did. Throws MirrorError `Claimed` for a damaged claim. */
 export async function readClaim(
   place: Place,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ export interface GitFile {
   readonly mtimeSeconds: number;
 }
 
-/** Files by path; undefined for what is no whole index of files: torn, split, sparse, or without checksum. */
+/** Files by path; undefined for an index that is not whole: cut off, split, sparse, or without a checksum. */
 export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | undefined {
   const idBytes = checksumBytes(bytes);
   if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;

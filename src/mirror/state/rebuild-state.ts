@@ -67,11 +67,10 @@ export function rebuildState(path: string, now: number): string {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(next + suffix, { force: true });
   build(next, path, { at: now, aside });
   sync(next);
-  // The log first: it must not be taken for the log of the new file.
-  for (const suffix of ['-wal', '-shm', ''])
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  // The file before its log: without the log it could open as a sound state of an earlier time.
+  renameSync(path, aside);
   sync(dirname(path));
-  finishRebuild(path);
+  finishRebuild(path, aside);
   return aside;
 }
 
@@ -99,10 +98,14 @@ export function replaceState({ stateDir, job, clock, logger }: StateOwner): void
   logger.warn(fields, 'mirror job: its state was damaged, and is built anew');
 }
 
-/** Does what a crash left undone: the new file is whole when the damaged one is gone. */
-export function finishRebuild(path: string): void {
+/** Does what a crash left undone: the new file is whole when the damaged one was renamed to `aside`. */
+export function finishRebuild(path: string, aside = freeName(`${path}.damaged`)): void {
   const next = `${path}.rebuilt`;
   if (existsSync(path) || !existsSync(next)) return;
+  // SQLite must not take the old log for the one of the new file.
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  sync(dirname(path));
   renameSync(next, path);
   sync(dirname(path));
 }
