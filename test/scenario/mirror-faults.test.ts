@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { bytesBody } from '../../src/object-store/body.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import {
   answers,
@@ -198,6 +199,23 @@ describe('a file that is written to while it is read', () => {
     expect((await bench.history('f')).map((text) => text.length)).toEqual([
       'put '.length + LARGE.byteLength + 2,
     ]);
+  });
+
+  test('and whose key another client wrote, is held as a conflict and no longer pending', async () => {
+    const { bench, faulty, put } = await openFaulty();
+    put('f', LARGE);
+    const { bucket } = bench;
+    const change = slipsIn(async (store) => {
+      appendFileSync(join(bench.root, 'f'), 'y');
+      await store.putObject({ bucket, key: 'f', body: bytesBody('theirs') });
+    });
+    void faulty.inject({ on: 'putObject', key: 'f', fault: change });
+    const mirror = await bench.open({ store: faulty.store, conflict: 'ask' });
+    await until(
+      () => mirror.status(),
+      ({ counts, problems }) => counts.heldConflicts === 1 && problems.length === 0,
+    );
+    expect(mirror.status().counts.pending).toBe(0);
   });
 
   test.each(['an event', 'a full round'])(

@@ -6,6 +6,7 @@ import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import type { Action } from '../plan/action.ts';
 import { expectedHead, writeOf } from '../plan/holds.ts';
+import type { Retries } from '../perform/retries.ts';
 import type { Conflict, Plan } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
@@ -13,6 +14,7 @@ import type { Tracker } from '../tracker.ts';
 export interface RecordContext {
   readonly state: StateFile;
   readonly tracker: Tracker;
+  readonly retries: Retries;
   readonly clock: Clock;
 }
 
@@ -40,7 +42,10 @@ export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordCont
     if (outcome === 'held') holdConflict(conflict, context);
   }
   for (const { key, is } of notes) {
-    if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);
+    if (is === 'drifted' || is === 'contested') {
+      tracker.setDrifted(key, true);
+      endRetry(key, context);
+    }
     if (is === 'outdated') tracker.setOutdated(key);
     if (is in NOTES)
       tracker.say({
@@ -61,11 +66,17 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-function holdConflict(
-  { key, entry, head }: Conflict,
-  { state, tracker, clock }: RecordContext,
-): void {
+/** Nothing is sent, so a file that changed while it was read before is no longer waited for. */
+function endRetry(key: string, { tracker, retries }: RecordContext): void {
+  const path = pathOfKey(key);
+  tracker.clearProblem(path, 'busy');
+  retries.forget(path);
+}
+
+function holdConflict({ key, entry, head }: Conflict, context: RecordContext): void {
+  const { state, tracker, clock } = context;
   const { etag, sizeBytes, versionId, sha256 } = head;
+  endRetry(key, context);
   tracker.setHeld(key, true);
   state.held.hold(
     key,
