@@ -1,4 +1,4 @@
-/** Which versions need damaged blobs. There is no index for it: finding them scans all versions, so a separate thread does it. */
+/** Which versions need damaged blobs. No index answers that: finding them scans all versions, so a separate thread does it. */
 
 import type { Database } from 'better-sqlite3';
 

@@ -66,7 +66,7 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-/** Nothing is sent, so a file that changed while it was read before is no longer waited for. */
+/** Nothing is sent, so a file that changed during an earlier read is no longer pending. */
 function endRetry(key: string, { tracker, retries }: RecordContext): void {
   const path = pathOfKey(key);
   tracker.clearProblem(path, 'busy');
