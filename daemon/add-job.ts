@@ -4,10 +4,12 @@ import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 
 import { defined } from '../src/base/defined.ts';
-import { errorCode, errorMessage } from '../src/base/errors.ts';
+import { failureReason } from '../src/base/disk-error.ts';
+import { errorCode } from '../src/base/errors.ts';
 import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { Config, JobConfig } from '../src/config/config.ts';
-import { isNested } from '../src/config/rules.ts';
+import { type Home, ownFolderOf } from '../src/config/home.ts';
+import { isNested, overlap } from '../src/config/rules.ts';
 import type { JobEntry } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
@@ -30,6 +32,7 @@ export interface JobPlan {
 }
 
 export interface AddJobContext {
+  readonly home: Home;
   readonly config: Config;
   readonly store: ObjectStore;
   readonly hostId: string;
@@ -46,10 +49,12 @@ export function existingJob(spec: JobSpec, config: Config): JobConfig | undefine
   );
 }
 
-/** Decides names; throws ControlError `NotFound` or `BadRequest`, and changes nothing. */
+/** Decides names; throws ControlError `NotFound`, `Conflict` or `BadRequest`, and changes nothing. */
 export async function planJob(spec: JobSpec, context: AddJobContext): Promise<JobPlan> {
   checkFolder(spec.folder);
+  refuseOwnFolder(spec, context.home);
   await refuseSameFolder(spec, context.config);
+  refuseTaken(spec, context.config);
   const taken = new Set(context.config.jobs.map((job) => job.name));
   const bucket = spec.bucket ?? (await freeBucket(spec, context));
   const name =
@@ -70,7 +75,7 @@ function checkFolder(folder: string): void {
   try {
     if (statSync(folder).isDirectory()) return;
   } catch (error) {
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : errorMessage(error);
+    const reason = failureReason(error, 'folder');
     throw new ControlError('NotFound', `mirror ${folder}: ${reason}`, { cause: error });
   }
   throw new ControlError('BadRequest', `mirror ${folder}: it is not a folder`);
@@ -83,10 +88,45 @@ async function refuseSameFolder(
 ): Promise<void> {
   const real = await realpath(folder);
   for (const job of jobs.filter((each) => each.target === target)) {
-    if (!isNested(real, await realPathOf(job.folder))) continue;
-    const reason = `it overlaps ${job.folder}, which job ${job.name} mirrors to the same target`;
-    throw new ControlError('Conflict', `mirror ${folder}: ${reason}`);
+    const other = await realPathOf(job.folder);
+    if (!isNested(real, other)) continue;
+    const reason =
+      real === other
+        ? `job ${job.name} backs it up already`
+        : `it overlaps ${job.folder}, which job ${job.name} backs up to the same target`;
+    throw new ControlError('Conflict', `mirror ${folder}: ${reason}`, {
+      hint: 'the same folder may go to another target (--target); `holdfast jobs list` shows all jobs',
+    });
   }
+}
+
+function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
+  const own = ownFolderOf(home, folder);
+  if (own === undefined) return;
+  const reason = `it lies inside ${own}, which belongs to Holdfast itself`;
+  throw new ControlError('BadRequest', `mirror ${folder}: ${reason}`, {
+    hint: 'choose another folder; `holdfast backup-state DIR` saves what Holdfast itself needs',
+  });
+}
+
+/** Names that were asked for. */
+function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
+  const { folder, name, bucket, prefix = '', target = LOCAL_TARGET } = spec;
+  if (jobs.some((job) => job.name === name)) {
+    const hint = `choose another name with --name, or change that job: holdfast jobs edit ${name}`;
+    throw new ControlError('Conflict', `mirror ${folder}: a job ${name} exists already`, { hint });
+  }
+  const serviceOf = (each: string) =>
+    targets.find((other) => other.name === each)?.endpoint ?? each;
+  const other = jobs.find(
+    (job) =>
+      serviceOf(job.target) === serviceOf(target) && overlap(job, defined({ bucket, prefix })),
+  );
+  if (!other) return;
+  const reason = `job ${other.name} keeps its objects in bucket ${bucket}`;
+  throw new ControlError('Conflict', `mirror ${folder}: ${reason}`, {
+    hint: 'choose another bucket with --bucket NAME, or give each job a prefix of its own',
+  });
 }
 
 /** A folder that is not there now is where it says. */

@@ -3,7 +3,7 @@
 import { defined } from '../src/base/defined.ts';
 import type { Grantees } from '../src/base/grantees.ts';
 import type { Result } from '../src/control/messages.ts';
-import { parsePolicy } from '../src/object-store/rules/access/parse-policy.ts';
+import { checkPatterns, parsePolicy } from '../src/object-store/rules/access/parse-policy.ts';
 import type { Policy } from '../src/object-store/rules/access/policy.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 
@@ -14,7 +14,10 @@ export function checkPolicy(text: string, bucket: string, grantees: Grantees): P
   const whole = read(text, bucket);
   if ('policy' in whole) {
     const { statements, isPublic } = whole.policy;
-    const problems = unknownPrincipals(whole.policy, grantees);
+    const problems = [
+      ...tooManyPatterns(whole.policy),
+      ...unknownPrincipals(whole.policy, grantees),
+    ];
     return { statements: statements.length, isPublic, problems };
   }
   const statements = statementsOf(text);
@@ -29,9 +32,14 @@ function read(text: string, bucket: string): Reading {
   try {
     return { policy: parsePolicy(text, bucket) };
   } catch (error) {
-    if (isStorageError(error)) return { problem: error.message.replace(/^put policy: /, '') };
-    throw error;
+    return { problem: reasonOf(error) };
   }
+}
+
+/** Throws what is not a refusal of the policy. */
+function reasonOf(error: unknown): string {
+  if (isStorageError(error)) return error.message.replace(/^put policy: /, '');
+  throw error;
 }
 
 /** Of a document that could be read but for what is in them; else none. */
@@ -64,6 +72,15 @@ function problemOf(statement: unknown, index: number, bucket: string): readonly 
   const sid = (statement as { readonly Sid?: unknown } | null)?.Sid;
   const named = typeof sid === 'string' ? sid : undefined;
   return [defined({ statement: index + 1, sid: named, message: reading.problem })];
+}
+
+function tooManyPatterns({ statements }: Policy): Problem[] {
+  try {
+    checkPatterns(statements);
+    return [];
+  } catch (error) {
+    return [{ message: reasonOf(error) }];
+  }
 }
 
 /** A user or project may have been removed since the policy was put; a new one would have to be told apart. */

@@ -74,8 +74,9 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     const found = config.services.find((each) => each.name === name);
     if (found) return found;
     const names = [LOCAL_SERVICE, ...config.services.map((each) => each.name)].join(', ');
-    const message = `find cluster service ${name}: there is none of that name; there are ${names}`;
-    throw new ControlError('NotFound', message, { hint: 'clusters.services in config.yaml' });
+    const message = `unknown cluster service "${name}"`;
+    const hint = `services: ${names}; to add one: clusters.services in config.yaml`;
+    throw new ControlError('NotFound', message, { hint });
   };
   const isLocal = (name: string) => name === LOCAL_SERVICE;
   const missingAt = (name: string) => {

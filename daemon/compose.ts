@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
-import { DAY_MS } from '../src/base/durations.ts';
+import { DAY_MS, SECOND_MS } from '../src/base/durations.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
@@ -85,6 +85,9 @@ function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
     scrubEveryMs: upkeep.scrubDays * DAY_MS,
     scrubBytesPerSecond: upkeep.scrubMegabytesPerSecond * 1e6,
     maxClockJumpMs: (upkeep.maxClockJumpHours * DAY_MS) / 24,
+    ...(upkeep.lifecycleDaySeconds !== undefined && {
+      lifecycleDayMs: upkeep.lifecycleDaySeconds * SECOND_MS,
+    }),
   };
 }
 

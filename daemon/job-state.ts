@@ -8,6 +8,10 @@ import type { JobConfig, TargetConfig } from '../src/config/config.ts';
 import { KEY_FILE } from '../src/mirror/provenance/key-file.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
 
+export function jobStateDir(stateDir: string, name: string): string {
+  return join(stateDir, 'jobs', name);
+}
+
 /**
  * The job's state folder. A job that was removed leaves its state, so that it can be added again; but under
  * its name another folder or bucket may come, of which that state would tell lies: then it is dropped, and
@@ -18,7 +22,7 @@ export async function prepareJobState(
   { name, folder, bucket, prefix }: JobConfig,
   target: TargetConfig | undefined,
 ): Promise<string> {
-  const dir = join(stateDir, 'jobs', name);
+  const dir = jobStateDir(stateDir, name);
   const file = join(dir, 'place.json');
   const place = `${JSON.stringify({ folder, bucket, prefix, endpoint: target?.endpoint })}\n`;
   if ((await textOf(file)) === place) return dir;

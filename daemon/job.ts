@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type Clock, restUnlessAborted } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
+import { failureReason } from '../src/base/disk-error.ts';
 import { errorMessage, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
@@ -12,6 +13,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
+import { restMs, retryText } from '../src/mirror/session-failure.ts';
 import { STATE_DAMAGED, statusWithout } from '../src/mirror/status.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
@@ -23,7 +25,6 @@ import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
 /** More than a screen shows; small files go by the hundred. */
 const MAX_TRANSFERS = 100;
 
@@ -33,12 +34,13 @@ export interface JobOptions {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
   readonly target?: TargetConfig;
-  readonly rooms: Rooms;
+  readonly rooms: Pick<Rooms, 'storeOf' | 'openJob'>;
   readonly meter: JobMeter;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onChange: (status: JobStatus) => void;
   readonly onActivity: JobHooks['onActivity'];
+  readonly provenDays?: JobHooks['provenDays'];
 }
 
 export class Job {
@@ -55,6 +57,8 @@ export class Job {
   /** Settles with the first try to open; later tries go on behind it. */
   #firstTry: Promise<void>;
   #opening: Promise<void>;
+  /** While it rests between two tries. */
+  #tryNow: (() => void) | undefined;
 
   constructor(options: JobOptions) {
     this.config = options.config;
@@ -157,7 +161,13 @@ export class Job {
     this.#mirror?.resume();
   }
 
+  /** At once, where it cannot be opened and rests. */
+  tryAgain(): void {
+    this.#tryNow?.();
+  }
+
   async runNow(): Promise<void> {
+    this.tryAgain();
     const mirror = await this.mirror();
     if (this.#paused) {
       const { name } = this.config;
@@ -206,24 +216,42 @@ export class Job {
 
   #notOpen(): ControlError {
     const why = this.#failure ?? 'it is starting, or stopped';
-    return new ControlError('Failed', `run job ${this.config.name}: ${why}`);
+    return new ControlError('Failed', `job ${this.config.name} is not open: ${why}`);
   }
 
-  async #open(tried: () => void): Promise<void> {
+  async #open(first: () => void): Promise<void> {
     const { signal } = this.#abort;
-    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs *= 2) {
+    let tried = first;
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      let waitMs = 0;
       try {
         await this.#openOnce();
         return;
       } catch (error) {
-        this.#failure = errorMessage(error);
+        waitMs = restMs(error, failures, FIRST_RETRY_MS);
+        this.#failure = `${failureReason(error)}; ${retryText(waitMs)}`;
         this.#warn(error, 'open job: failed, tried again later');
         this.#options.onChange(this.status());
       } finally {
         tried();
       }
-      await restUnlessAborted(this.#options.clock, Math.min(waitMs, LONGEST_RETRY_MS), signal);
+      tried = await this.#rest(waitMs);
     }
+    tried();
+  }
+
+  /** Until the time is over, or `tryAgain` ends it. Returns what is to be called when the next try is over. */
+  async #rest(waitMs: number): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = new AbortController();
+    this.#tryNow = () => {
+      this.#firstTry = promise;
+      wake.abort();
+    };
+    const ends = AbortSignal.any([this.#abort.signal, wake.signal]);
+    await restUnlessAborted(this.#options.clock, waitMs, ends);
+    this.#tryNow = undefined;
+    return resolve;
   }
 
   /** With a new state: the damaged one is set aside when the mirror is closed. */
@@ -241,7 +269,7 @@ export class Job {
   }
 
   async #openOnce(): Promise<void> {
-    const { rooms, config, target, meter, onChange, onActivity } = this.#options;
+    const { rooms, config, target, meter, onChange, onActivity, provenDays } = this.#options;
     const { signal } = this.#abort;
     const service = this.service();
     const keys = await readJobKeys(config, signal);
@@ -250,7 +278,8 @@ export class Job {
     this.#openedWith = { service, store };
     await ensureBucket(store, config.bucket, signal);
     const onStateDamaged = () => this.#reopen();
-    const hooks = { onChange: () => onChange(this.status()), onActivity, onStateDamaged };
+    const asked = { onActivity, onStateDamaged, ...defined({ provenDays }) };
+    const hooks = { onChange: () => onChange(this.status()), ...asked };
     const counted = meteredStore(store, meter);
     const opened = { config, target, service, store: counted, ...checksOf(keys) };
     const mirror = await rooms.openJob(opened, hooks);

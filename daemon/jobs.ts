@@ -10,7 +10,10 @@ import { Job } from './job.ts';
 import type { JobOptions } from './job.ts';
 import type { Throughput } from './meter/throughput.ts';
 
-export interface JobsOptions extends Pick<JobOptions, 'rooms' | 'clock' | 'logger' | 'onChange'> {
+export interface JobsOptions extends Pick<
+  JobOptions,
+  'rooms' | 'clock' | 'logger' | 'onChange' | 'provenDays'
+> {
   readonly throughput: Throughput;
   readonly onActivity: (job: string, ...line: Parameters<JobOptions['onActivity']>) => void;
   readonly onRemoved: (name: string) => void;
@@ -55,10 +58,8 @@ export class Jobs {
     const job = this.#jobs.get(name);
     if (job) return job;
     const names = [...this.#jobs.keys()].join(', ') || 'none';
-    throw new ControlError(
-      'NotFound',
-      `find job ${name}: there is none of that name; jobs: ${names}`,
-    );
+    const hint = `jobs: ${names}; to list them with their folders: holdfast jobs list`;
+    throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
 
   /** For the user: what may remain of jobs that were removed. */
@@ -102,6 +103,7 @@ export class Jobs {
       const { paused: _, ...known } = running.config;
       const isSame = isDeepStrictEqual(known, rest) && running.reaches(target);
       if (isSame && !(await running.hasOtherKeys())) {
+        running.tryAgain();
         if (paused === running.isPaused) return undefined;
         if (paused) running.pause();
         else running.resume();

@@ -5,7 +5,8 @@
 
 import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-import { errorCode, errorMessage } from '../src/base/errors.ts';
+import { failureReason } from '../src/base/disk-error.ts';
+import { errorCode } from '../src/base/errors.ts';
 
 /** Some weeks of an ordinary daemon; with those kept a hundred megabytes at most. */
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
@@ -37,7 +38,7 @@ export class LogFile {
       this.#lostLines = 0;
     } catch (error) {
       this.#lostLines += 1;
-      this.#reason = errorMessage(error);
+      this.#reason = failureReason(error);
     }
   }
 
@@ -74,7 +75,7 @@ export class LogFile {
       this.#rotateAtBytes = this.#maxBytes;
     } catch (error) {
       this.#rotateAtBytes = this.#bytes + this.#maxBytes;
-      this.write(warning(`put log ${this.#path} aside: ${errorMessage(error)}`));
+      this.write(warning(`put log ${this.#path} aside: ${failureReason(error)}`));
     }
   }
 

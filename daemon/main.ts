@@ -8,6 +8,7 @@ import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
+import { noteLife } from '../src/config/life.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
 import type { Activity } from '../src/mirror/tracker.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
@@ -70,6 +71,8 @@ export interface StartOptions {
   readonly home: Home;
   /** The embedded store and its gateways, without jobs: `holdfast serve`. */
   readonly storeOnly?: boolean;
+  /** Where the embedded store listens, in place of `storage.port`. */
+  readonly port?: number;
   readonly clock?: Clock;
 }
 
@@ -78,7 +81,7 @@ export interface StartOptions {
  * in the way (another daemon, a port in use), having changed nothing but missing folders.
  */
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
-  const { home, storeOnly = false, clock = systemClock } = options;
+  const { home, storeOnly = false, port, clock = systemClock } = options;
   prepareHome(home);
   const text = await readConfigText(home.configFile);
   const config = await loadConfig(home);
@@ -93,7 +96,8 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   });
   try {
     await refuseNewer(home);
-    const rooms = await compose({ home, config, clock, logger: log });
+    const storage = { ...config.storage, ...defined({ port }) };
+    const rooms = await compose({ home, config: { ...config, storage }, clock, logger: log });
     try {
       return await run({ home, config, text, clock, events, log, rooms, storeOnly });
     } catch (error) {
@@ -143,6 +147,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       events.append({ type: 'activity', job, ...activity });
       logActivity(mirrorLog, job, activity);
     },
+    provenDays: () => settings.current().alerts.provenDays,
     onRemoved: (name) => void events.append({ type: 'job.removed', name }),
   });
   const tellTransfers = (name: string) => {
@@ -179,7 +184,13 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     logger: log,
   });
   const streams = new Streams({ clock, logger: log });
-  const restores = new Restores({ events, ownFolders: home.ownFolders, clock, logger: log });
+  const restores = new Restores({
+    events,
+    ownFolders: home.ownFolders,
+    stateDir: home.stateDir,
+    clock,
+    logger: log,
+  });
   const stopping = Promise.withResolvers<string>();
   const tellProgress = seldom(clock, (id, progress) =>
     events.append({ type: 'store.progress', id, ...progress }),
@@ -268,6 +279,8 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   await jobs.apply(config);
   alerts.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
+  const life = { pid: process.pid, version: VERSION, startedAt };
+  await noteLife(home, life, log);
   const stopped = stopping.promise.then(async (reason) => {
     log.info({ reason }, 'daemon: stopping');
     events.append({ type: 'stopping' });
@@ -278,6 +291,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     await control.close();
     await metrics.close();
     await rooms.close();
+    await noteLife(home, { ...life, stoppedAt: clock.now(), reason }, log);
     log.info({}, 'daemon: stopped');
     log.close();
   });

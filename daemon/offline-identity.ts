@@ -18,7 +18,7 @@ import {
   storeFolder,
 } from './compose.ts';
 import { identityHandlers, type IdentityHandlers } from './handlers/identity.ts';
-import { controlErrorOf } from './wire-error.ts';
+import { commandErrorOf } from './wire-error.ts';
 
 interface OfflinePlace {
   readonly home: Home;
@@ -47,7 +47,7 @@ export async function withOfflineIdentity<T>(
     });
     return await use(handlers);
   } catch (error) {
-    throw controlErrorOf(error, silentLogger);
+    throw commandErrorOf(error);
   } finally {
     identity.close();
   }

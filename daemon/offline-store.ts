@@ -17,7 +17,7 @@ import {
   type StoreHandlers,
   type TellProgress,
 } from './handlers/store.ts';
-import { controlErrorOf } from './wire-error.ts';
+import { commandErrorOf } from './wire-error.ts';
 
 export interface OfflineStore {
   readonly home: Home;
@@ -76,7 +76,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw controlErrorOf(error, silentLogger);
+    throw commandErrorOf(error);
   }
 }
 

@@ -5,18 +5,29 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-import { errorMessage } from '../src/base/errors.ts';
+import { errorCode, errorMessage } from '../src/base/errors.ts';
+import { portHolder } from '../src/config/port-holder.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Listener } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Health } from './health.ts';
 import type { Home } from '../src/config/home.ts';
 import { createServer } from '../src/base/node-http.ts';
+import { Connections } from '../src/gateway/connections.ts';
+import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../src/gateway/limits.ts';
+import { LATE_REQUESTS } from '../src/gateway/late-requests.ts';
+import { inOrder } from '../src/gateway/pipeline.ts';
 
-/** A few scrapers; each connection waits for its headers so long. */
+/** A few scrapers. */
 const MAX_CONNECTIONS = 16;
-const HEADERS_TIMEOUT_MS = 10_000;
-const MAX_HEADER_BYTES = 8 * 1024;
+const LIMITS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: HEADERS_CHECK_MS,
+  maxHeaderSize: 8 * 1024,
+  // `isOfThisMachine` checks it: Node answers each pipelined request without a host in the same turn of the event loop.
+  requireHostHeader: false,
+  ...LATE_REQUESTS,
+};
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -45,16 +56,22 @@ export async function servePrometheus(
   options: PrometheusListenerOptions,
 ): Promise<PrometheusListener> {
   const { host, logger, home } = options;
-  const limits = { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES };
-  const server = createServer(limits, (request, response) => {
+  const serve = inOrder((request, response) =>
     answer(request, response, options).catch((error: unknown) => {
       logger.error({ reason: errorMessage(error) }, 'tell metrics: failed');
       end(response, 500);
-    });
+    }),
+  );
+  const server = createServer(LIMITS, (request, response) => {
+    if (request.socket.destroyed) return;
+    connections.begin(request, response);
+    void serve(request, response, false);
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Connections(server, MAX_CONNECTIONS);
   const port = await listening(server, options).catch((cause: unknown) => {
-    const problem = { path: 'metrics.http', message: errorMessage(cause) };
+    const holder = errorCode(cause) === 'EADDRINUSE' ? portHolder(options.port) : undefined;
+    const by = holder === undefined ? '' : `: ${holder} listens there`;
+    const problem = { path: 'metrics.http', message: `${errorMessage(cause)}${by}` };
     throw new ConfigError(home.configFile, [problem], { verb: 'use', cause });
   });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;

@@ -13,13 +13,16 @@ import type { Result } from '../src/control/messages.ts';
 import { ownTimes } from '../src/mirror/history/own-times.ts';
 import type { VersionTimes } from '../src/mirror/history/version-times.ts';
 import { type PreviewRow, previewRestore } from '../src/mirror/restore/restore-preview.ts';
+import { isReserved } from '../src/mirror/restore/restore-targets.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import { connectTo } from './compose.ts';
 import { customerKeyOf } from './handlers/encryption.ts';
 import { storeUnder } from './job-key.ts';
-import { controlErrorOf } from './wire-error.ts';
+import { resultOf } from './restore-result.ts';
+import { commandErrorOf } from './wire-error.ts';
 
 export interface RestoreSource extends Pick<
   RestoreOptions,
@@ -31,6 +34,8 @@ export interface RestoreSource extends Pick<
   /** Absolute. */
   readonly caFile?: string;
   readonly credentials: Credentials;
+  /** Owners and mode bits 07000 are restored, whichever client wrote them. */
+  readonly trustAttributes?: boolean;
   /** Under which its objects are encrypted, in base64; what is under an earlier one is opened by that. */
   readonly customerKeys?: readonly string[];
   readonly home: Home;
@@ -42,16 +47,9 @@ export interface RestoreSource extends Pick<
 export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'>> {
   return translated(source, async (request) => {
     const startedAt = source.clock.monotonic();
-    const { early, problems, ...report } = await restoreTree(request);
+    const report = await restoreTree(request);
     const seconds = (source.clock.monotonic() - startedAt) / 1000;
-    const paths = [...early.paths];
-    return {
-      ...report,
-      to: source.to,
-      early: { ...early, paths },
-      problems: [...problems],
-      seconds,
-    };
+    return resultOf(report, { to: source.to, seconds });
   });
 }
 
@@ -69,8 +67,9 @@ async function translated<T>(
   source: RestoreSource,
   work: (request: RestoreOptions) => Promise<T>,
 ): Promise<T> {
-  const { bucket, prefix, to, at, exact, onProgress, clock, signal } = source;
-  const asked = defined({ at, exact, onProgress });
+  const { bucket, prefix, to, at, exact, onProgress, clock, signal, trustAttributes } = source;
+  const isProven = trustAttributes ? () => true : undefined;
+  const asked = defined({ at, exact, onProgress, isProven });
   try {
     const service = await connect(source);
     try {
@@ -79,16 +78,68 @@ async function translated<T>(
       );
       const store = key ? storeUnder({ key, earlier }, service) : service;
       const where = { store, bucket, prefix };
+      const hintOfNothing = () => foldersHint({ ...where, at }, signal);
       const times = at === undefined ? undefined : await timesIn(where, signal);
       const listed = { ...where, ...defined({ times }) };
-      return await work({ ...listed, to, ...asked, clock, signal, logger: silentLogger });
+      const fixed = { to, hintOfNothing, clock, signal, logger: silentLogger };
+      return await work({ ...listed, ...asked, ...fixed });
+    } catch (error) {
+      if (!isStorageError(error, 'NoSuchBucket')) throw error;
+      throw await noSuchBucket(service, source);
     } finally {
       await service.close();
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw controlErrorOf(error, silentLogger);
+    throw commandErrorOf(error);
   }
+}
+
+const NAMED = 10;
+
+async function noSuchBucket(
+  service: SignedClient,
+  { endpoint, bucket, signal }: RestoreSource,
+): Promise<ControlError> {
+  const message = `cannot restore: ${endpoint} has no bucket "${bucket}"`;
+  const hint = await bucketsHint(service, signal);
+  return new ControlError('Storage', message, { storageCode: 'NoSuchBucket', hint });
+}
+
+async function bucketsHint(service: SignedClient, signal: AbortSignal): Promise<string> {
+  try {
+    const names = (await service.listBuckets({ signal })).map(({ name }) => name);
+    return `buckets of this key: ${someOf(names) || 'none'}`;
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return `write its name as the service has it: this key may not list the buckets (${error.code})`;
+  }
+}
+
+function someOf(names: readonly string[]): string {
+  return [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ');
+}
+
+/** The first folders of the bucket, since a prefix is easily mistyped. */
+async function foldersHint(
+  {
+    store,
+    bucket,
+    prefix,
+    at,
+  }: Pick<RestoreOptions, 'store' | 'bucket' | 'prefix'> & {
+    readonly at: number | undefined;
+  },
+  signal: AbortSignal,
+): Promise<string> {
+  if (at !== undefined) return 'without --at it restores what is stored now';
+  const page = await store.listObjects({ bucket, delimiter: '/', maxKeys: 1000 }, { signal });
+  const folders = page.commonPrefixes.filter((each) => !isReserved(each.replace(/\/$/, '')));
+  if (folders.length > 0)
+    return `folders in that bucket: ${someOf(folders.map((each) => `${bucket}/${each}`))}`;
+  const found = page.objects.length > 0 ? 'files and no folders' : 'no objects now';
+  const way = prefix === '' ? '' : `; for all of it: --from ENDPOINT/${bucket}`;
+  return `the bucket holds ${found}${way}; for deleted files: --at TIME`;
 }
 
 /**

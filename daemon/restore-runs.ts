@@ -2,7 +2,7 @@
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
-import { errorMessage } from '../src/base/errors.ts';
+import { failureReason } from '../src/base/disk-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
 
@@ -57,7 +57,7 @@ export class RestoreRuns {
       return result;
     } catch (error) {
       const state = ends.aborted ? 'stopped' : 'failed';
-      this.note(id, { state, failure: errorMessage(error) });
+      this.note(id, { state, failure: failureReason(error) });
       throw error;
     } finally {
       this.note(id, { endedAt: this.#clock.now() });

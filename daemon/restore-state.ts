@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { errorMessage } from '../src/base/errors.ts';
+import { failureReason } from '../src/base/disk-error.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { layoutOf } from '../src/engine/layout.ts';
@@ -19,6 +19,7 @@ import {
   manifestSchema,
   pathIn,
   sha256Of,
+  stateFiles,
 } from './state-files.ts';
 
 /** Of what is larger nobody wrote this list. */
@@ -28,6 +29,11 @@ export interface RestoredState {
   readonly manifest: Manifest;
   /** What stood there before, under its new name. */
   readonly aside: readonly string[];
+}
+
+/** Whether a restore would replace something. */
+export function hasState(home: Home): boolean {
+  return stateFiles(home).length > 0;
 }
 
 /**
@@ -114,7 +120,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   const parsed: unknown = await readText(path)
     .then(JSON.parse)
     .catch((error: unknown) => {
-      throw refused(folder, errorMessage(error));
+      throw refused(folder, failureReason(error));
     });
   const format = (parsed as { readonly format?: unknown } | null)?.format;
   if (typeof format === 'number' && format > 1) {

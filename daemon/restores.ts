@@ -2,17 +2,22 @@
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
+import { errorMessage } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
 import { ownTimes } from '../src/mirror/history/own-times.ts';
 import type { VersionTimes } from '../src/mirror/history/version-times.ts';
+import { readProvenanceKey } from '../src/mirror/provenance/key-file.ts';
+import { isProven } from '../src/mirror/provenance/provenance.ts';
 import { createExcluder } from '../src/mirror/local/exclude.ts';
 import type { ListingOptions } from '../src/mirror/restore/restore-listing.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { EventLog } from './event-log.ts';
 import type { Job } from './job.ts';
+import { jobStateDir } from './job-state.ts';
+import { resultOf } from './restore-result.ts';
 import { RestoreRuns } from './restore-runs.ts';
 
 const PROGRESS_EVERY_MS = 250;
@@ -21,14 +26,22 @@ export interface RestoresOptions {
   readonly events: EventLog;
   /** Nothing is restored into these. */
   readonly ownFolders: readonly string[];
+  /** Of all jobs. */
+  readonly stateDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Without its mirror nothing is known of the service, nor of its versions. */
-function timesOf(job: Job, where: Parameters<typeof ownTimes>[0]): VersionTimes | undefined {
+function timesOf(
+  job: RestorableJob,
+  where: Parameters<typeof ownTimes>[0],
+): VersionTimes | undefined {
   return job.opened ? job.opened.versionTimes() : ownTimes(where);
 }
+
+/** Of a job, what a restore needs. */
+export type RestorableJob = Pick<Job, 'config' | 'store' | 'opened'>;
 
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
 
@@ -44,7 +57,7 @@ export class Restores {
 
   /** What of a job's place is read. */
   selection(
-    job: Job,
+    job: RestorableJob,
     path: string | undefined,
   ): Pick<ListingOptions, 'bucket' | 'prefix' | 'path' | 'datesUploadsByEnd' | 'times'> &
     Pick<RestoreRequest, 'store'> {
@@ -56,8 +69,22 @@ export class Restores {
     return { ...where, datesUploadsByEnd, ...defined({ path, times }) };
   }
 
+  /** How versions of the job are recognised; nothing where it has no key, or none that can be read. */
+  proving(job: RestorableJob): Pick<RestoreRequest, 'isProven'> {
+    const { stateDir, logger } = this.#options;
+    const { name } = job.config;
+    try {
+      const key = readProvenanceKey(jobStateDir(stateDir, name));
+      return key ? { isProven: (object) => isProven(key, object) } : {};
+    } catch (error) {
+      const message = 'read the provenance key: owners and mode bits 07000 are not restored';
+      logger.warn({ job: name, error: errorMessage(error) }, message);
+      return {};
+    }
+  }
+
   /** Throws MirrorError `RootProtected` for a place within our own folders. */
-  request(job: Job, path: string | undefined, to: string): RestoreRequest {
+  request(job: RestorableJob, path: string | undefined, to: string): RestoreRequest {
     const { ownFolders: protectedFolders, clock, logger } = this.#options;
     const { folder, exclude: patterns, cacheDirs } = job.config;
     // In the job's own folder its patterns mean what they mean to the job; elsewhere, the same below the target.
@@ -90,17 +117,11 @@ export class Restores {
       this.runs.note(id, amounts);
       events.append({ type: 'restore.progress', id, ...progress });
     };
-    const { early, problems, ...report } = await this.#alone(request.to, () =>
+    const report = await this.#alone(request.to, () =>
       restoreTree({ ...request, onProgress, signal }),
     );
     const seconds = (clock.monotonic() - startedAt) / 1000;
-    return {
-      ...report,
-      to: request.to,
-      early: { ...early, paths: [...early.paths] },
-      problems: [...problems],
-      seconds,
-    };
+    return resultOf(report, { to: request.to, seconds });
   }
 
   /** Two at once would each take the other's half files for leftovers. */

@@ -81,4 +81,7 @@ export interface OpenedJob {
   readonly earlierChecks?: readonly string[];
 }
 
-export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity' | 'onStateDamaged'>;
+export type JobHooks = Pick<
+  MirrorOptions,
+  'onChange' | 'onActivity' | 'onStateDamaged' | 'provenDays'
+>;

@@ -70,7 +70,9 @@ export class Settings {
     if (name === LOCAL_TARGET) return undefined;
     const target = this.#config.targets.find((each) => each.name === name);
     if (target) return target;
-    throw new ControlError('NotFound', `find target ${name}: there is none of that name`);
+    const names = this.#config.targets.map((each) => each.name).join(', ') || 'none';
+    const hint = `targets of config.yaml: ${names}; to add one: holdfast up FOLDER --to ENDPOINT`;
+    throw new ControlError('NotFound', `unknown target "${name}"`, { hint });
   }
 
   /** Writes one change (see config/edit.ts) and applies it. */

@@ -4,6 +4,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { certificateWarning, readCertificate } from '../src/config/certificate.ts';
 import type { StorageConfig } from '../src/config/config.ts';
+import { portHolder } from '../src/config/port-holder.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Home } from '../src/config/home.ts';
 import type { Gateway, GatewayOptions } from '../src/gateway/gateway.ts';
@@ -102,6 +103,18 @@ function websiteListener({ host, port, url }: Listener): StorageListener {
 
 /** With the place where another address can be chosen. */
 function listenerRefused({ configFile }: Home, path: string, cause: GatewayError): ConfigError {
-  const problem = { path, message: cause.message };
+  const keys = path.split('.');
+  const line = `${keys.join(': {')}: {port: 0}${'}'.repeat(keys.length - 1)}`;
+  const option = path === 'storage' ? ', or start with --port 0' : '';
+  const step =
+    cause.code === 'PortInUse' ? `${holderText(cause)}; in config.yaml: \`${line}\`${option}` : '';
+  const problem = { path, message: `${cause.message}${step}` };
   return new ConfigError(configFile, [problem], { verb: 'use', cause });
+}
+
+/** `, node (pid 4711)`, after "that program". */
+function holderText({ cause }: GatewayError): string {
+  const port = cause instanceof Error && 'port' in cause ? Number(cause.port) : Number.NaN;
+  const holder = portHolder(port);
+  return holder === undefined ? '' : `, ${holder}`;
 }

@@ -8,11 +8,21 @@ import { errorCode } from '../src/base/errors.ts';
 import { partsOfName } from '../src/config/job-name.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Subject } from '../src/control/methods/restore.ts';
+import type { JobConfig } from '../src/config/config.ts';
 import type { Job } from './job.ts';
-import type { Jobs } from './jobs.ts';
 
-export interface FoundSubject {
-  readonly job: Job;
+/** The jobs of a daemon, or those of the configuration while none runs. */
+export interface JobList<J extends { readonly config: JobConfig }> {
+  find(test: (job: JobConfig) => boolean): J | undefined;
+  /** Throws ControlError `NotFound`. */
+  get(name: string): J;
+  all(): readonly J[];
+}
+
+type Named = { readonly config: JobConfig };
+
+export interface FoundSubject<J extends Named = Job> {
+  readonly job: J;
   /** Below the job's folder; absent for all of it. */
   readonly path?: string;
 }
@@ -21,7 +31,10 @@ export interface FoundSubject {
  * In this order: a job's name, JOB@TARGET/PATH, a path in a job's folder, JOB/PATH. Throws ControlError `NotFound`,
  * or `BadRequest` where the last two name different files.
  */
-export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubject {
+export function findSubject<J extends Named>(
+  jobs: JobList<J>,
+  { job: name, path }: Subject,
+): FoundSubject<J> {
   if (name === undefined) return { job: onlyJob(jobs) };
   const named = jobs.find((job) => job.name === name);
   if (named) return { job: named };
@@ -32,16 +45,14 @@ export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubj
   const found = below ?? inFolder;
   if (found) return found;
   if (path === undefined) return { job: jobs.get(name) };
-  const names = jobs.status().map((job) => `${job.name} (${job.folder})`);
-  throw new ControlError(
-    'NotFound',
-    `find job ${name}: there is none of that name, nor one whose folder it is in; ` +
-      `jobs: ${names.join(', ') || 'none'}`,
-  );
+  const names = jobs.all().map(({ config }) => `${config.name} (${config.folder})`);
+  throw new ControlError('NotFound', `"${name}" is neither a job nor a path in the folder of one`, {
+    hint: `jobs: ${names.join(', ') || 'none'}; to add one: holdfast up FOLDER`,
+  });
 }
 
 /** `photos/2019` and `photos@eu/2019`. */
-function belowName(jobs: Jobs, typed: string): FoundSubject | undefined {
+function belowName<J extends Named>(jobs: JobList<J>, typed: string): FoundSubject<J> | undefined {
   const slash = typed.indexOf('/');
   const name = typed.slice(0, Math.max(0, slash));
   const job = jobs.find((each) => each.name === name);
@@ -57,7 +68,7 @@ function normalized(typed: string, path: string): string | undefined {
 }
 
 /** Of several targets of one job, the first. */
-function inFolderOf(jobs: Jobs, path: string): FoundSubject | undefined {
+function inFolderOf<J extends Named>(jobs: JobList<J>, path: string): FoundSubject<J> | undefined {
   for (const candidate of [path, resolved(path)]) {
     const job = jobs.find(({ folder }) => isWithin(candidate, folder));
     if (!job) continue;
@@ -67,11 +78,15 @@ function inFolderOf(jobs: Jobs, path: string): FoundSubject | undefined {
   return undefined;
 }
 
-function isSame(one: FoundSubject, other: FoundSubject): boolean {
+function isSame<J extends Named>(one: FoundSubject<J>, other: FoundSubject<J>): boolean {
   return one.job === other.job && one.path === other.path;
 }
 
-function ambiguous(typed: string, below: FoundSubject, inFolder: FoundSubject): ControlError {
+function ambiguous<J extends Named>(
+  typed: string,
+  below: FoundSubject<J>,
+  inFolder: FoundSubject<J>,
+): ControlError {
   const [named, local] = [below, inFolder].map(({ job, path = '' }) =>
     posix.join(job.config.folder, path),
   );
@@ -81,8 +96,8 @@ function ambiguous(typed: string, below: FoundSubject, inFolder: FoundSubject): 
 }
 
 /** Of its targets, the first. */
-function onlyJob(jobs: Jobs): Job {
-  const names = jobs.status().flatMap(({ name }) => (partsOfName(name) ? [] : [name]));
+function onlyJob<J extends Named>(jobs: JobList<J>): J {
+  const names = jobs.all().flatMap(({ config: { name } }) => (partsOfName(name) ? [] : [name]));
   const [only] = names;
   if (only !== undefined && names.length === 1) return jobs.get(only);
   throw new ControlError(

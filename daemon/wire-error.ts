@@ -1,20 +1,20 @@
 /** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
 
 import { defined } from '../src/base/defined.ts';
-import { diskErrorMeaning } from '../src/base/disk-error.ts';
+import { diskErrorFix, diskErrorLine, diskErrorMeaning } from '../src/base/disk-error.ts';
 import { errorCode, isAbort } from '../src/base/errors.ts';
-import type { Logger } from '../src/base/logger.ts';
+import { type Logger, silentLogger } from '../src/base/logger.ts';
 import { ClusterError, type ClusterErrorCode } from '../src/cluster/cluster-error.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
 import { OpenStoreError } from '../src/engine/open-error.ts';
 import { MonitoringError } from '../src/monitoring/monitoring-error.ts';
-import { MirrorError } from '../src/mirror/mirror-error.ts';
+import { MirrorError, type MirrorErrorCode } from '../src/mirror/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
 
-/** An error that nobody foresaw goes to the log with its stack, and to the client without its text. */
+/** A defect goes to the log with its stack, and to the client without its text. */
 export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   if (error instanceof ControlError) return error;
   if (isAbort(error)) return new ControlError('Cancelled', 'the daemon gave up on the request');
@@ -32,21 +32,41 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     const code = error.code === 'StoreInUse' ? 'Conflict' : 'Failed';
     return new ControlError(code, error.message);
   }
-  if (error instanceof MirrorError) return new ControlError('Failed', error.message);
+  if (error instanceof MirrorError) {
+    const code = ABSENT.has(error.code) ? 'NotFound' : 'Failed';
+    return new ControlError(code, error.message, defined({ hint: error.hint }));
+  }
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return replaced(error, logger);
   const meaning = diskErrorMeaning(error);
   if (meaning !== undefined) return diskError(error, meaning, logger);
-  logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
-  return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {
-    hint: 'look into its log with `holdfast log`',
+  logger.error({ err: error }, 'a request failed: this is a defect of Holdfast');
+  return new ControlError('Internal', 'the request failed because of a defect of Holdfast', {
+    hint: '`holdfast log` shows the error',
   });
+}
+
+/** What was named does not exist. */
+const ABSENT: ReadonlySet<MirrorErrorCode> = new Set<MirrorErrorCode>([
+  'NotMirrored',
+  'NothingToRestore',
+  'NoSuchVersion',
+]);
+
+/** The same for a command that works without the daemon: its caller may read the path, and there is no log. */
+export function commandErrorOf(error: unknown): unknown {
+  const known = controlErrorOf(error, silentLogger);
+  if (error instanceof ControlError) return known;
+  const line = known.code === 'Failed' ? diskErrorLine(error) : undefined;
+  if (line !== undefined)
+    return new ControlError('Failed', line, defined({ hint: diskErrorFix(error) }));
+  return known.code === 'Internal' ? error : known;
 }
 
 /** The path is in the log: it may be one that the caller should not learn of. */
 function diskError(error: unknown, meaning: string, logger: Logger): ControlError {
   logger.error({ err: error }, `a request failed: ${meaning}`);
   return new ControlError('Failed', `the request failed: ${meaning}`, {
-    hint: '`holdfast log` names the file',
+    hint: [diskErrorFix(error) ?? [], '`holdfast log` names the file'].flat().join('; '),
   });
 }
 
@@ -69,7 +89,10 @@ const CLUSTER_CODES: Partial<Record<ClusterErrorCode, ControlError['code']>> = {
 };
 
 function clusterError({ code, message }: ClusterError): ControlError {
-  return new ControlError(CLUSTER_CODES[code] ?? 'Failed', message, {
-    details: { clusterCode: code },
-  });
+  const known = CLUSTER_CODES[code] ?? 'Failed';
+  const hint =
+    known === 'NotFound'
+      ? 'to list what exists: holdfast clusters list, holdfast nodegroups list CLUSTER'
+      : undefined;
+  return new ControlError(known, message, { details: { clusterCode: code }, ...defined({ hint }) });
 }

@@ -16,6 +16,7 @@ import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
 import { wheelSequence } from './term/mouse.ts';
+import { stopJob } from './term/stop-job.ts';
 import { takeWarnings } from './term/warnings.ts';
 import { collectEarly } from './term/young-heap.ts';
 import { charsetOf, makeLook, themeOf } from './theme/look.ts';
@@ -58,7 +59,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     outside: {
       copy: (text) => copyText(text, env, (sequence) => void streams.stdout.write(sequence)),
       redraw,
-      suspend: () => void suspendProcess(clock, terminal.suspend),
+      suspend: () => void terminal.suspend?.(() => stopJob(clock)),
       setMouse: (on) => void streams.stdout.write(wheelSequence(on)),
       edit: (text, name) => editSuspended(() => editText(text, name, env), terminal.suspend),
       startDaemon: options.startDaemon,
@@ -110,26 +111,6 @@ const RENDERING = {
   exitOnCtrlC: false,
   interactive: true,
 } as const;
-
-/** Longer than a process stays stopped, within what a timer can hold. */
-const LONG_MS = 2 ** 31 - 1;
-
-/** Stops this process as the shell's Ctrl-Z does, and draws again when it goes on. */
-async function suspendProcess(clock: Clock, suspend?: SuspendTerminal): Promise<void> {
-  await suspend?.(
-    () =>
-      new Promise((resolve) => {
-        // The daemon's socket keeps the process; while there is none, nothing would but this.
-        const going = new AbortController();
-        clock.sleep(LONG_MS, going.signal).catch(() => undefined);
-        process.once('SIGCONT', () => {
-          going.abort();
-          resolve();
-        });
-        process.kill(process.pid, 'SIGTSTP');
-      }),
-  );
-}
 
 /** The terminal is the editor's as long as it runs. */
 async function editSuspended(

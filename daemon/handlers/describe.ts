@@ -109,20 +109,20 @@ async function configured(
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>['configured']> {
   const request = { bucket };
-  const isPublic = await told.read(
-    'policy',
-    () => store.isBucketPolicyPublic(request, call),
-    'NoSuchBucketPolicy',
-  );
   const has = async (name: Configured, code: StorageErrorCode, read: () => Promise<unknown>) =>
     (await told.read(name, async () => (await read(), true), code)) === true;
+  const isPublic = await told.read(
+    'public access',
+    () => store.isBucketPublic(request, call),
+    'NoSuchBucketPolicy',
+  );
   const found: Record<Configured, boolean> = {
     cors: await has('cors', 'NoSuchCORSConfiguration', () => store.getCors(request, call)),
     lifecycle: await has('lifecycle', 'NoSuchLifecycleConfiguration', () =>
       store.getLifecycle(request, call),
     ),
-    policy: isPublic === false,
-    'public policy': isPublic === true,
+    policy: await has('policy', 'NoSuchBucketPolicy', () => store.getBucketPolicy(request, call)),
+    'public access': isPublic === true,
     'public access block': await has(
       'public access block',
       'NoSuchPublicAccessBlockConfiguration',

@@ -9,11 +9,13 @@ import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts'
 import { folderAt } from '../../src/mirror/history/folder-at.ts';
 import { momentsOf } from '../../src/mirror/history/moments.ts';
 import { copyForward, isCurrent, planUndo, type Undo } from '../../src/mirror/history/undo.ts';
+import { MirrorError } from '../../src/mirror/mirror-error.ts';
 import { folderInPlace, folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import type { ControlHandlers } from '../control-server.ts';
-import type { Job } from '../job.ts';
 import { rowsBody } from '../rows.ts';
-import { findSubject } from '../subject.ts';
+import type { Jobs } from '../jobs.ts';
+import { findSubject, type FoundSubject } from '../subject.ts';
+import { versionsHint } from '../versions-hint.ts';
 import type { RestoreHandlerOptions } from './restore.ts';
 
 type HistoryMethod =
@@ -27,6 +29,7 @@ type HistoryMethod =
 const STEPS_TOLD = 1_000;
 
 export interface HistoryHandlerOptions extends RestoreHandlerOptions {
+  readonly jobs: Jobs;
   readonly logger: Logger;
 }
 
@@ -71,7 +74,7 @@ export function historyHandlers(
         const { store } = await writes.place(signal);
         const { lockFor, attributesOfCopy } = writes;
         const request = { ...plan, store, lockFor, attributesOfCopy, clock, logger };
-        const to = await folderOf(request, found.job);
+        const to = await folderOf(request, found);
         let copied = 0;
         const objects = copyForward(request, () => copied++);
         const root = found.job.config.folder;
@@ -81,7 +84,7 @@ export function historyHandlers(
     },
     'history.planUndo': async (asked, { signal }) => {
       const { request, found } = undoOf(asked, options, signal);
-      return { to: await folderOf(request, found.job), ...(await stepsOf(request)) };
+      return { to: await folderOf(request, found), ...(await stepsOf(request)) };
     },
   };
 }
@@ -106,11 +109,18 @@ async function stepsOf(request: Undo) {
   return { steps, total, undated, undatedCount };
 }
 
-/** Where the file or the folder goes back to. Without a time it is one file. */
-function folderOf(request: Undo, { config: { folder } }: Job): Promise<string> | string {
-  return request.at === undefined
-    ? folderOfFile(folder, request.path)
-    : folderInPlace(folder, request);
+/** Where the file or the folder goes back to. Without a time it is one file. Rejects as `planUndo`. */
+async function folderOf(request: Undo, { job }: FoundSubject): Promise<string> {
+  const { path, at } = request;
+  const { folder } = job.config;
+  try {
+    // Before anything is copied, and before the file that is at the path now is checked.
+    for await (const _ of planUndo(request)) break;
+  } catch (error) {
+    if (!(error instanceof MirrorError && error.code === 'NoSuchVersion')) throw error;
+    throw new ControlError('NotFound', error.message, { hint: versionsHint(job, { path, at: 0 }) });
+  }
+  return at === undefined ? folderOfFile(folder, path) : folderInPlace(folder, request);
 }
 
 function undoOf(

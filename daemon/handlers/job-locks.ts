@@ -21,7 +21,7 @@ export function jobLockHandlers(jobs: Jobs): Pick<ControlHandlers, JobLockMethod
       const { job, path } = findSubject(jobs, subject);
       if (path === undefined) {
         const hint = 'name one file: holdfast locks why ~/Documents/plan.txt';
-        throw new ControlError('BadRequest', 'tell why: which path?', { hint });
+        throw new ControlError('BadRequest', 'cannot explain the locks of a whole job', { hint });
       }
       const { locks } = await job.mirror();
       const { key: _, ...reasons } = await locks.why(path, signal);
@@ -32,7 +32,11 @@ export function jobLockHandlers(jobs: Jobs): Pick<ControlHandlers, JobLockMethod
       const released = pathsIn(jobs, name, paths).map((path) => locks.release(path));
       const some = released.filter(({ versions }) => versions > 0);
       const versions = some.reduce((sum, each) => sum + each.versions, 0);
-      if (some.length === 0) return { versions };
+      if (some.length === 0) {
+        const hint = `to see which lock a file has: holdfast locks why ${paths[0]}`;
+        const message = `nothing to release: job ${name} renews no lock of ${paths.join(', ')}`;
+        throw new ControlError('NotFound', message, { hint });
+      }
       const firstEnd = Math.min(...some.map((each) => each.firstEnd ?? 0));
       return { versions, firstEnd, lastEnd: Math.max(...some.map((each) => each.lastEnd ?? 0)) };
     },

@@ -44,7 +44,13 @@ export function jobSettingsHandlers({
         return { name, bucket, bucketExists: true, existing: true, ...nothing };
       }
       const store = rooms.storeOf(settings.target(spec.target));
-      const { job, notes } = await planJob(spec, { config, store, hostId: rooms.hostId, signal });
+      const { job, notes } = await planJob(spec, {
+        home: settings.home,
+        config,
+        store,
+        hostId: rooms.hostId,
+        signal,
+      });
       const { before, after, problems } = await planJobAddition(home, job);
       return {
         name: job.name,

@@ -9,6 +9,7 @@ import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edi
 import { existingJob, planJob } from '../add-job.ts';
 import { releaseClaims, takeOverPlace } from '../job-claims.ts';
 import { planTarget } from '../add-target.ts';
+import { forgetTarget } from '../remove-target.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
@@ -31,6 +32,7 @@ type JobMethods =
   | 'jobs.settled'
   | 'targets.add'
   | 'targets.list'
+  | 'targets.remove'
   | 'targets.whoami';
 
 export interface JobHandlerOptions {
@@ -57,7 +59,13 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
         return { job: statusOf(known.name), existing: true, notes: [] };
       }
       const store = rooms.storeOf(settings.target(spec.target));
-      const { job, notes } = await planJob(spec, { config, store, hostId: rooms.hostId, signal });
+      const { job, notes } = await planJob(spec, {
+        home: settings.home,
+        config,
+        store,
+        hostId: rooms.hostId,
+        signal,
+      });
       await settings.edit((home) => addJob(home, job));
       if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
@@ -80,6 +88,7 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       });
       return { targets };
     },
+    'targets.remove': async ({ name }) => defined({ keyFile: await forgetTarget(settings, name) }),
     'targets.whoami': async ({ name }) => {
       const target = settings.target(name);
       if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);

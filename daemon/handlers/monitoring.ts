@@ -44,7 +44,8 @@ function metricHandlers({
   const find = (bucket: string) => {
     const found = metrics.find(bucket);
     if (found) return metricsResult(found, monitoring.monitored());
-    throw new ControlError('NotFound', `find bucket ${bucket}: there is none of that name`);
+    const hint = 'to list the buckets: holdfast metrics';
+    throw new ControlError('NotFound', `unknown bucket "${bucket}"`, { hint });
   };
   return {
     'metrics.list': async () => {

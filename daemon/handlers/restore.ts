@@ -10,11 +10,11 @@ import type { Params } from '../../src/control/messages.ts';
 import { folderInPlace } from '../../src/mirror/restore/in-place.ts';
 import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
 import type { ControlHandlers } from '../control-server.ts';
-import type { Jobs } from '../jobs.ts';
-import type { RestoreRequest, Restores } from '../restores.ts';
+import type { RestorableJob, RestoreRequest, Restores } from '../restores.ts';
 import { rowsBody } from '../rows.ts';
 import type { Streams } from '../streams.ts';
-import { findSubject } from '../subject.ts';
+import { findSubject, type JobList } from '../subject.ts';
+import { versionsHint } from '../versions-hint.ts';
 
 type RestoreMethod =
   | 'restore.run'
@@ -24,7 +24,7 @@ type RestoreMethod =
   | 'restores.stop';
 
 export interface RestoreHandlerOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobList<RestorableJob>;
   readonly restores: Restores;
   readonly streams: Streams;
   readonly clock: Clock;
@@ -56,17 +56,20 @@ export function restoreHandlers(
   };
 }
 
-async function requestOf(
+/** What a request means, as `restoreTree` takes it. */
+export async function requestOf(
   { to, at, exact, ...subject }: Params<'restore.plan'>,
-  { jobs, restores }: RestoreHandlerOptions,
+  { jobs, restores }: Pick<RestoreHandlerOptions, 'jobs' | 'restores'>,
   signal: AbortSignal,
 ): Promise<RestoreRequest> {
   const { job, path } = findSubject(jobs, subject);
   if (to !== undefined && !isAbsolute(to))
     throw new ControlError('BadRequest', `restore to ${to}: not an absolute path`);
   const when = defined({ at });
-  const listing = { ...restores.selection(job, path), ...when, signal };
+  const hintOfNothing = () => versionsHint(job, { path, at });
+  const listing = { ...restores.selection(job, path), ...when, hintOfNothing, signal };
   const where = to ?? (await folderInPlace(job.config.folder, listing));
   const root = to === undefined ? job.config.folder : undefined;
-  return { ...restores.request(job, path, where), ...when, ...defined({ exact, root }) };
+  const request = { ...restores.request(job, path, where), ...restores.proving(job) };
+  return { ...request, ...when, hintOfNothing, ...defined({ exact, root }) };
 }

@@ -84,6 +84,7 @@ export function serviceHandlers(
         secretAccessKey: key.secretAccessKey,
         region,
         ...servedAt(rooms.storage),
+        ...defined({ clusterUrl: rooms.clusters.listeners[0]?.url }),
         projectId: key.principal.project,
       };
     },

@@ -39,12 +39,13 @@ export function storageHandlers(
       buckets: [...(await store.listBuckets({ signal }))],
     }),
     'buckets.create': async ({ bucket, versioning, objectLock }, { signal }) => {
+      const existing = await bucketExists(store, bucket, signal);
       await store.createBucket({ bucket, objectLockEnabled: objectLock }, { signal });
       // Object lock turns versioning on by itself.
       if (versioning && !objectLock) {
         await store.putVersioning({ bucket, versioning: 'Enabled' }, { signal });
       }
-      return {};
+      return defined({ existing });
     },
     'buckets.delete': async ({ bucket }, { signal }) => {
       await store.deleteBucket({ bucket }, { signal });
@@ -80,6 +81,21 @@ export function storageHandlers(
     },
     'objects.put.wait': ({ stream }) => streams.outcome(stream),
   };
+}
+
+/** Undefined where the service does not tell. Creating one's own bucket again succeeds. */
+async function bucketExists(
+  store: ObjectStore,
+  bucket: string,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  try {
+    await store.headBucket({ bucket }, { signal });
+    return true;
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return error.code === 'NoSuchBucket' ? false : undefined;
+  }
 }
 
 /** The beginning of an object without bytes is all of it, though no range of it can be given. */

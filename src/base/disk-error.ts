@@ -1,38 +1,140 @@
-/** What a system error says of a disk or a path, in words for a person. */
+/**
+ * What a system error says about a disk or a path, in words for a person. Commands, the daemon and jobs all take their
+ * words from this table.
+ */
 
-import { errorCode, isDamagedDatabase } from './errors.ts';
+import { errorCode, errorMessage, isDamagedDatabase } from './errors.ts';
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EDQUOT: 'the disk quota of this user is used up',
-  EFBIG: 'the file system takes no file of this size',
-  EIO: 'the disk reports an error; check the disk',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
-  ENAMETOOLONG: 'the path is too long for the file system',
-  ENOENT: 'a file or folder does not exist',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is not a folder',
-  EPERM: 'the operation is not permitted',
-  EROFS: 'the disk is mounted read-only',
+interface Meaning {
+  readonly why: string;
+  /** What the user can do about it. */
+  readonly fix?: string;
+}
+
+const MAKE_ROOM = 'make room, then repeat the command';
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  EACCES: {
+    why: 'permission denied',
+    fix: 'change its owner or its mode, or run the command as a user that has permission',
+  },
+  EBUSY: { why: 'another program uses it', fix: 'end that program, then repeat the command' },
+  EDQUOT: { why: 'the disk quota of this user is used up', fix: MAKE_ROOM },
+  EEXIST: { why: 'something of that name exists already' },
+  EFBIG: { why: 'the file system takes no file of this size' },
+  EIO: { why: 'the disk reports an error; check the disk' },
+  EISDIR: { why: 'it is a folder' },
+  ELOOP: {
+    why: 'the path has too many symbolic links, or one that leads to itself',
+    fix: 'name the folder that the links are to lead to',
+  },
+  EMFILE: { why: 'too many files are open; raise the limit (ulimit -n)' },
+  ENAMETOOLONG: {
+    why: 'the path is too long for the file system',
+    fix: 'choose a shorter path, or a shorter name',
+  },
+  ENFILE: { why: 'too many files are open on this machine' },
+  ENODEV: { why: 'the device is gone' },
+  ENOENT: { why: 'a file or folder does not exist' },
+  ENOMEM: { why: 'this machine has too little memory' },
+  ENOSPC: { why: 'the disk is full', fix: MAKE_ROOM },
+  ENOTDIR: { why: 'a part of the path is not a folder' },
+  ENOTEMPTY: { why: 'the folder is not empty' },
+  ENXIO: { why: 'the device is gone' },
+  EPERM: {
+    why: 'the operation is not permitted',
+    fix: 'run the command as the owner of the file; an immutable flag (lsattr) forbids writing, too',
+  },
+  EROFS: {
+    why: 'the disk is mounted read-only',
+    fix: 'mount it writable, or name a folder on another disk',
+  },
+  ESTALE: { why: 'the network file system has lost the file', fix: 'mount it again' },
+  ETXTBSY: { why: 'it is a program that runs', fix: 'end that program, then repeat the command' },
 };
 
 const OF_SQLITE: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_FULL/, 'ENOSPC'],
+  // SQLite calls it a failure where the index of its log cannot grow.
+  [/^SQLITE_FULL|^SQLITE_IOERR_SHMSIZE/, 'ENOSPC'],
+  [/^SQLITE_IOERR_NOMEM|^SQLITE_NOMEM/, 'ENOMEM'],
   [/^SQLITE_IOERR/, 'EIO'],
   [/^SQLITE_READONLY/, 'EROFS'],
   [/^SQLITE_CANTOPEN/, 'EACCES'],
 ];
 
-/** Undefined for an error that is not of a disk. */
+/** Undefined for an error that is neither of a disk nor reported by the operating system. */
 export function diskErrorMeaning(error: unknown): string | undefined {
   if (isDamagedDatabase(error)) return 'pages of a database are damaged';
-  const code = errorCode(error) ?? '';
-  const [, same = code] = OF_SQLITE.find(([pattern]) => pattern.test(code)) ?? [];
-  return MEANINGS[same];
+  return meaningOf(error)?.why ?? systemText(error);
+}
+
+/** What the user can do about it, as far as the error alone says. */
+export function diskErrorFix(error: unknown): string | undefined {
+  return meaningOf(error)?.fix;
+}
+
+/** Why something failed: the meaning of a system error, or the message of any other. `named`: what the path was to be. */
+export function failureReason(error: unknown, named?: 'file' | 'folder' | 'program'): string {
+  if (named !== undefined && errorCode(error) === 'ENOENT') return `the ${named} does not exist`;
+  return (isOfSystem(error) ? diskErrorMeaning(error) : undefined) ?? errorMessage(error);
+}
+
+/** A whole line for a system error that nothing on its way has described: the step, the path, and why it failed. */
+export function diskErrorLine(error: unknown): string | undefined {
+  const why = diskErrorMeaning(error);
+  if (why === undefined || !(error instanceof Error)) return undefined;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return path === undefined
+    ? `the command failed: ${why}`
+    : `cannot ${verbOf(syscall)} ${path}: ${why}`;
 }
 
 /** Whether there was no room, on the disk or within a quota. */
 export function isOutOfRoom(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
+}
+
+function meaningOf(error: unknown): Meaning | undefined {
+  const code = codeOf(error);
+  return Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+}
+
+function codeOf(error: unknown): string {
+  const code = errorCode(error) ?? '';
+  const [, same = code] = OF_SQLITE.find(([pattern]) => pattern.test(code)) ?? [];
+  return same;
+}
+
+/** Not one that a module of ours has given a code and its own message. */
+function isOfSystem(error: unknown): boolean {
+  return errnoOf(error) !== undefined || (errorCode(error) ?? '').startsWith('SQLITE_');
+}
+
+function errnoOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { errno } = error as NodeJS.ErrnoException;
+  return typeof errno === 'number' ? errno : undefined;
+}
+
+/** As the operating system itself says it, without its code and the path: `cross-device link not permitted`. */
+function systemText(error: unknown): string | undefined {
+  if (errnoOf(error) === undefined) return undefined;
+  const [, text] = /^E[A-Z0-9]+: ([^,]+)/.exec(errorMessage(error)) ?? [];
+  return `the operating system reports: ${text ?? errorCode(error)}`;
+}
+
+const READS = new Set([
+  'access',
+  'lstat',
+  'opendir',
+  'read',
+  'readlink',
+  'realpath',
+  'scandir',
+  'stat',
+]);
+
+function verbOf(syscall = 'open'): string {
+  if (syscall === 'open') return 'open';
+  return READS.has(syscall) ? 'read' : 'write';
 }

@@ -3,4 +3,5 @@
  * which costs each start a tenth of a second.
  */
 
-export const { createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http');
+export const { createServer, IncomingMessage, request, ServerResponse, STATUS_CODES } =
+  process.getBuiltinModule('node:http');

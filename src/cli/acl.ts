@@ -104,15 +104,17 @@ function changeAll(
   work: Work,
 ): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
+    const from = { bucket, key: folderPrefix(prefix) };
     const transfer = await eachPiece(context, {
       title: 'setting rights',
-      pieces: piecesBelow(daemon, { bucket, key: folderPrefix(prefix) }),
+      pieces: piecesBelow(daemon, from),
       dryRun,
       work: async ({ key }) => {
         await work(daemon, { bucket, key });
       },
     });
-    return report(context, transfer, { did: 'set the rights of', would: 'set the rights of' });
+    const words = { did: 'set the rights of', would: 'set the rights of' };
+    return report(context, transfer, { ...words, from });
   });
 }
 

@@ -11,8 +11,12 @@ import { tableLines } from './output.ts';
 import { timeText, visible } from './text.ts';
 
 export async function listAlarms(context: Context, options: { bucket?: string }): Promise<void> {
-  const result = await context.withDaemon((daemon) => daemon.call('alarms.list', {}));
   const { bucket } = options;
+  const result = await context.withDaemon(async (daemon) => {
+    // Fails for a bucket that does not exist.
+    if (bucket !== undefined) await daemon.call('metrics.get', { bucket });
+    return daemon.call('alarms.list', {});
+  });
   const alarms = result.alarms.filter((alarm) => bucket === undefined || alarm.bucket === bucket);
   if (context.json) return context.out.json({ alarms });
   if (alarms.length === 0) return context.remark('no alarms: `holdfast alarms add --help`');

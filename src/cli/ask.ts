@@ -1,31 +1,23 @@
-/** A question to the person at the terminal. */
+/** A question to the user at the terminal. */
 
 import { createInterface } from 'node:readline/promises';
 
 import type { Context } from './context.ts';
 
-/** Whether a person is there to be asked: neither a script nor a program that reads JSON. */
+/** Whether a user can be asked: not in a script, and not where the answer is JSON. */
 export function isAskable({ json, io: { stdin, stderr } }: Context): boolean {
   return !json && stderr.isTTY === true && 'isTTY' in stdin && stdin.isTTY === true;
 }
 
-/** Anything but a yes is a no. */
-export async function askYesNo({ io }: Context, question: string): Promise<boolean> {
-  const lines = createInterface({ input: io.stdin, output: io.stderr });
-  try {
-    const answer = await lines.question(`${question} [y/N] `);
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+/** Every answer but a yes counts as no. */
+export async function askYesNo(context: Context, question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test(await ask(context, `${question} [y/N] `));
 }
 
-/** What cannot be undone: only its very name is a yes. */
-export async function askName({ io }: Context, warning: string, name: string): Promise<boolean> {
+export async function ask({ io }: Context, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   try {
-    const answer = await lines.question(`${warning} Type its name to go on: `);
-    return answer.trim() === name;
+    return (await lines.question(question)).trim();
   } finally {
     lines.close();
   }

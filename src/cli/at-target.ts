@@ -17,6 +17,7 @@ const COMMANDS = new Set(
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
   'events.subscribe',
   'objects.put.wait',
+  'status',
 ]);
 
 /** Has all those commands take the option. */

@@ -8,7 +8,7 @@ import {
   treeRowSchema,
 } from '../control/methods/history.ts';
 import { readRows } from '../control/rows.ts';
-import { type CommandError, EXIT, usageError } from './command-error.ts';
+import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { subjectOf } from './subject.ts';
@@ -33,19 +33,32 @@ export async function at(
 async function listAt(context: Context, from: number, typed: string | undefined) {
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), at: from };
-    const { stream } = await daemon.call('history.list', asked);
-    let [files, bytes, uncertain] = [0, 0, 0];
+    const { job, stream } = await daemon.call('history.list', asked);
+    let [rows, files, bytes, uncertain] = [0, 0, 0, 0];
     for await (const row of readRows(daemon, { stream, row: treeRowSchema })) {
+      rows += 1;
       if (row.sizeBytes !== undefined) files += 1;
       bytes += row.sizeBytes ?? 0;
       if (row.isUncertain) uncertain += 1;
       if (context.json) await context.out.jsonLine(row);
       else await context.out.lines(treeText(row));
     }
+    if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
     if (!context.json)
       await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
     return endView(context, uncertain);
   });
+}
+
+/** A job may have had no files; throws CommandError `NotFound` for a path of it. */
+function nothingAt(context: Context, typed: string | undefined): Promise<void> {
+  if (typed === undefined)
+    return context.remark('nothing to list: no object was stored at that time');
+  throw new CommandError(
+    'NotFound',
+    `cannot list ${typed}: no object was stored there at that time`,
+    'to list the whole job: holdfast at TIME ls JOB',
+  );
 }
 
 function treeText({ path, sizeBytes, lastModifiedAt, isUncertain }: TreeRow): string {

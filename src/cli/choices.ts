@@ -1,5 +1,6 @@
 /** Words of which one is chosen, as people type them. */
 
+import { ownMember } from '../base/own-member.ts';
 import { usageError } from './command-error.ts';
 
 /** The choice that is meant, whatever its case. Throws a usage error that lists them all. */
@@ -10,7 +11,7 @@ export function choice<T extends string>(
   others: Readonly<Record<string, T>> = {},
 ): T {
   const typed = text.toLowerCase();
-  const found = choices.find((each) => each.toLowerCase() === typed) ?? others[typed];
+  const found = choices.find((each) => each.toLowerCase() === typed) ?? ownMember(others, typed);
   if (found !== undefined) return found;
   const known = [...choices, ...Object.keys(others)].join(', ');
   throw usageError(`read ${what} "${text}": it must be one of ${known}`);

@@ -1,18 +1,10 @@
-/** What the commands about clusters share: which service is meant, all pages of names, and what must be confirmed. */
+/** What the commands about clusters share: which service is meant, and all pages of names. */
 
 import type { ControlClient } from '../control/client.ts';
-import { askName, isAskable } from './ask.ts';
-import { usageError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { visible } from './text.ts';
 
 export interface ServiceOptions {
   /** The one of this machine without. */
   readonly service?: string;
-}
-
-export interface ConfirmOptions extends ServiceOptions {
-  readonly yes?: boolean;
 }
 
 export function onService({ service }: ServiceOptions): { readonly service?: string } {
@@ -58,18 +50,4 @@ export async function allPages(
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
   return all;
-}
-
-/** What cannot be undone is confirmed by its name, or by `--yes`. Throws a usage error where nobody can be asked. */
-export async function isConfirmed(
-  context: Context,
-  { what, name }: { readonly what: string; readonly name: string },
-  { yes }: ConfirmOptions,
-): Promise<boolean> {
-  if (yes) return true;
-  if (!isAskable(context))
-    throw usageError(`delete ${what}: it cannot be undone`, 'say --yes if it is meant');
-  const isMeant = await askName(context, `delete ${visible(what)}: it cannot be undone.`, name);
-  if (!isMeant) context.io.stderr.write('nothing was deleted\n');
-  return isMeant;
 }

@@ -1,5 +1,6 @@
 /** Clusters, node groups and their updates in words. */
 
+import { ownMember } from '../base/own-member.ts';
 import type { Result } from '../control/messages.ts';
 import { tableLines, type Tone } from './output.ts';
 import type { Context } from './context.ts';
@@ -20,7 +21,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 export function statusText({ out }: Context, status: string): string {
-  return out.paint(TONES[status] ?? 'attention', visible(status));
+  return out.paint(ownMember(TONES, status) ?? 'attention', visible(status));
 }
 
 export function clusterTable(context: Context, clusters: readonly Cluster[]): string[] {

@@ -2,13 +2,7 @@
 
 import type { Params } from '../control/messages.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
-import {
-  clusterNames,
-  type ConfirmOptions,
-  isConfirmed,
-  onService,
-  type ServiceOptions,
-} from './cluster-place.ts';
+import { clusterNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { clusterTable, memberLines, statusText } from './cluster-text.ts';
 import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
 import type { Context } from './context.ts';
@@ -27,7 +21,7 @@ export interface CreateClusterOptions extends ServiceOptions, WaitOptions {
   readonly wait?: boolean;
 }
 
-export type DeleteOptions = ConfirmOptions & WaitOptions & { readonly wait?: boolean };
+export type DeleteOptions = ServiceOptions & WaitOptions & { readonly wait?: boolean };
 
 export async function listServices(context: Context): Promise<void> {
   const { services } = await context.withDaemon((daemon) => daemon.call('clusters.services', {}));
@@ -110,7 +104,6 @@ export async function deleteCluster(
   options: DeleteOptions,
 ): Promise<ExitCode> {
   const what = `cluster ${clusterName}`;
-  if (!(await isConfirmed(context, { what, name: clusterName }, options))) return EXIT.failed;
   return context.withDaemon(async (daemon) => {
     const request = { clusterName, ...onService(options) };
     const { status } = await daemon.call('clusters.delete', request);

@@ -33,7 +33,9 @@ export type CommandErrorCode =
   /** Something of that name is in the way. */
   | 'Conflict'
   /** systemd or launchd refused, or is not there. */
-  | 'ServiceManager';
+  | 'ServiceManager'
+  /** The user did not confirm a destructive command. */
+  | 'Declined';
 
 export class CommandError extends Error {
   override readonly name = 'CommandError';

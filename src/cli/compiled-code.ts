@@ -34,18 +34,21 @@ export function ownCacheFolder({ env, userHome, uid }: Caller): string | undefin
   try {
     if (!isSafe(dirname(caches), uid)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return isSafe(caches, uid) && isSafe(folder, uid) ? folder : undefined;
+    return isSafe(caches, uid) && isSafe(folder, uid, 0) ? folder : undefined;
   } catch {
     return undefined;
   }
 }
 
 const STICKY = 0o1000;
-const WRITABLE_BY_ALL = 0o002;
+const WRITABLE_BY_OTHERS = 0o022;
 
-/** Whether nobody but the caller and root can replace what is in this folder. */
-function isSafe(folder: string, uid: number | undefined): boolean {
+/**
+ * Whether only the caller and root can replace what is in this folder. `sticky`: 0 where no other user may add anything
+ * either, since Node runs what it finds in the cache itself.
+ */
+function isSafe(folder: string, uid: number | undefined, sticky = STICKY): boolean {
   const { uid: owner, mode } = statSync(folder);
   if (owner !== uid && owner !== 0) return false;
-  return (mode & WRITABLE_BY_ALL) === 0 || (mode & STICKY) !== 0;
+  return (mode & WRITABLE_BY_OTHERS) === 0 || (mode & sticky) !== 0;
 }

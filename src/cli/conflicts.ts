@@ -5,12 +5,13 @@ import { isAbsolute, join } from 'node:path';
 import { defined } from '../base/defined.ts';
 import { isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
-import { isControlError } from '../control/control-error.ts';
+import { type ControlError, isControlError } from '../control/control-error.ts';
 import type { Params, Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
 import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from './each-job.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { subjectOf, type TypedSubject } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
@@ -37,7 +38,8 @@ export async function listConflicts(
 ): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
     let open = 0;
-    const pages = conflictsOf(daemon, await jobNames(daemon, name), all);
+    const failed: FailedJob[] = [];
+    const pages = conflictsOf(daemon, { name, all, failed });
     const counted = async function* () {
       for await (const page of pages) {
         open += page.filter(({ state }) => state !== 'resolved').length;
@@ -46,31 +48,44 @@ export async function listConflicts(
     };
     if (context.json) await context.out.jsonList('conflicts', counted());
     else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
-    await context.remark(open === 0 ? 'no open conflicts' : wayOut(open));
-    return open === 0 ? EXIT.ok : EXIT.attention;
+    if (open > 0 || failed.length === 0)
+      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open));
+    await tellFailedJobs(context, failed);
+    return open + failed.length === 0 ? EXIT.ok : EXIT.attention;
   });
 }
 
-async function jobNames(daemon: ControlClient, name: string | undefined): Promise<string[]> {
-  if (name !== undefined) return [name];
-  const { jobs } = await daemon.call('status', {});
-  return jobs.map((job) => job.name);
+interface Listed {
+  /** Absent for all jobs. */
+  readonly name: string | undefined;
+  readonly all: boolean;
+  /** Takes the jobs of all that could not be asked. */
+  readonly failed: FailedJob[];
 }
 
-async function* conflictsOf(daemon: ControlClient, names: readonly string[], all: boolean) {
-  for (const job of names) {
-    let after: string | undefined;
-    do {
-      const page = await daemon.call('conflicts.list', {
-        job,
-        all,
-        limit: PAGE,
-        ...defined({ after }),
-      });
-      yield page.conflicts.map((conflict) => ({ job, ...conflict }));
-      after = page.next;
-    } while (after !== undefined);
+async function* conflictsOf(daemon: ControlClient, { name, all, failed }: Listed) {
+  for (const job of await namesOf(daemon, name === undefined ? [] : [name])) {
+    try {
+      yield* pagesOf(daemon, job, all);
+    } catch (error) {
+      if (name !== undefined || !isOfJob(error)) throw error;
+      failed.push(failureOf(job, error));
+    }
   }
+}
+
+async function* pagesOf(daemon: ControlClient, job: string, all: boolean) {
+  let after: string | undefined;
+  do {
+    const page = await daemon.call('conflicts.list', {
+      job,
+      all,
+      limit: PAGE,
+      ...defined({ after }),
+    });
+    yield page.conflicts.map((conflict) => ({ job, ...conflict }));
+    after = page.next;
+  } while (after !== undefined);
 }
 
 /** `2026-11-21 14:03:22  held      a/b.txt  in the bucket: 12 kB`. */
@@ -107,10 +122,14 @@ export async function showConflict(
   { job: name }: ShowOptions,
 ): Promise<void> {
   const answer = await context.withDaemon((daemon) => known(context, daemon, { typed, name }));
-  if (context.json) return context.out.json(answer);
   const { job, path, conflicts } = answer;
   if (conflicts.length === 0)
-    return context.remark(`${visible(path)}: job ${job} knows of no conflict there`);
+    throw new CommandError(
+      'NotFound',
+      `job ${job} has no conflict of ${path}`,
+      `to list the conflicts: holdfast conflicts list ${job}`,
+    );
+  if (context.json) return context.out.json(answer);
   await context.out.lines(...conflicts.flatMap(detailsOf));
 }
 
@@ -124,7 +143,7 @@ async function known(
     try {
       return { answer: await daemon.call('conflicts.show', subject) };
     } catch (error) {
-      if (!isControlError(error, 'NotFound')) throw error;
+      if (!isControlError(error, 'NotFound', 'Failed')) throw error;
       return { error };
     }
   };
@@ -133,16 +152,20 @@ async function known(
   const { jobs } = await daemon.call('status', {});
   const meant = jobs.filter((job) => name === undefined || job.name === name);
   let empty = first?.answer;
+  let failure: ControlError | undefined;
   for (const job of meant) {
     const path = isAbsolute(typed) ? typed : join(job.folder, typed);
     // Of several targets of a job, the one that is named.
-    const { answer } = await ask({ job: `${job.name}/${typed}`, path });
+    const { answer, error } = await ask({ job: `${job.name}/${typed}`, path });
     if (answer && answer.conflicts.length > 0) return answer;
     empty ??= answer;
+    // A job that could not be asked may have it.
+    if (error && isControlError(error, 'Failed')) failure ??= error;
   }
+  if (failure) throw failure;
   if (empty) return empty;
-  const none = `show conflicts of job ${name}: there is no job of that name`;
-  throw first?.error ?? new CommandError('NotFound', none, 'holdfast jobs list');
+  const none = `unknown job "${name}"`;
+  throw first?.error ?? new CommandError('NotFound', none, 'to list the jobs: holdfast jobs list');
 }
 
 function detailsOf(conflict: Conflict): string[] {
@@ -188,7 +211,7 @@ export async function resolveConflicts(
   if (!all && report.matched === 0)
     throw new CommandError(
       'NotFound',
-      `resolve conflicts of job ${report.job}: there is none of that path`,
+      `job ${report.job} has no open conflict of that path`,
       `holdfast conflicts list ${report.job}`,
     );
   if (context.json) await context.out.json(report);
@@ -257,7 +280,7 @@ function reportLines(
   keep: string,
   dryRun: boolean,
 ): string[] {
-  if (matched === 0) return [`job ${job} has no conflict that waits`];
+  if (matched === 0) return [`nothing to resolve: job ${job} has no open conflict`];
   if (dryRun) {
     const rest = matched - steps.length;
     const more = rest > 0 ? [`and ${countText(rest, 'more conflict')}`] : [];

@@ -22,8 +22,9 @@ export class Context {
   readonly io: Io;
   readonly json: boolean;
   readonly out: Output;
+  /** Of a command on buckets and objects: the store that it means, where that is not the embedded one. */
+  readonly target: string | undefined;
   readonly #homeFlag: string | undefined;
-  readonly #target: string | undefined;
   readonly #folder: string;
 
   constructor(io: Io, options: ContextOptions) {
@@ -31,7 +32,7 @@ export class Context {
     this.json = options.json ?? false;
     this.out = new Output(io.stdout, io.env);
     this.#homeFlag = options.home;
-    this.#target = options.target;
+    this.target = options.target;
     this.#folder = callerFolder(io.env, io.cwd);
   }
 
@@ -65,9 +66,9 @@ export class Context {
       clientName: 'holdfast',
       clock: this.io.clock,
     });
-    if (this.#target === undefined) return client;
+    if (this.target === undefined) return client;
     const { clientAt } = await import('./at-target.ts');
-    return clientAt(client, this.#target);
+    return clientAt(client, this.target);
   }
 
   /** The daemon, if there is one. */

@@ -5,8 +5,10 @@ import { isControlError } from '../control/control-error.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
+import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { parseBucket } from './place.ts';
+import { removeSetting } from './remove-setting.ts';
 import { readList } from './read-document.ts';
 import { countText, durationText, visible } from './text.ts';
 import { parseDuration } from './when.ts';
@@ -72,9 +74,17 @@ export async function addCors(
 
 export async function removeCors(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
-  await context.withDaemon((daemon) => daemon.call('cors.remove', { bucket }));
-  if (context.json) return context.out.json({});
-  await context.out.lines(`bucket ${bucket} has no CORS rules`);
+  const isRemoved = await context.withDaemon((daemon) =>
+    removeSetting(context, {
+      bucket,
+      name: 'CORS rules',
+      absent: 'NoSuchCORSConfiguration',
+      read: () => daemon.call('cors.get', { bucket }),
+      remove: () => daemon.call('cors.remove', { bucket }),
+    }),
+  );
+  if (isRemoved && !context.json)
+    await context.out.lines(`removed the CORS rules of bucket ${bucket}`);
 }
 
 async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly CorsRule[]> {
@@ -86,6 +96,15 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
   }
 }
 
+/** Browsers send a scheme with each origin but `null`, so that a text without one would match nothing. */
+function checkedOrigin(origin: string): string {
+  if (origin === 'null' || /\*|:\/\//.test(origin)) return origin;
+  throw usageError(
+    `read --origin "${origin}": it has no scheme, and browsers send one`,
+    'write https://HOST, https://HOST:PORT, https://*.DOMAIN or *',
+  );
+}
+
 function ruleOf({
   origin,
   method = ['GET,HEAD'],
@@ -94,7 +113,7 @@ function ruleOf({
   maxAge,
 }: AddCorsOptions): CorsRule {
   return defined({
-    allowedOrigins: [...origin],
+    allowedOrigins: origin.map(checkedOrigin),
     allowedMethods: separated(method).map((each) => choice('--method', each, METHODS)),
     allowedHeaders: header && separated(header),
     exposeHeaders: expose && separated(expose),

@@ -1,18 +1,21 @@
 /** Objects to files. Keys come from anywhere: none may lead out of the folder that was named. */
 
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { lstat, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { defined } from '../base/defined.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
+import { isControlError } from '../control/control-error.ts';
+import { type HeldFolder, holdBelow } from '../mirror/local/held-folder.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import type { Copying } from './cp.ts';
 import { eachPiece, type ObjectPiece, piecesBelow, type UnderWay } from './each-object.ts';
 import type { Place } from './place.ts';
 import { folderPrefix, requireKey } from './sides.ts';
-import { counted, writeFileWhole } from './transfer.ts';
+import { counted, replaceFile, writeFileWhole } from './transfer.ts';
 import type { Transfer } from './transfer-report.ts';
 
 interface FilePiece extends ObjectPiece {
@@ -90,44 +93,86 @@ interface Fetching {
 
 async function fetchObject(
   daemon: ControlClient,
-  { piece: { key, names, sizeBytes }, target, bucket, copying }: Fetching,
-  { moved, signal }: UnderWay,
+  fetching: Fetching,
+  underWay: UnderWay,
 ): Promise<void> {
+  const { names, sizeBytes } = fetching.piece;
   const folders = names.slice(0, -1);
   const [name = ''] = names.slice(-1);
   for (const each of folders) checkName(each);
-  const folder = await makeFolder(target, folders);
-  // As other tools store a folder that is empty.
-  if (name === '' && sizeBytes === 0) return;
-  checkName(name);
-  const file = join(folder, name);
-  const there = await unlessMissing(lstat(file));
-  if (there !== undefined && !copying.overwrite) {
-    throw new CommandError('FileNotUsable', `${file} is there already`);
+  const folder = hold(fetching.target, folders.join('/'));
+  try {
+    // As other tools store a folder that is empty.
+    if (name === '' && sizeBytes === 0) return;
+    checkName(name);
+    await checkTarget(folder.at(name), fetching);
+    await writeInto(folder, name, { daemon, fetching, underWay });
+  } catch (error) {
+    const isOfFile = errorCode(error) !== undefined && !(error instanceof CommandError);
+    if (!isOfFile || isControlError(error)) throw error;
+    throw notWritten(fetching.piece.to, error);
+  } finally {
+    folder.close();
   }
-  if (there?.isSymbolicLink() && copying.recursive) {
-    throw new CommandError('FileNotUsable', `${file} is a link: left out`);
+}
+
+/** A link that was put into the folder must not lead elsewhere. */
+function hold(target: string, path: string): HeldFolder {
+  try {
+    return holdBelow(target, path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTDIR') throw notWritten(join(target, path), error);
+    const message = `a link or a file takes the place of a folder in ${join(target, path)}: left out`;
+    throw new CommandError('FileNotUsable', message, undefined, error);
   }
-  const { versionId, customerKey } = copying;
+}
+
+function notWritten(path: string, error: unknown): CommandError {
+  const message = `cannot write ${path}: ${failureReason(error)}`;
+  return new CommandError('FileNotUsable', message, diskErrorFix(error), error);
+}
+
+/** Of many objects, each becomes a file, and nothing else that has its name is written to. */
+async function checkTarget(
+  path: string,
+  { piece: { to }, copying: { overwrite, recursive } }: Fetching,
+): Promise<void> {
+  const there = await unlessMissing(lstat(path));
+  if (there !== undefined && !overwrite)
+    throw new CommandError('FileNotUsable', `${to} is there already`);
+  if (!recursive || !there || there.isFile()) return;
+  const what = there.isSymbolicLink() ? 'a link' : 'not a regular file';
+  throw new CommandError('FileNotUsable', `${to} is ${what}: left out`);
+}
+
+async function writeInto(
+  folder: HeldFolder,
+  name: string,
+  parts: {
+    readonly daemon: ControlClient;
+    readonly fetching: Fetching;
+    readonly underWay: UnderWay;
+  },
+): Promise<void> {
+  const { daemon, fetching, underWay } = parts;
+  const { piece, bucket, copying } = fetching;
+  const { versionId, customerKey, recursive } = copying;
   const { stream } = await daemon.call(
     'objects.get',
-    defined({ bucket, key, versionId, customerKey }),
+    defined({ bucket, key: piece.key, versionId, customerKey }),
   );
-  await writeFileWhole(file, counted(daemon.download(stream, { signal }), moved));
+  const { signal, moved } = underWay;
+  const bytes = counted(daemon.download(stream, { signal }), moved);
+  if (!recursive) return writeFileWhole(folder.at(name), bytes, piece.to);
+  await replaceFile(folder.at(name), bytes, async () => {
+    folder.check();
+    await checkTarget(folder.at(name), fetching);
+  });
 }
 
 function checkName(name: string): void {
   if (!['', '.', '..'].includes(name) && !name.includes('\0')) return;
   throw new CommandError('FileNotUsable', 'its key is no path of a file: left out');
-}
-
-/** A link that was put into the folder must not lead elsewhere. */
-async function makeFolder(target: string, folders: readonly string[]): Promise<string> {
-  const folder = join(target, ...folders);
-  await mkdir(folder, { recursive: true });
-  const [root, real] = await Promise.all([realpath(target), realpath(folder)]);
-  if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
-  throw new CommandError('FileNotUsable', `${folder} leads out of ${target}: left out`);
 }
 
 async function isFolderThere(path: string): Promise<boolean> {

@@ -3,10 +3,9 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { lookup } from 'mrmime';
-
 import { defined } from '../base/defined.ts';
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
+import { mediaTypeOf } from '../base/media-type.ts';
 import type { ControlClient } from '../control/client.ts';
 import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
@@ -61,8 +60,8 @@ async function statOf(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, undefined, error);
+    const reason = failureReason(error, 'file');
+    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
   }
 }
 
@@ -98,7 +97,7 @@ async function sendFile(
   if (recursive && !(await lstat(path)).isFile()) {
     throw new CommandError('FileNotUsable', 'it is no regular file: left out');
   }
-  const contentType = attributes?.contentType ?? lookup(key) ?? lookup(path);
+  const contentType = attributes?.contentType ?? mediaTypeOf(key) ?? mediaTypeOf(path);
   const described = defined({ ...attributes, contentType });
   const source = await openFile(path);
   try {

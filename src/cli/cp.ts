@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { type KeyOptions, readKeyFile } from './key-file.ts';
 import type { Pair } from './pairs.ts';
 import { metadataOf } from './pairs.ts';
-import { parseSide } from './sides.ts';
+import { folderOf, parseSide } from './sides.ts';
 import { report } from './transfer-report.ts';
 import type { Transfer } from './transfer-report.ts';
 
@@ -48,7 +48,9 @@ export async function copy(
   const customerKey = await readKeyFile(context, options.keyFile);
   const copying = defined({ ...copyingOf(options), customerKey });
   const transfer = await transferOf(context, sides, copying);
-  return report(context, transfer, { did: 'copied', would: 'copy' });
+  const source = parseSide(context, sides.from);
+  const from = source.kind === 'file' ? { folder: source.path } : folderOf(source);
+  return report(context, transfer, { did: 'copied', would: 'copy', from });
 }
 
 async function transferOf(

@@ -23,6 +23,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
   await context.out.lines(
     `endpoint           ${known.endpointUrl}`,
     ...[known.tlsEndpointUrl ?? []].flat().map((url) => `endpoint with TLS  ${url}`),
+    ...[known.clusterUrl ?? []].flat().map((url) => `cluster service    ${url}`),
     `region             ${known.region}`,
     `project            ${known.projectId}`,
     `access key id      ${known.accessKeyId}`,
@@ -42,11 +43,16 @@ export function exportLines(known: Credentials): string[] {
     HOLDFAST_PROJECT_ID: known.projectId,
     // Not what tools take by themselves: most would have to be told the certificate's authority.
     ...defined({ HOLDFAST_TLS_ENDPOINT_URL: known.tlsEndpointUrl }),
+    // Without its own variable, `aws eks` would send its requests to AWS_ENDPOINT_URL, which is the store.
+    ...defined({
+      HOLDFAST_CLUSTER_URL: known.clusterUrl,
+      AWS_ENDPOINT_URL_EKS: known.clusterUrl,
+    }),
   };
   return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }
 
 function withoutSecret(known: Credentials): Omit<Credentials, 'secretAccessKey'> {
-  const { accessKeyId, region, endpointUrl, tlsEndpointUrl, projectId } = known;
-  return { accessKeyId, region, endpointUrl, ...defined({ tlsEndpointUrl }), projectId };
+  const { secretAccessKey: _, ...shown } = known;
+  return shown;
 }

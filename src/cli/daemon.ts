@@ -3,23 +3,34 @@
  * SIGHUP has it reload.
  */
 
+import { defined } from '../base/defined.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { serviceManager } from './service/notify.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { visible } from './text.ts';
 
+export interface DaemonOptions {
+  readonly storeOnly?: boolean;
+  readonly port?: number;
+}
+
 export async function daemon(
   context: Context,
-  { storeOnly = false }: { readonly storeOnly?: boolean } = {},
+  { storeOnly = false, port }: DaemonOptions = {},
 ): Promise<void> {
-  let reload: (() => void) | undefined;
-  const interrupts = catchInterrupts(context.io.stderr, () => reload?.());
+  // A SIGHUP during the start takes effect when the start is complete.
+  let isReloadDue = false;
+  let reload = () => {
+    isReloadDue = true;
+  };
+  const interrupts = catchInterrupts(context.io.stderr, { onHangup: () => reload() });
   const { startDaemon } = await import('../../daemon/start.ts');
   const home = await context.home();
   const manager = await serviceManager(context.io);
-  const running = await startDaemon({ home, storeOnly });
+  const running = await startDaemon({ home, storeOnly, ...defined({ port }) });
   reload = () => running.reload();
+  if (isReloadDue) reload();
   try {
     if (context.json) await context.out.jsonLine({ pid: running.pid });
     else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);

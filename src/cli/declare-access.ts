@@ -121,6 +121,7 @@ function declarePolicy(policy: Command, run: Run): void {
     usage: 'remove <bucket>',
     summary: 'remove the policy of a bucket',
     examples: ['holdfast policy remove photos'],
+    destroys: ([bucket]) => `remove the policy of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./policy.ts')).removePolicy(context, bucket)),
   );

@@ -58,6 +58,7 @@ function declareWebsite(program: Command, run: Run): void {
     summary: 'serve a bucket as a website no more',
     more: 'Who may read it does not change: see `holdfast policy`.',
     examples: ['holdfast website remove pages'],
+    destroys: ([bucket]) => `remove the website of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./website.ts')).removeWebsite(context, bucket)),
   );
@@ -114,6 +115,7 @@ function declareCors(program: Command, run: Run): void {
     formerly: 'off',
     summary: 'remove all CORS rules of a bucket',
     examples: ['holdfast cors remove photos'],
+    destroys: ([bucket]) => `remove the CORS rules of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./cors.ts')).removeCors(context, bucket)),
   );

@@ -88,16 +88,15 @@ function declareClusters(program: Command, run: Run): void {
     declare(clusters, {
       usage: 'delete <cluster>',
       summary: 'delete a cluster without node groups',
-      more: 'Asks for its name.',
       examples: ['holdfast clusters delete prod', 'holdfast clusters delete prod --yes --wait'],
+      destroys: ([cluster]) => `delete cluster ${cluster}`,
+      asksForName: true,
     }),
-  )
-    .option('--yes', 'do not ask')
-    .action((cluster: string, options: DeleteOptions) =>
-      run(async (context) =>
-        (await import('./clusters.ts')).deleteCluster(context, cluster, options),
-      ),
-    );
+  ).action((cluster: string, options: DeleteOptions) =>
+    run(async (context) =>
+      (await import('./clusters.ts')).deleteCluster(context, cluster, options),
+    ),
+  );
 }
 
 function declareNodegroups(program: Command, run: Run): void {
@@ -116,20 +115,20 @@ function declareNodegroups(program: Command, run: Run): void {
     declare(groups, {
       usage: 'delete <cluster> <group>',
       summary: 'delete a node group with its nodes',
-      more: 'Asks for its name.',
       examples: ['holdfast nodegroups delete prod workers --yes --wait'],
+      destroys: ([cluster, group]) =>
+        `delete node group ${group} of cluster ${cluster} with its nodes`,
+      asksForName: true,
     }),
-  )
-    .option('--yes', 'do not ask')
-    .action((clusterName: string, nodegroupName: string, options: DeleteGroupOptions) =>
-      run(async (context) =>
-        (await import('./nodegroups.ts')).deleteGroup(
-          context,
-          { clusterName, nodegroupName },
-          options,
-        ),
+  ).action((clusterName: string, nodegroupName: string, options: DeleteGroupOptions) =>
+    run(async (context) =>
+      (await import('./nodegroups.ts')).deleteGroup(
+        context,
+        { clusterName, nodegroupName },
+        options,
       ),
-    );
+    ),
+  );
 
   onService(
     declare(groups, {

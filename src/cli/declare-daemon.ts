@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { collect, declare } from './declare.ts';
+import type { DaemonOptions } from './daemon.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import type { InitOptions } from './init/asking.ts';
@@ -24,7 +25,9 @@ export function declareDaemonCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'status',
     summary: 'say what is protected, and what is not',
-    more: 'Exit code 3 when something needs attention.',
+    more:
+      'Without a daemon: how it ended, the jobs and their last rounds. Exit code 3 when something needs attention, as jobs ' +
+      'do that no daemon runs.',
     examples: ['holdfast status', 'holdfast status --json | jq .jobs[].state'],
   }).action(() => run(async (context) => (await import('./status.ts')).status(context)));
 
@@ -80,8 +83,17 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     summary: 'run the daemon in the foreground, as services want it',
     more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',
     examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
-  }).action(() => run(async (context) => (await import('./daemon.ts')).daemon(context)));
+  })
+    .addOption(portOption())
+    .action((options: DaemonOptions) =>
+      run(async (context) => (await import('./daemon.ts')).daemon(context, options)),
+    );
   declareServe(program, run);
+}
+
+function portOption(): Option {
+  const option = new Option('--port <number>', 'where the store listens, in place of storage.port');
+  return option.argParser(wholeNumber(0, 65_535));
 }
 
 function declareInit(program: Command, run: Run): void {
@@ -129,9 +141,13 @@ function declareServe(program: Command, run: Run): void {
       'What runs as you then cannot remove what it stored under a lock: jobs of your own daemon reach this store with a ' +
       'key. `holdfast service install --system` sets it up.',
     examples: ['sudo -u holdfast holdfast --home /var/lib/holdfast serve'],
-  }).action(() =>
-    run(async (context) => (await import('./daemon.ts')).daemon(context, { storeOnly: true })),
-  );
+  })
+    .addOption(portOption())
+    .action((options: DaemonOptions) =>
+      run(async (context) =>
+        (await import('./daemon.ts')).daemon(context, { ...options, storeOnly: true }),
+      ),
+    );
 }
 
 function declareUp(program: Command, run: Run): void {
@@ -160,6 +176,7 @@ function declareUp(program: Command, run: Run): void {
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
     .option('--take-over', 'own the place though another job claimed it, which is gone for good')
     .option('--once', 'end when everything is durable')
+    .addOption(portOption())
     .action((folder: string | undefined, options: UpOptions) =>
       run(async (context) => (await import('./up.ts')).up(context, folder, options)),
     );

@@ -76,6 +76,7 @@ function declareTags(program: Command, run: Run): void {
     usage: 'remove <place> [keys...]',
     summary: 'take tags away',
     examples: ['holdfast tag remove photos/a.jpg camera', 'holdfast tag remove photos --all'],
+    destroys: ([place], { dryRun }) => (dryRun ? undefined : `remove tags of ${place}`),
   })
     .option(...VERSION)
     .option(...RECURSIVE)

@@ -66,6 +66,7 @@ function declareChanges(encrypt: Command, run: Run): void {
     summary: 'store an encrypted object in clear again',
     more,
     examples: ['holdfast encrypt remove photos/a.jpg --key-file photos.key'],
+    destroys: ([object]) => `store ${object} without encryption`,
   })
     .requiredOption('--key-file <file>', 'the key that it has')
     .action((object: string, options: EncryptOptions) =>

@@ -36,6 +36,7 @@ export function declareJobLockCommands(program: Command, run: Run): void {
       'Their retention ends by itself then; what holds is not shortened. A new version of a file is locked and renewed ' +
       'again. Of a folder, all that is in it now.',
     examples: ['holdfast release photos ~/Pictures/old'],
+    destroys: ([job, ...paths]) => `stop renewing the locks of ${paths.join(', ')} in job ${job}`,
   }).action((job: string, paths: readonly string[]) =>
     run(async (context) => (await import('./job-locks.ts')).releaseLocks(context, job, paths)),
   );
@@ -45,6 +46,7 @@ export function declareJobLockCommands(program: Command, run: Run): void {
     summary: 'delete the objects of files that a job leaves out',
     more: 'Earlier versions stay, where the bucket keeps them. What is mirrored must be left out (exclude:) first.',
     examples: ['holdfast forget photos ~/Pictures/cache'],
+    destroys: ([job, ...paths]) => `delete the objects of ${paths.join(', ')} of job ${job}`,
   }).action((job: string, paths: readonly string[]) =>
     run(async (context) => (await import('./job-locks.ts')).forgetPaths(context, job, paths)),
   );

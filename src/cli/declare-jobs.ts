@@ -6,6 +6,7 @@ import { collect, declare } from './declare.ts';
 import type { ApproveOptions } from './held-changes.ts';
 import { declareJobPlaces } from './declare-places.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
+import type { RemoveJobOptions } from './jobs-remove.ts';
 import type { QueueOptions } from './jobs-queue.ts';
 import type { Run } from './program.ts';
 
@@ -105,13 +106,21 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
 function declareJobsChanges(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'remove <job>',
-    summary: 'forget a job',
-    more: 'Its bucket and all versions in it stay. Their locks are renewed no longer: it asks where there are any.',
-    examples: ['holdfast jobs remove photos', 'holdfast jobs remove photos --yes'],
+    summary: 'remove a job; its bucket and all versions in it stay',
+    more:
+      'Their locks are no longer renewed. Says what remains, and until when it is locked. On a terminal it also asks whether to ' +
+      'remove the target and its key file, if no other job uses them.',
+    examples: [
+      'holdfast jobs remove photos',
+      'holdfast jobs remove photos --yes --remove-target   # also its key of the remote service',
+    ],
+    destroys: ([job]) => `remove job ${job}`,
+    details: async (context, { args: [job = ''] }) =>
+      (await import('./jobs-remove.ts')).removalDetails(context, job),
   })
-    .option('-y, --yes', 'ask nothing')
-    .action((job: string, options: { readonly yes?: boolean }) =>
-      run(async (context) => (await import('./jobs.ts')).removeJob(context, job, options)),
+    .option('--remove-target', 'also its target and key file, if no other job uses them')
+    .action((job: string, options: RemoveJobOptions) =>
+      run(async (context) => (await import('./jobs-remove.ts')).removeJob(context, job, options)),
     );
   const changes = [
     ['pause', 'stop what it does at once, and mirror nothing until it is resumed'],
@@ -141,6 +150,10 @@ function declareJobsEdit(jobs: Command, run: Run): void {
       "holdfast jobs edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
       'holdfast jobs edit photos verifyDays=',
     ],
+    destroys: ([job, ...changes], { dryRun }) =>
+      changes.includes('lock=') && !dryRun
+        ? `end the locking of versions of job ${job}`
+        : undefined,
   })
     .option('--dry-run', 'change nothing, only show which lines would be')
     .action((job: string, options: readonly string[], flags: { readonly dryRun?: boolean }) =>
@@ -156,6 +169,8 @@ function declareJobsKeep(jobs: Command, run: Run): void {
     summary: 'remove the versions beyond what the job keeps, as it does each day',
     more: 'Which ones it keeps is `keep:` in config.yaml. What is locked, current, or of another tool stays.',
     examples: ['holdfast jobs keep photos --dry-run', 'holdfast jobs keep photos'],
+    destroys: ([job], { dryRun }) =>
+      dryRun ? undefined : `remove the versions of job ${job} that it does not keep`,
   })
     .option('--dry-run', 'remove nothing, only say what would be')
     .action((job: string, options: { readonly dryRun?: boolean }) =>
@@ -200,6 +215,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     summary: 'mirror the folder that is at the path now, though it is empty or another one',
     more: 'What is missing in it then counts as deleted; many deletes at once are held all the same.',
     examples: ['holdfast jobs accept-root photos'],
+    destroys: ([job]) => `accept the folder of job ${job} as it is now`,
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).acceptRoot(context, job)),
   );

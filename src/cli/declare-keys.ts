@@ -67,6 +67,8 @@ function declareRotateAndRemove(keys: Command, run: Run): void {
       'holdfast keys rotate --grace 7d',
       "holdfast keys rotate 'holdfast:restic@local' --grace 0   # a secret that leaked",
     ],
+    destroys: ([key], { grace }) =>
+      /^0+[a-z]*$/.test(String(grace)) ? `end access key ${key ?? 'in use'} at once` : undefined,
   })
     .option('--grace <duration>', 'how long the old key goes on, such as 24h, 7d or 0', '24h')
     .action((key: string | undefined, options: RotateKeyOptions) =>
@@ -78,6 +80,7 @@ function declareRotateAndRemove(keys: Command, run: Run): void {
     summary: 'end an access key at once',
     more: "The user's buckets and objects stay.",
     examples: ["holdfast keys remove 'holdfast:restic@local'"],
+    destroys: ([key]) => `remove access key ${key}`,
   }).action((key: string) =>
     run(async (context) => (await import('./keys.ts')).removeKey(context, key)),
   );

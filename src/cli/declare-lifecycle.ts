@@ -83,6 +83,7 @@ function declareRules(lifecycle: Command, run: Run): void {
     usage: 'remove <bucket> <name>',
     summary: 'remove a rule',
     examples: ['holdfast lifecycle remove logs week'],
+    destroys: ([bucket, name]) => `remove lifecycle rule ${name} of bucket ${bucket}`,
   }).action((bucket: string, name: string) =>
     run(async (context) => (await import('./lifecycle.ts')).removeRule(context, bucket, name)),
   );
@@ -123,6 +124,7 @@ function declareRuns(lifecycle: Command, run: Run): void {
     summary: 'apply the rules of all buckets now',
     more: 'They are applied each day after midnight UTC anyway.',
     examples: ['holdfast lifecycle run'],
+    destroys: () => 'remove what has expired by the lifecycle rules of all buckets',
   }).action(() =>
     run(async (context) => (await import('./lifecycle-runs.ts')).runLifecycle(context)),
   );

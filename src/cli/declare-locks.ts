@@ -32,7 +32,9 @@ function declareRetention(program: Command, run: Run): void {
   declare(retention, {
     usage: 'get <object>',
     summary: 'show the retention of a version',
-    examples: ['holdfast retention get archive/2026.tar --version-id 01JD…'],
+    examples: [
+      'holdfast retention get archive/2026.tar --version-id ID   # as `holdfast versions` lists it',
+    ],
   })
     .option('--version-id <id>', 'of that version instead of the current one')
     .action((object: string, options: RetentionOptions) =>
@@ -52,6 +54,8 @@ function declareRetention(program: Command, run: Run): void {
         'holdfast retention set archive/2026.tar --mode GOVERNANCE --until 2027-12-31',
         'holdfast retention set archive/2026/ --recursive --mode COMPLIANCE --for 365d --dry-run',
       ],
+      destroys: ([object], { bypassGovernance, dryRun }) =>
+        bypassGovernance && !dryRun ? `shorten the GOVERNANCE retention of ${object}` : undefined,
     }),
   )
     .requiredOption('--mode <mode>', 'GOVERNANCE or COMPLIANCE')
@@ -104,6 +108,7 @@ function declareHold(program: Command, run: Run): void {
         usage: `${name} <object>`,
         summary: legalHold ? 'put a hold on a version' : 'lift the hold of a version',
         examples: [`holdfast hold ${name} archive/2026.tar`],
+        ...(!legalHold && { destroys: liftsHold }),
       }),
     ).action((object: string, options: HoldOptions) =>
       run(async (context) =>
@@ -120,6 +125,10 @@ function declareHold(program: Command, run: Run): void {
     .action((object: string, options: HoldOptions) =>
       run(async (context) => (await import('./hold.ts')).getHold(context, object, options)),
     );
+}
+
+function liftsHold([object]: readonly string[], { dryRun }: HoldOptions): string | undefined {
+  return dryRun ? undefined : `lift the legal hold of ${object}`;
 }
 
 const MAX_DAYS = 36_500;
@@ -159,6 +168,7 @@ function declareLock(program: Command, run: Run): void {
     formerly: 'cancel',
     summary: 'retain what is written from now on by nothing but its own retention',
     examples: ['holdfast lock remove archive'],
+    destroys: ([bucket]) => `remove the default retention of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./lock.ts')).removeLock(context, bucket)),
   );
@@ -186,12 +196,17 @@ function declareVersioning(program: Command, run: Run): void {
       usage: `${name} <bucket>`,
       summary,
       examples: [`holdfast versioning ${name} photos`],
+      ...(name === 'suspend' && { destroys: suspends }),
     }).action((bucket: string) =>
       run(async (context) =>
         (await import('./versioning.ts')).setVersioning(context, bucket, state),
       ),
     );
   }
+}
+
+function suspends([bucket]: readonly string[]): string {
+  return `suspend versioning of bucket ${bucket}`;
 }
 
 function declareQuota(program: Command, run: Run): void {

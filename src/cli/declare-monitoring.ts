@@ -157,6 +157,7 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
     usage: 'remove <name>',
     summary: 'remove an alarm, with its history',
     examples: ['holdfast alarms remove too-full'],
+    destroys: ([name]) => `remove alarm ${name} with its history`,
   }).action((name: string) =>
     run(async (context) => (await import('./alarms.ts')).removeAlarm(context, name)),
   );

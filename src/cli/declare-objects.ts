@@ -46,7 +46,7 @@ function declareTransfers(program: Command, run: Run): void {
     examples: [
       'holdfast get photos/2026/a.jpg',
       'holdfast get photos/notes.txt - | less',
-      'holdfast get photos/notes.txt old.txt --version-id 01JD…   # ids: holdfast versions',
+      'holdfast get photos/notes.txt old.txt --version-id ID   # as `holdfast versions` lists it',
     ],
   })
     .option('--version-id <id>', 'that version instead of the current one')
@@ -70,23 +70,36 @@ function declareTransfers(program: Command, run: Run): void {
   declare(program, {
     usage: 'rm <object>',
     summary: 'add a delete marker to an object, or remove one of its versions for good',
-    more: 'With --recursive: to all objects of a folder, after a question on a terminal.',
+    more: 'With --recursive: all objects of a folder.',
     examples: [
-      'holdfast rm photos/a.jpg                     # older versions stay',
-      'holdfast rm photos/a.jpg --version-id 01JD…  # that version is gone for good',
+      'holdfast rm photos/a.jpg                   # older versions stay',
+      'holdfast rm photos/a.jpg --version-id ID   # that version is gone for good; `holdfast versions` lists them',
       'holdfast rm photos/2020/ --recursive --dry-run',
       'holdfast rm photos --recursive --all-versions --yes   # the whole bucket, for good',
     ],
+    destroys: removalOf,
+    details: async (context, { args: [place = ''], options }) =>
+      (await import('./rm.ts')).removalDetails(context, place, options),
   })
     .option('--version-id <id>', 'remove this version for good')
     .option('-r, --recursive', 'every object below it')
     .option('--all-versions', 'every version and delete marker, for good; with --recursive')
     .option('--dry-run', 'only tell which; with --recursive')
-    .option('-y, --yes', 'ask nothing')
     .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
+    .option('--force', 'do not check that it exists: a delete marker is added to any key')
     .action((object: string, options: RemoveOptions) =>
       run(async (context) => (await import('./rm.ts')).remove(context, object, options)),
     );
+}
+
+function removalOf([place]: readonly string[], options: RemoveOptions): string | undefined {
+  const { recursive, allVersions, versionId, dryRun } = options;
+  if (dryRun) return undefined;
+  if (versionId !== undefined) return `remove version ${versionId} of ${place} for good`;
+  if (!recursive) return `delete ${place}`;
+  return allVersions
+    ? `remove every version below ${place} for good`
+    : `delete every object below ${place}`;
 }
 
 function declareBuckets(program: Command, run: Run): void {
@@ -105,6 +118,9 @@ function declareBuckets(program: Command, run: Run): void {
     usage: 'rb <bucket>',
     summary: 'remove a bucket that is empty, older versions included',
     examples: ['holdfast rb scratch'],
+    destroys: ([bucket]) => `remove bucket ${bucket}`,
+    details: async (context, { args: [bucket = ''] }) =>
+      (await import('./rb.ts')).checkBucket(context, bucket),
   }).action((bucket: string) =>
     run(async (context) => (await import('./rb.ts')).removeBucket(context, bucket)),
   );
@@ -145,6 +161,9 @@ function declareBucketGroup(program: Command, run: Run): void {
     usage: 'remove <bucket>',
     summary: 'remove a bucket that is empty, older versions included',
     examples: ['holdfast bucket remove scratch'],
+    destroys: ([bucket]) => `remove bucket ${bucket}`,
+    details: async (context, { args: [bucket = ''] }) =>
+      (await import('./rb.ts')).checkBucket(context, bucket),
   }).action((name: string) =>
     run(async (context) => (await import('./rb.ts')).removeBucket(context, name)),
   );

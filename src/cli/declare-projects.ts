@@ -53,6 +53,7 @@ function declareProjectChanges(projects: Command, run: Run): void {
     summary: 'remove a project with its users, groups and keys',
     more: 'Not while buckets of its users are there.',
     examples: ['holdfast projects remove photos'],
+    destroys: ([project]) => `remove project ${project} with its users, groups and keys`,
   }).action((project: string) =>
     run(async (context) => (await import('./projects.ts')).removeProject(context, project)),
   );
@@ -90,6 +91,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
     usage: 'remove <group>',
     summary: 'remove a group; its users stay',
     examples: ['holdfast groups remove admins'],
+    destroys: ([group]) => `remove group ${group}`,
   }).action((group: string) =>
     run(async (context) => (await import('./groups.ts')).removeGroup(context, group)),
   );

@@ -10,9 +10,14 @@ import type { UndoOptions } from './undo.ts';
 import type { VerifyOptions } from './verify.ts';
 import type { WaitOptions } from './wait.ts';
 
+/** `holdfast up` alone would also mirror a folder that lost its files. */
+const hintWithoutDaemon =
+  'a paused job mirrors nothing while you restore: holdfast jobs pause JOB && holdfast up; then run this again in another terminal';
+
 export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'restore [subject]',
+    hintWithoutDaemon,
     summary:
       'write a job, or a path in its folder, as it is or as it was, to a folder or back in place',
     more:
@@ -41,6 +46,10 @@ export function declareRestoreCommands(program: Command, run: Run): void {
       '--key-file <file>',
       'for --from, the key that its objects are encrypted under; repeated for earlier ones',
       collect,
+    )
+    .option(
+      '--trust-attributes',
+      'for --from, restore owners and special mode bits, whichever client wrote them',
     )
     .option('--to <dir>', 'the folder to write to; made when it is missing')
     .option('--in-place', 'to where it came from')
@@ -85,8 +94,9 @@ function declareProof(program: Command, run: Run): void {
     );
   declare(program, {
     usage: 'drill [jobs...]',
-    summary: 'restore some files into a folder of its own, compare them, and remove them again',
-    more: 'Done each week unasked; `holdfast status` tells the last one. Exit code 1 where a file did not come back.',
+    summary:
+      'restore test: restore some small files, and compare ranges of large files with the folder',
+    more: 'Runs each week unasked; `holdfast status` reports what was proven. Exit code 1 where a file did not come back.',
     examples: ['holdfast drill', 'holdfast drill documents --json'],
   }).action((jobs: readonly string[]) =>
     run(async (context) => (await import('./verify.ts')).drill(context, jobs)),
@@ -96,6 +106,7 @@ function declareProof(program: Command, run: Run): void {
 function declareUndoAndAt(program: Command, run: Run): void {
   declare(program, {
     usage: 'undo <path>',
+    hintWithoutDaemon,
     summary: 'make an older version of a file current again, in the bucket and in the folder',
     more:
       'Without --at or --version-id: the version before. Nothing is taken back: the older version is copied ' +
@@ -113,6 +124,7 @@ function declareUndoAndAt(program: Command, run: Run): void {
     );
   declare(program, {
     usage: 'at <time> <what> [rest...]',
+    hintWithoutDaemon,
     summary: 'show a job as it was: ls [PATH], or diff [TIME2|now] [PATH]',
     more: 'Told from the versions in the bucket. JOB may stand for PATH; with one job both may be missing.',
     examples: [

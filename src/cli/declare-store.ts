@@ -20,6 +20,8 @@ function declareStateCommands(program: Command, run: Run): void {
     summary: 'put back what backup-state saved; what is there is set aside',
     more: 'While no daemon runs. All is verified before anything is changed.',
     examples: ['holdfast down; holdfast restore-state /backup/holdfast-2026-11-21'],
+    destroys: async (_args, _options, context) =>
+      (await import('./restore-state.ts')).replacedState(context),
   }).action((dir: string) =>
     run(async (context) => (await import('./restore-state.ts')).restoreState(context, dir)),
   );
@@ -56,6 +58,8 @@ export function declareStoreCommands(program: Command, run: Run): void {
       'Removes no version: files that nothing needs go to trash/ for a week, and what cannot be read stays listed. ' +
       'Exit code 3 when something is still wrong.',
     examples: ['holdfast store repair --dry-run', 'holdfast store repair --deep'],
+    destroys: (_, { dryRun }) =>
+      dryRun ? undefined : 'repair the store, and move files that no version needs to its trash',
   })
     .option('--deep', 'read and verify every byte too')
     .option('--dry-run', 'only say what would be done')
@@ -69,5 +73,6 @@ export function declareStoreCommands(program: Command, run: Run): void {
     summary: 'say that the clock is right although it jumped ahead',
     more: 'Until then, versions whose lock would have ended by the jump cannot be removed.',
     examples: ['date && holdfast store trust-clock'],
+    destroys: () => 'trust the clock, and so end the locks that ended during its jump',
   }).action(() => run(async (context) => (await import('./store.ts')).trustClock(context)));
 }

@@ -71,6 +71,7 @@ function declareRemove(users: Command, run: Run): void {
       'Not while buckets of that user are there, nor the last one with full access. Objects stay. ' +
       'The name is not given to another: rights that name it may still stand.',
     examples: ['holdfast users remove ann', 'holdfast users remove photos:ann@acme'],
+    destroys: ([user]) => `remove user ${user} with all keys`,
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).removeUser(context, user)),
   );

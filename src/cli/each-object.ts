@@ -1,6 +1,7 @@
 /** One piece of work for each of many objects or files: some at once, going on after the failure of one. */
 
 import { eachAtOnce } from '../base/at-once.ts';
+import { diskErrorLine } from '../base/disk-error.ts';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
@@ -88,8 +89,8 @@ function reasonOf(error: unknown): Pick<FailedTransfer, 'code' | 'message'> {
   if (isControlError(error)) {
     return { code: error.storageCode ?? error.code, message: error.message };
   }
-  const code = error instanceof CommandError ? error.code : 'FileNotUsable';
-  return { code, message: errorMessage(error) };
+  if (error instanceof CommandError) return { code: error.code, message: error.message };
+  return { code: 'FileNotUsable', message: diskErrorLine(error) ?? errorMessage(error) };
 }
 
 export interface ObjectPiece extends Piece {

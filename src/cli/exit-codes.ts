@@ -1,15 +1,14 @@
 /** The one place that maps an error to an exit code, a code and a hint. Loaded only when something went wrong. */
 
-import { existsSync, statSync } from 'node:fs';
-
 import { CommanderError } from 'commander';
 
+import { diskErrorFix, diskErrorLine } from '../base/disk-error.ts';
 import { errorCode, errorMessage, isAbort } from '../base/errors.ts';
+import { ownMember } from '../base/own-member.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { ControlError } from '../control/control-error.ts';
-import { CommandError, EXIT } from './command-error.ts';
+import { CommandError, type CommandErrorCode, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
-import { shellWord } from './text.ts';
 
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -28,12 +27,22 @@ const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below th
 
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
-  NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` makes one',
+  NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` creates one',
+  NoSuchKey: 'to list the objects: holdfast ls BUCKET/PREFIX',
+  NoSuchVersion: 'to list the versions: holdfast versions BUCKET/KEY',
+  NoSuchBucketPolicy: 'to set one: holdfast policy set BUCKET FILE',
+  NoSuchCORSConfiguration: 'to add a rule: holdfast cors add BUCKET --origin ORIGIN',
+  NoSuchLifecycleConfiguration: 'to add a rule: holdfast lifecycle add BUCKET NAME',
+  NoSuchWebsiteConfiguration: 'to make it a website: holdfast website set BUCKET',
   InsufficientStorage: NO_ROOM_HINT,
   // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
   SQLITE_FULL: NO_ROOM_HINT,
   SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
   BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
+};
+
+const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {
+  FileNotUsable: 'check the path and its permissions: ls -l PATH',
 };
 
 /** By what the store says of the key of an object: its code is one of many mistakes. */
@@ -49,7 +58,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (isAbort(error)) return { exitCode: EXIT.failed, code: 'Interrupted', message: 'interrupted' };
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof CommandError) {
-    const { code, message, hint } = error;
+    const { code, message, hint = CODE_HINTS[code] } = error;
     return { exitCode: code === 'Usage' ? EXIT.usage : EXIT.failed, code, message, hint };
   }
   if (error instanceof ControlError) return controlFailure(error);
@@ -57,9 +66,11 @@ export function failureOf(error: unknown): Failure | undefined {
     return { exitCode: EXIT.failed, code: 'Config', message: error.message };
   }
   const code = errorCode(error);
-  const message = errorMessage(error);
-  if (code !== undefined)
-    return { exitCode: EXIT.failed, code, message, hint: STORAGE_HINTS[code] };
+  const message = diskErrorLine(error) ?? errorMessage(error);
+  if (code !== undefined) {
+    const hint = STORAGE_HINTS[code] ?? diskErrorFix(error);
+    return { exitCode: EXIT.failed, code, message, hint };
+  }
   return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
 }
 
@@ -70,14 +81,7 @@ function usageFailure(error: CommanderError): Failure | undefined {
     error.code === 'commander.help'
       ? 'which of these commands?'
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return { exitCode: EXIT.usage, code: 'Usage', message, hint: folderHint(message) ?? USAGE_HINT };
-}
-
-/** `holdfast ~/Documents` */
-function folderHint(message: string): string | undefined {
-  const [, name = ''] = /^unknown command '(.+?)'/.exec(message) ?? [];
-  if (!existsSync(name) || !statSync(name).isDirectory()) return undefined;
-  return `to mirror that folder: holdfast up ${shellWord(name)}`;
+  return { exitCode: EXIT.usage, code: 'Usage', message, hint: USAGE_HINT };
 }
 
 function controlFailure(error: ControlError): Failure {
@@ -86,7 +90,7 @@ function controlFailure(error: ControlError): Failure {
   if (error.code === 'NotRunning') {
     return { exitCode: EXIT.failed, code, message, hint: NOT_RUNNING_HINT };
   }
-  const keyHint = KEY_HINTS[String(error.details['CustomerKey'])];
+  const keyHint = ownMember(KEY_HINTS, String(error.details['CustomerKey']));
   return {
     exitCode: EXIT.failed,
     code,

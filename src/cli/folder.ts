@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { failureReason } from '../base/disk-error.ts';
 import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 
@@ -19,8 +19,7 @@ export async function existingFolder(context: Context, typed: string): Promise<s
   try {
     if ((await stat(folder)).isDirectory()) return folder;
   } catch (error) {
-    const missing = errorCode(error) === 'ENOENT';
-    throw refused(missing ? 'there is no such folder' : errorMessage(error), error);
+    throw refused(failureReason(error, 'folder'), error);
   }
   throw refused('it is not a folder');
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { defined } from '../base/defined.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { CommandError, usageError } from './command-error.ts';
@@ -88,7 +89,8 @@ async function isFolder(path: string): Promise<boolean | undefined> {
     return (await stat(path)).isDirectory();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
+    const message = `cannot write ${path}: ${failureReason(error)}`;
+    throw new CommandError('FileNotUsable', message, diskErrorFix(error), error);
   }
 }
 

@@ -63,7 +63,7 @@ export async function setMember(
 async function tell(context: Context, changed: Promise<Group>): Promise<void> {
   const group = await changed;
   if (context.json) return context.out.json(group);
-  const users = group.users.length === 0 ? 'nobody' : visible(group.users.join(', '));
+  const users = group.users.length === 0 ? 'no user' : visible(group.users.join(', '));
   await context.out.lines(
     `group ${visible(group.group)} of project ${visible(group.project)}, access: ${accessText(group)}, in it: ${users}`,
   );

@@ -57,7 +57,7 @@ async function showHeld(
   if (signs) stderr.write(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
   if (reason !== undefined) stderr.write(`${reason}\n`);
   if (passed && passed.deletes > 0) stderr.write(passedText(name, passed));
-  if (total === 0) stderr.write(`job ${name} holds nothing\n`);
+  if (total === 0) stderr.write(`job ${name} has no changes held for review\n`);
   if (total > 0 || signs) stderr.write(wayOut(name, total, digest));
 }
 
@@ -103,7 +103,9 @@ export async function approveJob(
   await context.withDaemon(async (daemon) => {
     const seen = digest ?? (all ? undefined : await askFor(context, daemon, name));
     if (seen === NOT_MEANT) return context.out.lines('nothing was approved');
+    if (seen === NONE_HELD) return tellNone(context, name, 'approve');
     const decided = await daemon.call('jobs.approve', { name, ...defined({ digest: seen }) });
+    if (isNone(decided)) return tellNone(context, name, 'approve');
     if (context.json) return context.out.json(decided);
     await context.out.lines(
       `approved ${decidedText(decided)} of job ${name}; in a versioned bucket the earlier versions stay`,
@@ -112,19 +114,30 @@ export async function approveJob(
 }
 
 const NOT_MEANT = Symbol('not meant');
+const NONE_HELD = Symbol('none held');
+
+function isNone({ deletes, overwrites, renames }: Decided): boolean {
+  return deletes + overwrites + renames === 0;
+}
+
+async function tellNone(context: Context, name: string, goal: 'approve' | 'reject') {
+  if (context.json) await context.out.json({ deletes: 0, overwrites: 0, renames: 0 });
+  else await context.out.lines(`nothing to ${goal}: job ${name} has no changes held for review`);
+}
 
 /** The digest of what was shown, once it is meant. */
 async function askFor(
   context: Context,
   daemon: ControlClient,
   name: string,
-): Promise<string | typeof NOT_MEANT> {
+): Promise<string | typeof NOT_MEANT | typeof NONE_HELD> {
+  const held = await review(daemon, name);
+  if (held.first.total === 0 && !held.first.signs) return NONE_HELD;
   if (!isAskable(context))
     throw usageError(
-      `approve what job ${name} holds: it must be named`,
-      `\`holdfast jobs review ${name}\` shows it and its digest: approve that with --digest, or anything with --all`,
+      `cannot approve the changes of job ${name} unseen: give --digest DIGEST or --all`,
+      `to list them with their digest: holdfast jobs review ${name}`,
     );
-  const held = await review(daemon, name);
   await showHeld(context, name, held);
   const isMeant = await askYesNo(context, `approve ${countText(held.first.total, 'change')}?`);
   return isMeant ? held.first.digest : NOT_MEANT;
@@ -135,6 +148,7 @@ export async function rejectJob(context: Context, name: string): Promise<void> {
     const { signs, passed } = await daemon.call('jobs.review', { name, limit: 1 });
     const decided = await daemon.call('jobs.reject', { name });
     if (context.json) return context.out.json(decided);
+    if (isNone(decided) && !signs) return tellNone(context, name, 'reject');
     const since = signs?.since ?? (passed && passed.deletes > 0 ? passed.before : undefined);
     await context.out.lines(
       `rejected ${decidedText(decided)} of job ${name}; the objects stay as they are`,
@@ -155,10 +169,19 @@ function decidedText({ deletes, overwrites, renames }: Decided): string {
   return parts.length === 0 ? 'no held changes' : parts.join(' and ');
 }
 
+/** In which the folder is the one that was mirrored. */
+const HAS_ROOT: ReadonlySet<string> = new Set(['scanning', 'mirroring', 'watching', 'held']);
+
 export async function acceptRoot(context: Context, name: string): Promise<void> {
-  const job = await context.withDaemon((daemon) => daemon.call('jobs.acceptRoot', { name }));
+  const { job, wasInOrder } = await context.withDaemon(async (daemon) => {
+    const { jobs } = await daemon.call('status', {});
+    const before = jobs.find((each) => each.name === name)?.state;
+    const accepted = await daemon.call('jobs.acceptRoot', { name });
+    return { job: accepted, wasInOrder: before !== undefined && HAS_ROOT.has(before) };
+  });
   if (context.json) return context.out.json(job);
-  await context.out.lines(
-    `accepted the folder of job ${name} as it is now: ${stateText(job, context.out.paint)}`,
-  );
+  const state = stateText(job, context.out.paint);
+  if (wasInOrder)
+    return context.out.lines(`nothing to accept: job ${name} has its folder already: ${state}`);
+  await context.out.lines(`accepted the folder of job ${name} as it is now: ${state}`);
 }

@@ -2,28 +2,29 @@
 
 import { defined } from '../base/defined.ts';
 import type { Result } from '../control/messages.ts';
+import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
-import { type JobReport, locksLines } from './lock-text.ts';
+import { eachJob, exitWith, tellFailedJobs } from './each-job.ts';
+import { locksLines } from './lock-text.ts';
 import { subjectOf } from './subject.ts';
 import { countText, timeText, visible } from './text.ts';
 
 type Reasons = Result<'jobs.why'>;
 
-export async function showLocks(context: Context, name: string | undefined): Promise<void> {
-  const reports = await context.withDaemon(async (daemon) => {
-    const names =
-      name === undefined ? (await daemon.call('status', {})).jobs.map((job) => job.name) : [name];
-    const all: JobReport[] = [];
-    for (const job of names) {
+export async function showLocks(context: Context, name: string | undefined): Promise<ExitCode> {
+  const reports = await context.withDaemon((daemon) =>
+    eachJob(daemon, name === undefined ? [] : [name], async (job) => {
       const { locks, days, retained } = await daemon.call('jobs.locks', { name: job });
-      all.push({ job, days, retained, ...defined({ locks }) });
-    }
-    return all;
-  });
-  if (context.json) return context.out.json({ jobs: reports });
-  const lines = reports.flatMap((report) => locksLines(report, context.io.clock.now()));
-  if (lines.length === 0) return context.remark('no jobs yet');
-  await context.out.lines(...lines);
+      return { job, days, retained, ...defined({ locks }) };
+    }),
+  );
+  const { done, failed } = reports;
+  const lines = done.flatMap((report) => locksLines(report, context.io.clock.now()));
+  if (context.json) await context.out.json({ jobs: done });
+  else if (done.length + failed.length === 0) await context.remark('no jobs yet');
+  else if (lines.length > 0) await context.out.lines(...lines);
+  await tellFailedJobs(context, failed);
+  return exitWith(reports, EXIT.ok);
 }
 
 export async function explainLock(context: Context, typed: string): Promise<void> {
@@ -38,13 +39,13 @@ function reasonLines(why: Reasons): string[] {
   const { job, path, versionId, isHead, retention, legalHold, renewedAt, problem, ends } = why;
   const version = versionId === undefined ? 'the object' : `version ${visible(versionId)}`;
   return [
-    `${visible(path)} of job ${job}: ${version}${isHead ? '' : ', which somebody covered'}`,
+    `${visible(path)} of job ${job}: ${version}${isHead ? '' : ', which is superseded'}`,
     retention === undefined
-      ? '  no retention'
+      ? '  not locked'
       : `  ${retention.mode} until ${timeText(retention.retainUntil)}`,
     ...(legalHold ? ['  legal hold: on'] : []),
     `  ${ruleText(why)}`,
-    ...(renewedAt === undefined ? [] : [`  looked at next: ${timeText(renewedAt)}`]),
+    ...(renewedAt === undefined ? [] : [`  checked next: ${timeText(renewedAt)}`]),
     ...(problem === undefined ? [] : [`  ${visible(problem)}`]),
     `  ${ends}`,
   ];
@@ -74,8 +75,9 @@ export async function releaseLocks(
   );
   if (context.json) return context.out.json(released);
   const { versions, firstEnd, lastEnd } = released;
-  const ends = firstEnd === undefined ? '' : `: their locks end ${spanText(firstEnd, lastEnd)}`;
-  await context.out.lines(`${countText(versions, 'version')} renewed no longer${ends}`);
+  const [locks, end] = versions === 1 ? ['the lock', 'it ends'] : ['the locks', 'they end'];
+  const ends = firstEnd === undefined ? '' : `; ${end} ${spanText(firstEnd, lastEnd)}`;
+  await context.out.lines(`released ${locks} of ${countText(versions, 'version')}${ends}`);
 }
 
 function spanText(first: number, last = first): string {

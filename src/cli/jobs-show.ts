@@ -13,8 +13,8 @@ export async function showJob(context: Context, name: string): Promise<void> {
   const job = jobs.find((each) => each.name === name);
   if (!job) {
     const names = jobs.map((each) => each.name).join(', ') || 'none';
-    const hint = `jobs: ${names}`;
-    throw new ControlError('NotFound', `show job ${name}: there is none of that name`, { hint });
+    const hint = `jobs: ${names}; to list them with their folders: holdfast jobs list`;
+    throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
   if (context.json) return context.out.json(job);
   const { paint } = context.out;

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 
@@ -66,7 +67,8 @@ export async function writeNewKey(path: string): Promise<void> {
       await folder.close();
     }
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw notUsable(path, errorMessage(error));
+    if (errorCode(error) !== 'EEXIST')
+      throw notUsable(path, failureReason(error), diskErrorFix(error));
     throw notUsable(path, 'it is there already', 'a key that is written over is lost for good');
   }
 }

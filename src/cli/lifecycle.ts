@@ -4,12 +4,12 @@ import { defined } from '../base/defined.ts';
 import { isControlError } from '../control/control-error.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
-import { usageError } from './command-error.ts';
+import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { ruleLines } from './lifecycle-text.ts';
 import { parseBucket } from './place.ts';
 import { readDocument } from './read-document.ts';
-import { countText, visible } from './text.ts';
+import { countText } from './text.ts';
 
 export interface AddRuleOptions {
   readonly prefix?: string;
@@ -49,7 +49,11 @@ export async function addRule(
   await change(context, place.bucket, (rules) => {
     if (!rules.some(({ id }) => id === rule.id)) return [...rules, rule];
     const hint = 'remove it first, or choose another name';
-    throw usageError(`add rule ${visible(place.name)}: there is one already`, hint);
+    throw new CommandError(
+      'Conflict',
+      `bucket ${place.bucket} has a rule "${place.name}" already`,
+      hint,
+    );
   });
 }
 
@@ -96,8 +100,9 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
 
 function existing(rules: readonly Rule[], name: string, bucket: string): void {
   if (rules.some(({ id }) => id === name)) return;
-  const hint = `holdfast lifecycle get ${bucket} shows those there are`;
-  throw usageError(`find rule ${visible(name)}: there is none of that name`, hint);
+  const hint = `to list the rules: holdfast lifecycle get ${bucket}`;
+  const message = `bucket ${bucket} has no lifecycle rule "${name}"`;
+  throw new CommandError('NotFound', message, hint);
 }
 
 async function tellCount(context: Context, bucket: string, rules: readonly Rule[]): Promise<void> {

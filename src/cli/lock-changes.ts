@@ -21,7 +21,7 @@ export interface LockChange {
   /** The current version of every object below a folder. */
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
-  readonly words: TransferWords & { readonly doing: string };
+  readonly words: Omit<TransferWords, 'from'> & { readonly doing: string };
   /** What holds of one object from then on. */
   readonly said: string;
   readonly change: (daemon: ControlClient, target: LockTarget) => Promise<void>;
@@ -51,13 +51,14 @@ function changeAll(
   { dryRun, words, change }: LockChange,
 ): Promise<ExitCode> {
   const { bucket, key } = parsePlace(typed);
+  const from = { bucket, key: folderPrefix(key) };
   return context.withDaemon(async (daemon) => {
     const transfer = await eachPiece(context, {
       title: words.doing,
-      pieces: piecesBelow(daemon, { bucket, key: folderPrefix(key) }),
+      pieces: piecesBelow(daemon, from),
       dryRun,
       work: (piece) => change(daemon, { bucket, key: piece.key }),
     });
-    return report(context, transfer, words);
+    return report(context, transfer, { ...words, from });
   });
 }

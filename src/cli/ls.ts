@@ -2,6 +2,7 @@
 
 import type { ControlClient } from '../control/client.ts';
 import type { Context } from './context.ts';
+import { foundNothing } from './found-nothing.ts';
 import { tableLines } from './output.ts';
 import { objectPages } from './pages.ts';
 import type { ObjectPage } from './pages.ts';
@@ -41,7 +42,11 @@ async function listObjects(
   { place: { bucket, key: prefix }, recursive }: Listing,
 ): Promise<void> {
   const pages = objectPages(daemon, { bucket, prefix, ...(!recursive && { delimiter: '/' }) });
-  if (context.json) return writeJson(context, pages);
+  const nothing = { place: { bucket, key: prefix }, goal: 'list' };
+  if (context.json) {
+    if ((await writeJson(context, pages)) === 0) await foundNothing(context, nothing);
+    return;
+  }
   // The folders view shows what is inside the folder; a recursive one whole keys, to be used as they are.
   const cut = recursive ? 0 : prefix.lastIndexOf('/') + 1;
   let count = 0;
@@ -50,19 +55,22 @@ async function listObjects(
     count += lines.length;
     await context.out.lines(...lines);
   }
-  if (count === 0) context.io.stderr.write(`nothing in ${visible(`${bucket}/${prefix}`)}\n`);
+  if (count === 0) await foundNothing(context, nothing);
 }
 
-/** Written as the pages come; common prefixes are few beside keys, so they wait for the end. */
-async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Promise<void> {
+/** Written as the pages come; common prefixes are few beside keys, so they wait for the end. Returns how many both are. */
+async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Promise<number> {
   const commonPrefixes: string[] = [];
+  let count = 0;
   async function* objects() {
     for await (const page of pages) {
       commonPrefixes.push(...page.commonPrefixes);
+      count += page.objects.length;
       yield page.objects;
     }
   }
   await context.out.jsonList('objects', objects(), () => ({ commonPrefixes }));
+  return count + commonPrefixes.length;
 }
 
 const TIME_CELLS = '2026-11-21 14:03:22'.length;

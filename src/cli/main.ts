@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The program's first file. It imports nothing at first: an old Node must be refused before better-sqlite3 crashes it. */
 
-const NEEDED = [22, 22] as const;
+/** The Node that the tests run on, as `engines` of package.json. */
+const NEEDED = [24, 21] as const;
 
 function refusal(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -20,10 +20,14 @@ export async function makeBucket(
   }
   const bucket = parseBucket(typed);
   await checkBucketName(bucket);
-  await context.withDaemon((daemon) =>
+  const created = await context.withDaemon((daemon) =>
     daemon.call('buckets.create', { bucket, versioning, objectLock }),
   );
-  if (context.json) return context.out.json({});
+  if (context.json) return context.out.json(created);
+  if (created.existing) {
+    const now = versioning ? 'exists already, and keeps older versions' : 'exists already';
+    return context.out.lines(`nothing to create: bucket ${bucket} ${now}`);
+  }
   const kept = versioning ? 'keeps older versions' : 'keeps no older versions';
   const lock = objectLock ? ', object lock enabled' : '';
   await context.out.lines(`made bucket ${bucket}: ${kept}${lock}`);

@@ -2,8 +2,9 @@
 
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
+import { isControlError } from '../control/control-error.ts';
 import type { Params, Result } from '../control/messages.ts';
-import { EXIT, usageError } from './command-error.ts';
+import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { eachPiece, piecesBelow } from './each-object.ts';
@@ -12,7 +13,7 @@ import { metadataOf } from './pairs.ts';
 import type { Pair } from './pairs.ts';
 import { parseObjectPlace, parsePlace } from './place.ts';
 import { folderPrefix } from './sides.ts';
-import { visible } from './text.ts';
+import { shellWord, visible } from './text.ts';
 import { report, RIGHTS_LOST } from './transfer-report.ts';
 
 type Attributes = Result<'objects.attributes'>;
@@ -106,7 +107,13 @@ async function changeOne(
   { typed, changes, customerKey }: Change,
 ): Promise<ExitCode> {
   const place = parseObjectPlace(typed);
-  const changed = await daemon.call('objects.change', defined({ ...place, changes, customerKey }));
+  const changing = defined({ ...place, changes, customerKey });
+  const changed = await daemon.call('objects.change', changing).catch((error: unknown) => {
+    const isMissing = isControlError(error, 'Storage') && error.storageCode === 'InvalidArgument';
+    if (!isMissing || changes.remove === undefined) throw error;
+    const hint = `to list its attributes: holdfast meta get ${shellWord(typed)}`;
+    throw new CommandError('NotFound', error.message, hint, error);
+  });
   if (context.json) await context.out.json(changed);
   else {
     const version = changed.versionId === undefined ? '' : `, as version ${changed.versionId}`;
@@ -121,15 +128,16 @@ async function changeAll(
   daemon: ControlClient,
   { typed, changes, customerKey, dryRun }: Change & { readonly dryRun: boolean },
 ): Promise<ExitCode> {
-  const { bucket, key } = parsePlace(typed);
+  const { bucket, key: typedKey } = parsePlace(typed);
+  const from = { bucket, key: folderPrefix(typedKey) };
   const transfer = await eachPiece(context, {
     title: 'changing',
-    pieces: piecesBelow(daemon, { bucket, key: folderPrefix(key) }),
+    pieces: piecesBelow(daemon, from),
     dryRun,
     work: async (piece) => {
       const params = { bucket, key: piece.key, changes, customerKey };
       await daemon.call('objects.change', defined(params));
     },
   });
-  return report(context, transfer, { did: 'changed', would: 'change' });
+  return report(context, transfer, { did: 'changed', would: 'change', from });
 }

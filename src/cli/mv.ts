@@ -5,7 +5,7 @@ import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { renameAcross } from './cp-across.ts';
 import { type KeyOptions, readKeyFile } from './key-file.ts';
-import { parseSide } from './sides.ts';
+import { folderOf, parseSide } from './sides.ts';
 import { report } from './transfer-report.ts';
 
 export interface MoveOptions extends KeyOptions {
@@ -30,5 +30,5 @@ export async function move(
   const customerKey = await readKeyFile(context, keyFile);
   const renaming = { recursive, dryRun, overwrite, customerKey };
   const transfer = await renameAcross(context, sides, renaming);
-  return report(context, transfer, { did: 'renamed', would: 'rename' });
+  return report(context, transfer, { did: 'renamed', would: 'rename', from: folderOf(source) });
 }

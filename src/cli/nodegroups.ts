@@ -2,13 +2,7 @@
 
 import type { ControlClient } from '../control/client.ts';
 import type { Params } from '../control/messages.ts';
-import {
-  type ConfirmOptions,
-  isConfirmed,
-  nodegroupNames,
-  onService,
-  type ServiceOptions,
-} from './cluster-place.ts';
+import { nodegroupNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Nodegroup, nodegroupTable, statusText } from './cluster-text.ts';
 import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
@@ -26,7 +20,7 @@ export type UpdateGroupOptions = GroupOptions &
   ServiceOptions &
   WaitOptions & { readonly wait?: boolean };
 
-export type DeleteGroupOptions = ConfirmOptions & WaitOptions & { readonly wait?: boolean };
+export type DeleteGroupOptions = ServiceOptions & WaitOptions & { readonly wait?: boolean };
 
 interface Ref {
   readonly clusterName: string;
@@ -136,7 +130,8 @@ export async function updateGroup(
         ...errors.map((error) => `  ${visible(error)}`),
       );
     }
-    return ended.status === 'Failed' ? EXIT.failed : EXIT.ok;
+    const isDone = ended.status !== 'Failed' && ended.status !== 'Cancelled';
+    return isDone ? EXIT.ok : EXIT.failed;
   });
 }
 
@@ -145,8 +140,6 @@ export async function deleteGroup(
   ref: Ref,
   options: DeleteGroupOptions,
 ): Promise<ExitCode> {
-  const what = `node group ${ref.nodegroupName} of cluster ${ref.clusterName}`;
-  if (!(await isConfirmed(context, { what, name: ref.nodegroupName }, options))) return EXIT.failed;
   return context.withDaemon(async (daemon) => {
     const { status } = await daemon.call('nodegroups.delete', { ...ref, ...onService(options) });
     const end = options.wait ? await waitForGroup(context, daemon, { ref, options }) : status;

@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { rightText, whomText } from './grants.ts';
 import { parseBucket, parsePlace } from './place.ts';
+import { removeSetting } from './remove-setting.ts';
 import { readDocument } from './read-document.ts';
 import { parseUser } from './storage-id.ts';
 import { countText, visible } from './text.ts';
@@ -29,9 +30,16 @@ export async function setPolicy(context: Context, typed: string, file: string): 
 
 export async function removePolicy(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
-  await context.withDaemon((daemon) => daemon.call('policy.remove', { bucket }));
-  if (context.json) return context.out.json({});
-  await context.out.lines(`removed the policy of bucket ${bucket}`);
+  const isRemoved = await context.withDaemon((daemon) =>
+    removeSetting(context, {
+      bucket,
+      name: 'policy',
+      absent: 'NoSuchBucketPolicy',
+      read: () => daemon.call('policy.get', { bucket }),
+      remove: () => daemon.call('policy.remove', { bucket }),
+    }),
+  );
+  if (isRemoved && !context.json) await context.out.lines(`removed the policy of bucket ${bucket}`);
 }
 
 export async function checkPolicy(
@@ -128,5 +136,6 @@ const RULES: Readonly<Record<Explained['reason'], string>> = {
   project: 'being of the project that owns it',
   'owner-only': 'a rule of the service: it is for the owner alone',
   privilege: 'a rule of the service: it takes full access in the project of the bucket',
+  limit: 'a limit of the service: the policy cannot be evaluated for this request',
   nothing: 'no statement and no right that gives it',
 };

@@ -16,6 +16,7 @@ import { declareAlertCommands } from './declare-alerts.ts';
 import { declareClusterCommands } from './declare-clusters.ts';
 import { declareJobLockCommands } from './declare-job-locks.ts';
 import { declareConflictCommands } from './declare-conflicts.ts';
+import { destructionOf, hintWithoutDaemon } from './declare.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
@@ -34,6 +35,7 @@ import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
 import type { Io } from './output.ts';
 import { tellFailure } from './tell-failure.ts';
+import { knownLine } from './unknown-command.ts';
 import { ownVersion } from './version.ts';
 
 /** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
@@ -47,22 +49,30 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   const program = new Command('holdfast');
   let exitCode: ExitCode = EXIT.ok;
   let target: string | undefined;
-  program.hook('preAction', (_, command) => {
+  let hint: string | undefined;
+  const contextNow = () =>
+    new Context(io, { ...program.opts<GlobalOptions>(), ...defined({ target }) });
+  program.hook('preAction', async (_, command) => {
     target = targetOf(command);
+    hint = hintWithoutDaemon(command);
+    if (destructionOf(command))
+      await (await import('./confirm.ts')).confirm(contextNow(), command, argv);
   });
   const run: Run = async (work) => {
-    const context = new Context(io, { ...program.opts<GlobalOptions>(), ...defined({ target }) });
-    exitCode = (await work(context)) ?? EXIT.ok;
+    exitCode = (await work(contextNow())) ?? EXIT.ok;
   };
   declareProgram(program, io, run);
   try {
-    const typed = withoutVainHelp(program, orOverview(program, argv, io));
-    await program.parseAsync(typed, { from: 'user' });
+    const typed = knownLine(program, orOverview(program, argv, io));
+    await program.parseAsync([...typed], { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander ends the help and the version by an error, too.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    return await tellFailure(error, io, program.opts<GlobalOptions>());
+    return await tellFailure(error, io, {
+      ...program.opts<GlobalOptions>(),
+      ...defined({ hintWithoutDaemon: hint }),
+    });
   }
 }
 
@@ -78,21 +88,6 @@ function orOverview(program: Command, argv: readonly string[], io: Io): string[]
   if (operands.length + unknown.length > 0) return [...argv];
   const isScreen = io.stdout.isTTY === true && program.opts<GlobalOptions>().json !== true;
   return [...argv, isScreen ? 'dashboard' : 'status'];
-}
-
-/** Help of a command that there is not would be that of the one above: it is told as the mistake that it is. */
-function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
-  const others = argv.filter((arg) => arg !== '--help' && arg !== '-h');
-  return others.length < argv.length && namesUnknown(program, others) ? others : argv;
-}
-
-function namesUnknown(command: Command, argv: readonly string[]): boolean {
-  const { commands, registeredArguments } = command;
-  const { operands, unknown } = command.parseOptions([...argv]);
-  const [name, ...rest] = operands;
-  if (name === undefined || commands.length === 0 || registeredArguments.length > 0) return false;
-  const named = commands.find((each) => each.name() === name || each.aliases().includes(name));
-  return named === undefined || namesUnknown(named, [...rest, ...unknown]);
 }
 
 /** All commands, options and helps; exported for tests of what is written about them. */

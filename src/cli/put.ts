@@ -2,9 +2,8 @@
 
 import { basename } from 'node:path';
 
-import { lookup } from 'mrmime';
-
 import { defined } from '../base/defined.ts';
+import { mediaTypeOf } from '../base/media-type.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { type KeyOptions, readKeyFile } from './key-file.ts';
@@ -34,7 +33,7 @@ export async function put(
   try {
     const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
     // What it is called by will be what a browser takes it for.
-    const attributes = defined({ contentType: contentType ?? lookup(place.key) });
+    const attributes = defined({ contentType: contentType ?? mediaTypeOf(place.key) });
     const outcome = await context.withDaemon((daemon) =>
       send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
     );

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
+import { errorMessage } from '../base/errors.ts';
 import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 
@@ -13,8 +14,8 @@ export async function readDocument(context: Context, file: string): Promise<stri
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, undefined, error);
+    const reason = failureReason(error, 'file');
+    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
   }
 }
 

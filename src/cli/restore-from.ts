@@ -20,6 +20,7 @@ export interface FromOptions {
   readonly region?: string;
   readonly caFile?: string;
   readonly keyFile?: readonly string[];
+  readonly trustAttributes?: boolean;
 }
 
 export async function restoreFrom(
@@ -27,6 +28,7 @@ export async function restoreFrom(
   options: RestoreOptions & { readonly from: string },
 ): Promise<ExitCode> {
   const { from, to, at, exact, dialect, region, caFile, keyFile, dryRun } = options;
+  const { trustAttributes } = options;
   if (to === undefined)
     throw usageError('restore --from: it must be said where to', 'give --to DIR');
   const place = placeOf(from);
@@ -42,6 +44,7 @@ export async function restoreFrom(
       exact,
       dialect,
       region,
+      trustAttributes,
       caFile: caFile && context.path(caFile),
       customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
     }),
@@ -62,6 +65,7 @@ export async function restoreFrom(
     const code = await tellReport(context, source, report);
     if (keyFile === undefined && report.problems.some(isEncrypted))
       context.io.stderr.write(KEY_HINT);
+    if (report.unproven) context.io.stderr.write(TRUST_HINT);
     return code;
   } finally {
     progress.clear();
@@ -71,6 +75,9 @@ export async function restoreFrom(
 
 const KEY_HINT =
   'what is encrypted there needs the key of its job: name its file with --key-file\n';
+
+const TRUST_HINT =
+  'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes\n';
 
 /** In the protocol's own words, which every service has. */
 function isEncrypted({ message }: { readonly message: string }): boolean {

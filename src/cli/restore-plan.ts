@@ -8,6 +8,10 @@ import type { Context } from './context.ts';
 import type { Request } from './restore.ts';
 import { bytesText, countText, visible } from './text.ts';
 
+/** Of a folder that is stored, and was empty. */
+export const EMPTY =
+  'nothing to restore: the folder was empty; for files that were deleted: --at TIME';
+
 const MARKS = { new: '+', replace: '~', later: '-', problem: '!' } as const;
 
 export async function restorePlan(context: Context, request: Request): Promise<ExitCode> {
@@ -41,13 +45,15 @@ export class PlanTeller {
   async end(to: string): Promise<ExitCode> {
     const { json, out } = this.#context;
     const { new: fresh, replace, later, keep, problem } = this.#counts;
-    if (!json)
+    const isEmpty = fresh + replace + later + keep + problem === 0;
+    if (!json && isEmpty) await out.lines(`${out.paint('attention', '!')} ${EMPTY}`);
+    else if (!json)
       await out.lines(
         `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +
           `${bytesText(this.#bytes)}; ${replace + later} would be set aside, ` +
           `${keep} are there already`,
       );
-    return problem > 0 ? EXIT.attention : EXIT.ok;
+    return problem > 0 || isEmpty ? EXIT.attention : EXIT.ok;
   }
 }
 

@@ -4,6 +4,13 @@ import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { countText, timeText, visible } from './text.ts';
 
+/** Undefined for a home that has no state yet. */
+export async function replacedState(context: Context): Promise<string | undefined> {
+  const { hasState } = await import('../../daemon/restore-state.ts');
+  const home = await context.home();
+  return hasState(home) ? `replace the state of this home (${home.configFile})` : undefined;
+}
+
 export async function restoreState(context: Context, typed: string): Promise<void> {
   await checkNobodyRuns(context);
   const loaded = await import('../../daemon/restore-state.ts');

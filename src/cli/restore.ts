@@ -12,7 +12,7 @@ import type { FromOptions } from './restore-from.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { problemLines } from './job-text.ts';
 import { Progress } from './progress.ts';
-import { restorePlan } from './restore-plan.ts';
+import { EMPTY, restorePlan } from './restore-plan.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
 import { undatedLine } from './undated-line.ts';
@@ -29,15 +29,12 @@ export interface RestoreOptions extends FromOptions {
 export type Report = Result<'restore.run'>;
 export type Request = Params<'restore.plan'>;
 
-const NOTHING_YET =
-  'nothing had been stored by then: `holdfast versions BUCKET` tells since when there is something';
-
 export async function restore(
   context: Context,
   typed: string | undefined,
   options: RestoreOptions,
 ): Promise<ExitCode> {
-  const { from, credentials, dialect, region, caFile, keyFile } = options;
+  const { from, credentials, dialect, region, caFile, keyFile, trustAttributes } = options;
   if (from !== undefined) {
     if (typed !== undefined || options.inPlace)
       throw usageError(
@@ -46,14 +43,23 @@ export async function restore(
       );
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
-  if (credentials ?? dialect ?? region ?? caFile ?? keyFile)
+  if (credentials ?? dialect ?? region ?? caFile ?? keyFile ?? trustAttributes)
     throw usageError(
-      'restore: --credentials, --dialect, --region, --ca-file and --key-file say something of --from',
+      'restore: --credentials, --dialect, --region, --ca-file, --key-file and --trust-attributes need --from',
     );
   const request = requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);
-  const report = await context.withDaemon((daemon) => run(context, daemon, request));
+  const offline = await withoutDaemon(context, request);
+  const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
   return tellReport(context, request, report);
+}
+
+async function withoutDaemon(context: Context, request: Request): Promise<Report | undefined> {
+  const daemon = await context.connectIfRunning();
+  daemon?.close();
+  if (daemon) return undefined;
+  const { restoreOffline } = await import('./offline-restore.ts');
+  return restoreOffline(context, request);
 }
 
 export async function tellReport(
@@ -63,7 +69,8 @@ export async function tellReport(
 ): Promise<ExitCode> {
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(context, request, report));
-  return report.problemCount > 0 || isBefore(request, report) ? EXIT.attention : EXIT.ok;
+  const isWhole = report.problemCount === 0 && report.unproven === undefined;
+  return isWhole && !isEmpty(report) ? EXIT.ok : EXIT.attention;
 }
 
 function requestOf(
@@ -83,10 +90,14 @@ function requestOf(
   });
 }
 
-/** As of a time when nothing of the job had been stored: hardly what was meant. */
-function isBefore({ at }: Pick<Request, 'at'>, report: Report): boolean {
-  const { files, kept, directories, symlinks, problemCount } = report;
-  return at !== undefined && files + kept + directories + symlinks + problemCount === 0;
+/** Hardly what was meant. */
+function isEmpty({ files, kept, directories, symlinks, problemCount }: Report): boolean {
+  return files + kept + directories + symlinks + problemCount === 0;
+}
+
+/** Everything was there already. */
+function isSame({ files, directories, symlinks, kept, aside }: Report): boolean {
+  return kept > 0 && files + directories + symlinks + aside === 0;
 }
 
 async function run(context: Context, daemon: ControlClient, request: Request): Promise<Report> {
@@ -108,24 +119,34 @@ async function run(context: Context, daemon: ControlClient, request: Request): P
 
 function reportLines(context: Context, request: Pick<Request, 'at'>, report: Report): string[] {
   const { at } = request;
+  const when = at === undefined ? 'as they are now' : `as of ${timeText(at)}`;
+  const { paint } = context.out;
+  const { problems, problemCount } = report;
+  if (isEmpty(report)) return [`${paint('attention', '!')} ${EMPTY}`, ...asideLines(report)];
+  return [
+    ...doneLines(report, when),
+    ...asideLines(report),
+    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
+    ...earlyLines(report).map((line) => paint('attention', line)),
+    ...unprovenLines(report, NOT_PROVEN).map((line) => paint('attention', line)),
+    // Whoever restores must know each thing that is missing.
+    ...problemLines(problems, problemCount, paint, problems.length),
+  ];
+}
+
+function doneLines(report: Report, when: string): string[] {
   const { to, files, kept, directories, symlinks, bytes, seconds } = report;
+  if (isSame(report))
+    return [`nothing to restore: ${countText(kept, 'file')} in ${visible(to)} already`];
   const amounts = [
     `${countText(files, 'file')}, ${bytesText(bytes)}`,
     countText(directories, 'folder'),
     countText(symlinks, 'link'),
   ];
-  const when = at === undefined ? 'as they are now' : `as of ${timeText(at)}`;
-  const { paint } = context.out;
-  const { problems, problemCount } = report;
+  const were = kept === 1 ? 'was' : 'were';
   return [
     `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
-    ...(kept > 0 ? [`${countText(kept, 'file')} were there already`] : []),
-    ...asideLines(report),
-    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
-    ...earlyLines(report).map((line) => paint('attention', line)),
-    ...(isBefore(request, report) ? [`${paint('attention', '!')} ${NOTHING_YET}`] : []),
-    // Whoever restores must know each thing that is missing.
-    ...problemLines(problems, problemCount, paint, problems.length),
+    ...(kept > 0 ? [`${countText(kept, 'file')} ${were} there already`] : []),
   ];
 }
 
@@ -135,6 +156,20 @@ export function asideLines({
 }: Pick<Report, 'aside' | 'asideFolder'>): string[] {
   if (asideFolder === undefined) return [];
   return [`what stood there and differs was moved to ${visible(asideFolder)}: ${aside}`];
+}
+
+const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';
+
+/** A path a line: each needs a decision. */
+export function unprovenLines({ unproven }: Pick<Report, 'unproven'>, reason: string): string[] {
+  if (!unproven) return [];
+  const { count, paths } = unproven;
+  const more = count - paths.length;
+  return [
+    `owner or special mode bits (setuid, setgid, sticky) not restored, ${reason}: ${countText(count, 'path')}`,
+    ...paths.map((path) => `  ${visible(path)}`),
+    ...(more > 0 ? [`  and ${countText(more, 'more path')}`] : []),
+  ];
 }
 
 function earlyLines({ early: { count, paths } }: Report): string[] {

@@ -1,12 +1,13 @@
-/** `holdfast rm --recursive`: everything below a prefix, a thousand at a time; asked about before on a terminal. */
+/** `holdfast rm --recursive`: everything below a prefix, a thousand objects at a time. */
 
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
-import { askYesNo, isAskable } from './ask.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { foundNothing } from './found-nothing.ts';
 import { catchInterrupts } from './interrupts.ts';
+import { refuseJobPlace } from './job-place.ts';
 import { objectPages, versionPages } from './pages.ts';
 import { parsePlace, type Place } from './place.ts';
 import { folderPrefix } from './sides.ts';
@@ -17,7 +18,6 @@ export interface RemoveManyOptions {
   /** For good: every version and delete marker. */
   readonly allVersions?: boolean;
   readonly bypassGovernance?: boolean;
-  readonly yes?: boolean;
 }
 
 interface Doomed {
@@ -37,6 +37,8 @@ interface Removal {
 }
 
 const MAX_TOLD = 1000;
+/** What the daemon lists at once. */
+const PAGE = 1000;
 
 export async function removeMany(
   context: Context,
@@ -46,13 +48,10 @@ export async function removeMany(
   const { bucket, key } = parsePlace(typed);
   const place = { bucket, key: folderPrefix(key) };
   return context.withDaemon(async (daemon) => {
+    if (!options.dryRun) await refuseJobPlace(context, daemon, { ...place, isPrefix: true });
     const pages = pagesOf(daemon, place, options);
     const first = await pages.next();
     if (first.done === true) return tell(context, place, { removal: none(options), options });
-    if (!options.dryRun && !(await isMeant(context, place, { first: first.value, ...options }))) {
-      context.io.stderr.write('nothing was removed\n');
-      return EXIT.failed;
-    }
     const removal = await removePages(context, daemon, {
       bucket,
       first: first.value,
@@ -122,18 +121,23 @@ function none({ dryRun }: RemoveManyOptions): Removal {
   return { deleted: 0, markers: 0, failedCount: 0, failed: [], ...(dryRun && { planned: [] }) };
 }
 
-/** A script has said what it means; a person at a terminal is asked. */
-async function isMeant(
+/** How much there is to remove, as far as the first page shows. */
+export async function details(
   context: Context,
-  place: Place,
-  { first, allVersions, yes }: RemoveManyOptions & { readonly first: readonly Doomed[] },
-): Promise<boolean> {
-  if (yes || !isAskable(context)) return true;
-  const noun = allVersions ? 'version' : 'object';
-  const count = first.length < 1000 ? countText(first.length, noun) : `1,000 ${noun}s or more`;
-  const forGood = allVersions ? ' for good' : '';
-  const where = visible(`${place.bucket}/${place.key}`);
-  return askYesNo(context, `remove ${count} below ${where}${forGood}?`);
+  typed: string,
+  options: RemoveManyOptions,
+): Promise<readonly string[]> {
+  const { bucket, key } = parsePlace(typed);
+  const place = { bucket, key: folderPrefix(key) };
+  const first = await context.withDaemon(async (daemon) => {
+    await refuseJobPlace(context, daemon, { ...place, isPrefix: true });
+    return pagesOf(daemon, place, options).next();
+  });
+  const noun = options.allVersions ? 'version' : 'object';
+  const found = first.done === true ? 0 : first.value.length;
+  const count =
+    found < PAGE ? countText(found, noun) : `${PAGE.toLocaleString('en')} ${noun}s or more`;
+  return [`${bucket}/${place.key} has ${count}`];
 }
 
 async function tell(
@@ -142,10 +146,12 @@ async function tell(
   { removal, options }: { readonly removal: Removal; readonly options: RemoveManyOptions },
 ): Promise<ExitCode> {
   const { deleted, markers, failed, failedCount, planned } = removal;
+  if (deleted + failedCount === 0) {
+    const noun = options.allVersions ? 'version' : 'object';
+    await foundNothing(context, { place: { bucket, key }, goal: 'remove', noun });
+  }
   if (context.json) await context.out.json(removal);
-  else if (deleted + failedCount === 0) {
-    context.io.stderr.write(`nothing in ${visible(`${bucket}/${key}`)}\n`);
-  } else {
+  else if (deleted + failedCount > 0) {
     const amount = countText(deleted, options.allVersions ? 'version' : 'object');
     const kept = markers > 0 ? '; older versions stay below their delete markers' : '';
     await context.out.lines(

@@ -47,6 +47,11 @@ export function folderPrefix(key: string): string {
   return key === '' || key.endsWith('/') ? key : `${key}/`;
 }
 
+/** Below which a copy with `--recursive` looks for objects. */
+export function folderOf({ place: { bucket, key } }: ObjectSide): Place {
+  return { bucket, key: folderPrefix(key) };
+}
+
 /** `photos/2026/` means: below it, under the name that it has. */
 export function underOwnName({ bucket, key }: Place, name: string): Place {
   return key === '' || key.endsWith('/') ? { bucket, key: key + name } : { bucket, key };

@@ -22,7 +22,11 @@ import { clockWarning, storeLines } from './store-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
-  const current = await context.withDaemon((daemon) => daemon.call('status', {}));
+  const daemon = await context.connectIfRunning();
+  daemon?.close();
+  const offline = daemon ? undefined : await offlineStatus(context);
+  if (offline !== undefined) return offline;
+  const current = await context.withDaemon((running) => running.call('status', {}));
   if (context.json) await context.out.json(current);
   else await context.out.lines(...statusLines(current, context.out.paint, context.io.clock.now()));
   const isInOrder =
@@ -30,6 +34,11 @@ export async function status(context: Context): Promise<ExitCode> {
     current.alarms.length === 0 &&
     !current.jobs.some(needsAttention);
   return isInOrder ? EXIT.ok : EXIT.attention;
+}
+
+async function offlineStatus(context: Context): Promise<ExitCode | undefined> {
+  const { tellOfflineStatus } = await import('./offline-status.ts');
+  return tellOfflineStatus(context);
 }
 
 export function statusLines(status: Status, paint: Paint, now: number): string[] {

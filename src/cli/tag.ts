@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Params } from '../control/messages.ts';
-import { EXIT, usageError } from './command-error.ts';
+import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { eachPiece, piecesBelow } from './each-object.ts';
@@ -11,7 +11,7 @@ import type { Pair } from './pairs.ts';
 import { parsePlace } from './place.ts';
 import type { Place } from './place.ts';
 import { folderPrefix } from './sides.ts';
-import { visible } from './text.ts';
+import { shellWord, visible } from './text.ts';
 import { report } from './transfer-report.ts';
 
 export interface TagOptions {
@@ -36,12 +36,8 @@ export async function getTags(
   typed: string,
   { versionId }: TagOptions,
 ): Promise<void> {
-  const { bucket, key } = parsePlace(typed);
-  const answer = await context.withDaemon((daemon) =>
-    key === ''
-      ? daemon.call('buckets.tags', { bucket })
-      : daemon.call('objects.tags', defined({ bucket, key, versionId })),
-  );
+  const place = parsePlace(typed);
+  const answer = await context.withDaemon((daemon) => readTags(daemon, place, versionId));
   if (context.json) return context.out.json(answer);
   await context.out.lines(...tagLines(answer.tags));
   if (answer.tags.length === 0) await context.remark(`${visible(typed)} has no tags`);
@@ -99,13 +95,44 @@ async function changeOne(
   daemon: ControlClient,
   { place: { bucket, key }, change: { changes, versionId } }: Changing,
 ): Promise<ExitCode> {
+  if (changes.remove !== 'all' && changes.remove.length > 0)
+    await requireTags(daemon, defined({ place: { bucket, key }, versionId, keys: changes.remove }));
   const answer =
     key === ''
       ? await daemon.call('buckets.retag', { bucket, changes })
       : await daemon.call('objects.retag', defined({ bucket, key, versionId, changes }));
   if (context.json) await context.out.json(answer);
   else await context.out.lines(...tagLines(answer.tags));
+  const name = visible(key === '' ? bucket : `${bucket}/${key}`);
+  if (answer.tags.length === 0) await context.remark(`${name} has no tags`);
   return EXIT.ok;
+}
+
+interface RequiredTags extends TagOptions {
+  readonly place: Place;
+  readonly keys: readonly string[];
+}
+
+/** Throws CommandError `NotFound` where one of the tags does not exist, since removing it would change nothing. */
+async function requireTags(
+  daemon: ControlClient,
+  { place: { bucket, key }, versionId, keys }: RequiredTags,
+): Promise<void> {
+  const { tags } = await readTags(daemon, { bucket, key }, versionId);
+  const missing = keys.filter((each) => !tags.some((tag) => tag.key === each));
+  if (missing.length === 0) return;
+  const name = key === '' ? bucket : `${bucket}/${key}`;
+  throw new CommandError(
+    'NotFound',
+    `cannot remove tags: ${name} has no tag ${missing.join(', ')}`,
+    `to list its tags: holdfast tag get ${shellWord(name)}`,
+  );
+}
+
+function readTags(daemon: ControlClient, { bucket, key }: Place, versionId: string | undefined) {
+  return key === ''
+    ? daemon.call('buckets.tags', { bucket })
+    : daemon.call('objects.tags', defined({ bucket, key, versionId }));
 }
 
 async function changeAll(
@@ -113,13 +140,14 @@ async function changeAll(
   daemon: ControlClient,
   { place: { bucket, key }, change: { changes, dryRun } }: Changing,
 ): Promise<ExitCode> {
+  const from = { bucket, key: folderPrefix(key) };
   const transfer = await eachPiece(context, {
     title: 'tagging',
-    pieces: piecesBelow(daemon, { bucket, key: folderPrefix(key) }),
+    pieces: piecesBelow(daemon, from),
     dryRun,
     work: async (piece) => {
       await daemon.call('objects.retag', { bucket, key: piece.key, changes });
     },
   });
-  return report(context, transfer, { did: 'tagged', would: 'tag' });
+  return report(context, transfer, { did: 'tagged', would: 'tag', from });
 }

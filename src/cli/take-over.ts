@@ -9,11 +9,8 @@ export async function takeOver(context: Context, name: string): Promise<void> {
   if (context.json) return context.out.json(result);
   const { job, from } = result;
   const place = `${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`;
-  const whose = from
-    ? `it belonged to job ${from.job ?? '?'} of folder ${from.root ?? '?'} on host ${from.host ?? '?'}`
-    : 'nobody else had it';
-  await context.out.lines(
-    visible(`took over ${place} for job ${name}; ${whose}`),
-    `job ${name}: ${stateText(job, context.out.paint)}`,
-  );
+  const said = from
+    ? `took over ${place} for job ${name}; it belonged to job ${from.job ?? '?'} of folder ${from.root ?? '?'} on host ${from.host ?? '?'}`
+    : `nothing to take over: ${place} belongs to no other job than ${name}`;
+  await context.out.lines(visible(said), `job ${name}: ${stateText(job, context.out.paint)}`);
 }

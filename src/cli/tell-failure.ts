@@ -2,24 +2,42 @@
 
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
-import type { GlobalOptions } from './context.ts';
+import { Context, type GlobalOptions } from './context.ts';
 import type { Failure } from './exit-codes.ts';
 import { painter, tell } from './output.ts';
 import type { Io } from './output.ts';
 import { visible } from './text.ts';
 
+interface TellOptions extends GlobalOptions {
+  /** Of the command that failed, see `Declaration`. */
+  readonly hintWithoutDaemon?: string;
+}
+
 /** Resolves with the exit code, which is that of success where nothing failed. */
-export async function tellFailure(
-  error: unknown,
-  io: Io,
-  options: GlobalOptions,
-): Promise<ExitCode> {
+export async function tellFailure(error: unknown, io: Io, options: TellOptions): Promise<ExitCode> {
   const { failureOf } = await import('./exit-codes.ts');
-  const failure = failureOf(error);
-  if (!failure) return EXIT.ok;
+  const known = failureOf(error);
+  if (!known) return EXIT.ok;
+  const failure =
+    known.code === 'NotRunning'
+      ? await withItsEnd(known, new Context(io, options), options)
+      : known;
   const text = options.json ? jsonFailure(failure) : plainFailure(failure, io);
   await tell(io.stderr, `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`);
   return failure.exitCode;
+}
+
+/** How the last daemon ended, where that was not in order. */
+async function withItsEnd(
+  failure: Failure,
+  context: Context,
+  { hintWithoutDaemon: hint = failure.hint }: TellOptions,
+): Promise<Failure> {
+  const { crashText } = await import('./offline-status.ts');
+  const end = crashText(await context.home());
+  if (end === '') return { ...failure, hint };
+  const withLog = `\`holdfast log\` shows its last lines; ${hint}`;
+  return { ...failure, message: `${failure.message}${end}`, hint: withLog };
 }
 
 function jsonFailure({ code, message, hint }: Failure): string {
@@ -28,13 +46,20 @@ function jsonFailure({ code, message, hint }: Failure): string {
 
 function plainFailure(failure: Failure, io: Io): string {
   const paint = painter(io.stderr, io.env);
-  const said = failure.message.split('\n').map(visible).join('\n');
+  const said = linesOf(failure).map(visible).join('\n');
   const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
   return `${paint('bad', 'holdfast:')} ${said}\n${hint}`;
+}
+
+/** ConfigError alone has several lines. In all other messages, a line feed is that of a name or of another value. */
+function linesOf({ code, message }: Failure): string[] {
+  return code === 'Config' ? message.split('\n') : [message];
 }
 
 async function stackOf(error: unknown): Promise<string> {
   if (!(error instanceof Error) || error.stack === undefined) return '';
   const { inSources } = await import('../../daemon/source-places.ts');
-  return `${inSources(error.stack)}\n`;
+  // Without the message, which may hold line feeds and control characters of a value.
+  const frames = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return `${inSources(frames.map(visible).join('\n'))}\n`;
 }

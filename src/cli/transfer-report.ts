@@ -4,6 +4,8 @@ import type { Result } from '../control/messages.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { foundNothing } from './found-nothing.ts';
+import type { Place } from './place.ts';
 import { bytesText, countText, visible } from './text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
@@ -17,17 +19,24 @@ export interface TransferWords {
   readonly did: string;
   /** `copy`, `rename`. */
   readonly would: string;
+  /** Where the objects were sought, or the files. */
+  readonly from: Place | { readonly folder: string };
 }
 
 /** Ends with `attention` where some failed and some did not. */
 export async function report(
   context: Context,
   transfer: Transfer,
-  { did, would }: TransferWords,
+  { did, would, from }: TransferWords,
 ): Promise<ExitCode> {
   const { objects, bytes, failedCount, planned, versionsStay, rightsKept } = transfer;
+  const isNothing = objects + failedCount === 0;
+  if (isNothing) {
+    if ('bucket' in from) await foundNothing(context, { place: from, goal: would });
+    else await context.remark(visible(`nothing to ${would}: folder ${from.folder} holds no files`));
+  }
   if (context.json) await context.out.json(transfer);
-  else {
+  else if (!isNothing) {
     const amount = `${countText(objects, 'object')}, ${bytesText(bytes)}`;
     await context.out.lines(
       ...plannedLines(transfer),

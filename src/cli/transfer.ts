@@ -5,9 +5,12 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { diskErrorFix, diskErrorMeaning } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
+import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { Progress } from './progress.ts';
+import { bytesText } from './text.ts';
 
 /** The same bytes, shown on the way. */
 export async function* shown(
@@ -41,18 +44,52 @@ export async function* counted(
   }
 }
 
-/** Replaces `file` in one step once all bytes are on the disk; what is no regular file is written as it is. */
+/**
+ * Replaces `file` in one step once all bytes are on the disk; a device or a pipe is written as it is. Throws `FileNotUsable`
+ * for a system error, which names the file `shownAs`.
+ */
 export async function writeFileWhole(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
+  shownAs = file,
 ): Promise<void> {
-  const target = await targetOf(file);
-  if (!target.replaceable) return writeTo(await open(file, 'w'), bytes);
-  const name = `.${basename(target.path).slice(0, 200)}.holdfast-${randomBytes(6).toString('hex')}`;
-  const temporary = join(dirname(target.path), name);
+  let written = 0;
+  let isWhole = false;
+  const tallied = counted(bytes, (more) => {
+    written += more;
+  });
+  try {
+    const target = await targetOf(file);
+    isWhole = target.replaceable;
+    if (!isWhole) return await writeTo(await open(file, 'w'), tallied);
+    await replaceFile(target.path, tallied);
+  } catch (error) {
+    const removed = isWhole ? '; the incomplete file was removed' : '';
+    const progress = written === 0 ? '' : ` after ${bytesText(written)}${removed}`;
+    throw writeFailure(error, shownAs, progress);
+  }
+}
+
+/** A system error of the file, with how far it got; any other error as it is. */
+function writeFailure(error: unknown, file: string, progress: string): unknown {
+  const why = diskErrorMeaning(error);
+  if (why === undefined) return error;
+  const message = `cannot write ${file}: ${why}${progress}`;
+  return new CommandError('FileNotUsable', message, diskErrorFix(error), error);
+}
+
+/** `before` runs when all bytes are on the disk and the file is about to get its name; it rejects to keep that from happening. */
+export async function replaceFile(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  before?: () => Promise<void>,
+): Promise<void> {
+  const name = `.${basename(path).slice(0, 200)}.holdfast-${randomBytes(6).toString('hex')}`;
+  const temporary = join(dirname(path), name);
   try {
     await writeTo(await open(temporary, 'wx'), bytes);
-    await rename(temporary, target.path);
+    await before?.();
+    await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

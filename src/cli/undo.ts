@@ -9,7 +9,7 @@ import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { problemLines } from './job-text.ts';
-import { asideLines } from './restore.ts';
+import { asideLines, unprovenLines } from './restore.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
 import { undatedLine } from './undated-line.ts';
@@ -44,20 +44,32 @@ async function run(context: Context, asked: Params<'history.planUndo'>): Promise
     );
     if (context.json) await context.out.json(report);
     else await context.out.lines(...reportLines(context, report));
-    return report.problemCount > 0 ? EXIT.attention : EXIT.ok;
+    return report.problemCount > 0 || report.unproven ? EXIT.attention : EXIT.ok;
   } finally {
     interrupts.release();
   }
 }
 
+const NEVER = 'which undo never does (`holdfast restore --in-place --at` does)';
+
 function reportLines(context: Context, report: Result<'history.undo'>): string[] {
-  const { to, files, symlinks, kept, copied, problems, problemCount } = report;
+  const { problems, problemCount } = report;
+  return [
+    ...doneLines(report),
+    ...asideLines(report),
+    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
+    ...unprovenLines(report, NEVER).map((line) => context.out.paint('attention', line)),
+    ...problemLines(problems, problemCount, context.out.paint, problems.length),
+  ];
+}
+
+function doneLines(report: Result<'history.undo'>): string[] {
+  const { to, files, symlinks, directories, aside, kept, copied } = report;
+  if (copied + files + symlinks + directories + aside === 0)
+    return [`nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already as asked for`];
   return [
     `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
     `in ${visible(to)}: ${countText(files + symlinks, 'file')} brought back, ${kept} were as they were then`,
-    ...asideLines(report),
-    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
-    ...problemLines(problems, problemCount, context.out.paint, problems.length),
   ];
 }
 

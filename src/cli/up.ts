@@ -26,6 +26,7 @@ export interface UpOptions {
   readonly exclude?: readonly string[];
   readonly takeOver?: boolean;
   readonly once?: boolean;
+  readonly port?: number;
 }
 
 /** What is asked for, found good as far as that can be known before anything is begun. */
@@ -44,7 +45,7 @@ export async function up(
   const wish = await checkWish(context, typed, options);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    return await withSomeDaemon(context, async (daemon, own) => {
+    return await withSomeDaemon(context, options, async (daemon, own) => {
       await tellDaemon(context, daemon, own);
       const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
       if (!jobs) await tellJobs(context, daemon);
@@ -89,11 +90,16 @@ async function checkWish(
 /** The daemon that runs, or one in this process that ends with `use`. */
 async function withSomeDaemon<T>(
   context: Context,
+  { port }: UpOptions,
   use: (daemon: ControlClient, own: boolean) => Promise<T>,
 ): Promise<T> {
   const running = await context.connectIfRunning();
+  if (running && port !== undefined) {
+    running.close();
+    throw usageError('--port: a daemon runs already', 'stop it first: holdfast down');
+  }
   if (running) return use(running, false).finally(() => running.close());
-  const own: StoppableDaemon = await startHere(context);
+  const own: StoppableDaemon = await startHere(context, port);
   try {
     return await context.withDaemon((daemon) => use(daemon, true));
   } finally {
@@ -101,9 +107,9 @@ async function withSomeDaemon<T>(
   }
 }
 
-async function startHere(context: Context): Promise<StoppableDaemon> {
+async function startHere(context: Context, port?: number): Promise<StoppableDaemon> {
   const { startDaemon } = await import('../../daemon/start.ts');
-  return startDaemon({ home: await context.home() });
+  return startDaemon({ home: await context.home(), ...defined({ port }) });
 }
 
 async function tellDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
@@ -116,6 +122,7 @@ async function tellDaemon(context: Context, daemon: ControlClient, own: boolean)
     `home     ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
     `         for other tools: eval "$(holdfast credentials --env${context.homeOption})"`,
+    `         dashboard: holdfast dashboard${context.homeOption}`,
   );
 }
 

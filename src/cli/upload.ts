@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises';
 
 import { defined } from '../base/defined.ts';
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { diskErrorFix, failureReason } from '../base/disk-error.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Params, Result } from '../control/messages.ts';
 import { CommandError } from './command-error.ts';
@@ -33,8 +33,8 @@ export async function openFile(path: string): Promise<Source> {
     return found.isFile() ? { bytes, sizeBytes: found.size, close } : { bytes, close };
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, undefined, error);
+    const reason = failureReason(error, 'file');
+    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
   }
 }
 

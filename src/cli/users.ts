@@ -73,6 +73,6 @@ export async function disableUser(
 
 function disabledText({ id, user, disabled }: User): string {
   return disabled
-    ? `disabled ${visible(user)}: no key works until \`holdfast users enable ${visible(id)}\``
-    : `enabled ${visible(user)}`;
+    ? `user ${visible(user)} is disabled: no key works until \`holdfast users enable ${visible(id)}\``
+    : `user ${visible(user)} is enabled`;
 }

@@ -2,11 +2,12 @@
 
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
-import { type VerifyRow, verifyRowSchema } from '../control/methods/proof.ts';
+import { type DrillReport, type VerifyRow, verifyRowSchema } from '../control/methods/proof.ts';
 import { readRows } from '../control/rows.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { eachJob, type FailedJob, tellFailedJobs } from './each-job.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { Progress } from './progress.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
@@ -29,14 +30,14 @@ export async function verify(
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     let findings = 0;
-    await eachJob(context, names, async (daemon, name) => {
+    const failed = await ofEach(context, names, async (daemon, name) => {
       const { signal } = interrupts;
       const asked = { name, ...defined({ readBackBytes: readBackBytes || undefined }) };
       const { stream } = await daemon.call('proof.verify', asked, { signal });
       const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
       findings += await tellRows(context, name, rows);
     });
-    return findings > 0 ? EXIT.failed : EXIT.ok;
+    return findings + failed.length > 0 ? EXIT.failed : EXIT.ok;
   } finally {
     interrupts.release();
   }
@@ -59,7 +60,10 @@ async function tellRows(
       if (row.is === 'finding') findings += 1;
       if (context.json) await context.out.jsonLine({ job: name, ...row });
       else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
-      else await context.out.lines(`${visible(row.path)}: ${row.code}: ${visible(row.message)}`);
+      else
+        await context.out.lines(
+          `${visible(row.path || name)}: ${row.code}: ${visible(row.message)}`,
+        );
     }
     return findings;
   } finally {
@@ -69,50 +73,84 @@ async function tellRows(
 
 function doneText({ out }: Context, name: string, done: Done): string {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
+  if (entries + findings + changedMeanwhile === 0)
+    return `${name}: nothing to verify: the folder has no files`;
   const amount = `${countText(entries, 'path')}, ${bytesText(bytes)}`;
   const verdict =
     findings === 0
-      ? out.paint('good', 'each has a current version of equal checksum, locked as the policy asks')
+      ? out.paint('good', `each has a current version of equal checksum, ${lockedText(done)}`)
       : out.paint('bad', countText(findings, 'difference'));
   const back = readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : [];
   const changed = changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : [];
   return [`${name}: ${amount}: ${verdict}`, ...back, ...changed].join('; ');
 }
 
+function lockedText({ entries, toBeLocked }: Done): string {
+  if (toBeLocked === 0) return 'without a lock: the job sets none';
+  if (toBeLocked >= entries) return 'locked as the job asks';
+  return `${toBeLocked} of them locked as the job asks`;
+}
+
 export async function drill(context: Context, names: readonly string[]): Promise<ExitCode> {
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    let failures = 0;
+    let [failures, untested] = [0, 0];
     const { signal } = interrupts;
-    await eachJob(context, names, async (daemon, name) => {
+    const failed = await ofEach(context, names, async (daemon, name) => {
       const report = await daemon.call('proof.drill', { name }, { signal });
       failures += report.failures.length;
+      const isTested = report.files > 0 || report.ranges !== undefined;
+      const held = isTested ? 0 : await filesOf(daemon, name);
+      if (held > 0) untested += 1;
       if (context.json) await context.out.jsonLine({ job: name, ...report });
-      else {
-        const { files, bytes, at } = report;
-        const amount = `${countText(files, 'file')}, ${bytesText(bytes)}`;
-        const lines = report.failures.map(
-          ({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`,
-        );
-        const verdict = lines.length === 0 ? 'came back as they were' : `${lines.length} did not`;
-        const text = `${name}: restored for a drill ${timeText(at)}: ${amount}: ${verdict}`;
-        await context.out.lines(text, ...lines);
-      }
+      else await context.out.lines(...drillLines(name, report, held));
     });
-    return failures > 0 ? EXIT.failed : EXIT.ok;
+    if (failures + failed.length > 0) return EXIT.failed;
+    return untested > 0 ? EXIT.attention : EXIT.ok;
   } finally {
     interrupts.release();
   }
 }
 
-/** Those that are named, or all. */
-async function eachJob(
+function drillLines(name: string, report: DrillReport, held: number): readonly string[] {
+  const { files, bytes, ranges, at } = report;
+  const failures = report.failures.map(
+    ({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`,
+  );
+  if (files === 0 && !ranges) return [untestedText(name, held), ...failures];
+  const whole = files > 0 ? [`${countText(files, 'file')}, ${bytesText(bytes)}`] : [];
+  const verdict = failures.length === 0 ? 'came back as they were' : `${failures.length} did not`;
+  const amount = [...whole, ...(ranges ? [rangesText(ranges)] : [])].join('; ');
+  return [`${name}: restore test of ${timeText(at)}: ${amount}: ${verdict}`, ...failures];
+}
+
+/** `2 ranges of 1 large file, 16 MB`. */
+function rangesText({ count, files, bytes }: NonNullable<DrillReport['ranges']>): string {
+  return `${countText(count, 'range')} of ${countText(files, 'large file')}, ${bytesText(bytes)}`;
+}
+
+async function filesOf(daemon: ControlClient, name: string): Promise<number> {
+  const { jobs } = await daemon.call('status', {});
+  return jobs.find((job) => job.name === name)?.counts.files ?? 0;
+}
+
+function untestedText(name: string, held: number): string {
+  if (held === 0) return `${name}: nothing to test: the job has mirrored no files`;
+  return (
+    `${name}: no file was tested: none of its ${countText(held, 'file')} is suitable for a restore test; ` +
+    `to read them back: holdfast verify ${name} --read-back`
+  );
+}
+
+/** Of those that are named, or all. Returns those that could not be asked, which have been reported. */
+async function ofEach(
   context: Context,
   names: readonly string[],
   work: (daemon: ControlClient, name: string) => Promise<void>,
-): Promise<void> {
-  await context.withDaemon(async (daemon) => {
-    const all = async () => (await daemon.call('status', {})).jobs.map(({ name }) => name);
-    for (const name of names.length > 0 ? names : await all()) await work(daemon, name);
-  });
+): Promise<readonly FailedJob[]> {
+  const { failed } = await context.withDaemon((daemon) =>
+    eachJob(daemon, names, (name) => work(daemon, name)),
+  );
+  await tellFailedJobs(context, failed);
+  return failed;
 }

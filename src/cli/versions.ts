@@ -1,6 +1,7 @@
 /** `holdfast versions`: every version and delete marker of the keys below a prefix. */
 
 import type { Context } from './context.ts';
+import { foundNothing } from './found-nothing.ts';
 import { versionPages } from './pages.ts';
 import type { VersionPage } from './pages.ts';
 import { parsePlace } from './place.ts';
@@ -11,19 +12,19 @@ type Version = VersionPage['versions'][number];
 export async function versions(context: Context, typed: string): Promise<void> {
   const { bucket, key: prefix } = parsePlace(typed);
   await context.withDaemon(async (daemon) => {
-    const pages = versionPages(daemon, { bucket, prefix });
-    if (context.json) return context.out.jsonList('versions', versionsOf(pages));
     let count = 0;
-    for await (const page of versionsOf(pages)) {
-      count += page.length;
-      await context.out.lines(...page.map(versionLine));
+    async function* versionsOf(pages: AsyncIterable<VersionPage>) {
+      for await (const { versions: found } of pages) {
+        count += found.length;
+        yield found;
+      }
     }
-    if (count === 0) context.io.stderr.write(`nothing in ${visible(`${bucket}/${prefix}`)}\n`);
+    const found = versionsOf(versionPages(daemon, { bucket, prefix }));
+    if (context.json) await context.out.jsonList('versions', found);
+    else for await (const page of found) await context.out.lines(...page.map(versionLine));
+    const place = { bucket, key: prefix };
+    if (count === 0) await foundNothing(context, { place, goal: 'list', noun: 'version' });
   });
-}
-
-async function* versionsOf(pages: AsyncIterable<VersionPage>): AsyncGenerator<readonly Version[]> {
-  for await (const page of pages) yield page.versions;
 }
 
 const SIZE_CELLS = 9;

@@ -3,13 +3,16 @@
 import { isAbort } from '../base/errors.ts';
 import { defined } from '../base/defined.ts';
 import { LOCAL_TARGET } from '../control/methods/target.ts';
+import type { Result } from '../control/messages.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import type { StoreHealth } from '../control/store-shapes.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { eachJob, exitWith, tellFailedJobs } from './each-job.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { attentionLines, needsAttention, stateText } from './job-text.ts';
+import { lockLines } from './lock-text.ts';
 import { storeLines } from './store-text.ts';
 import { durationText } from './text.ts';
 import { parseDuration } from './when.ts';
@@ -36,14 +39,14 @@ export async function wait(
   const signal = AbortSignal.any([interrupts.signal, late.signal]);
   try {
     const [settled, store] = await context.withDaemon(async (daemon) => {
-      const { jobs } = await daemon.call('status', {});
-      const wanted = names.length > 0 ? names : jobs.map(({ name }) => name);
-      const waiting = wanted.map((name) => daemon.call('jobs.settled', { name }, { signal }));
-      const ended = await Promise.all(waiting);
+      const ask = (name: string) => daemon.call('jobs.settled', { name }, { signal });
+      const ended = await eachJob(daemon, names, ask, 'at once');
       return [ended, (await daemon.call('status', {})).store] as const;
     });
-    const usesStore = settled.some(({ job }) => job.target === LOCAL_TARGET);
-    return await tellSettled(context, settled, usesStore ? store : undefined);
+    const usesStore = settled.done.some(({ job }) => job.target === LOCAL_TARGET);
+    const code = await tellSettled(context, settled.done, usesStore ? store : undefined);
+    await tellFailedJobs(context, settled.failed);
+    return exitWith(settled, code);
   } catch (error) {
     if (!isAbort(error) || !late.signal.aborted) throw error;
     throw new CommandError(
@@ -57,24 +60,33 @@ export async function wait(
   }
 }
 
+type Settled = Result<'jobs.settled'>;
+
 async function tellSettled(
   context: Context,
-  settled: readonly { readonly job: JobStatus; readonly seconds: number }[],
+  settled: readonly Settled[],
   store: StoreHealth | undefined,
 ): Promise<ExitCode> {
   const { paint } = context.out;
-  if (context.json) await context.out.json({ settled, ...defined({ store }) });
+  if (context.json) await context.out.json({ settled: [...settled], ...defined({ store }) });
   else {
     for (const { job, seconds } of settled)
       await context.out.lines(
         `${job.name}: ${stateText(job, paint)}${isDone(job) ? `, after ${durationText(seconds * 1_000)}` : ''}`,
-        ...attentionLines(job, paint).map((line) => `  ${line}`),
+        ...[...attentionLines(job, paint), ...(hasOpenLocks(job) ? lockLines(job) : [])].map(
+          (line) => `  ${line}`,
+        ),
       );
     if (store) await context.out.lines(...storeLines(store, paint));
   }
-  const stuck = settled.some(({ job }) => needsAttention(job) || !isDone(job));
+  const stuck = settled.some(({ job }) => needsAttention(job) || !isDone(job) || hasOpenLocks(job));
   const isDegraded = store !== undefined && store.state !== 'in order';
   return stuck || isDegraded ? EXIT.attention : EXIT.ok;
+}
+
+/** Locks that are due and not set. */
+function hasOpenLocks({ locks }: JobStatus): boolean {
+  return locks !== undefined && locks.renewalsDue + locks.failing > 0;
 }
 
 /** A change that came meanwhile may be under way; a job that stands still has not done what was waited for. */

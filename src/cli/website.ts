@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { tell } from './output.ts';
 import { parseBucket } from './place.ts';
+import { removeSetting } from './remove-setting.ts';
 import { readList } from './read-document.ts';
 import { shellWord, visible } from './text.ts';
 
@@ -49,10 +50,19 @@ export async function setWebsite(
 
 export async function removeWebsite(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
-  await context.withDaemon((daemon) => daemon.call('website.remove', { bucket }));
-  if (context.json) return context.out.json({});
-  const bare = `bucket ${visible(bucket)} is no website any more`;
-  await context.out.lines(`${bare}; who may read it has not changed`);
+  const isRemoved = await context.withDaemon((daemon) =>
+    removeSetting(context, {
+      bucket,
+      name: 'website configuration',
+      absent: 'NoSuchWebsiteConfiguration',
+      read: () => daemon.call('website.get', { bucket }),
+      remove: () => daemon.call('website.remove', { bucket }),
+    }),
+  );
+  if (isRemoved && !context.json)
+    await context.out.lines(
+      `removed the website configuration of bucket ${bucket}; permissions are unchanged`,
+    );
 }
 
 async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<Website> {

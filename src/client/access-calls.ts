@@ -21,7 +21,7 @@ export function accessCalls(caller: OperationCaller): AccessKeeper {
     deleteBucketPolicy: async (request, options) => {
       await caller.call('DeleteBucketPolicy', request, options);
     },
-    isBucketPolicyPublic: async (request, options) =>
+    isBucketPublic: async (request, options) =>
       (await caller.call('GetBucketPolicyStatus', request, options)).isPublic,
     getPublicAccessBlock: (request, options) =>
       caller.call('GetPublicAccessBlock', request, options),

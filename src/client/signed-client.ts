@@ -5,6 +5,7 @@ import type { ListedBucket } from '../object-store/buckets.ts';
 import type { CallOptions, ObjectStore } from '../object-store/object-store.ts';
 import { multipartEtag } from '../object-store/rules/multipart.ts';
 import { accessCalls } from './access-calls.ts';
+import { checkedPage, checkedVersions, positionOf } from './checked-pages.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import { inAskedOrder } from './bulk-order.ts';
 import type { Concurrency } from './concurrency.ts';
@@ -45,8 +46,13 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       return { ...content.output, body };
     },
     getObjectAttributes: (request, options) => caller.call('GetObjectAttributes', request, options),
-    listObjects: (request, options) => caller.call('ListObjectsV2', request, options),
-    listVersions: (request, options) => caller.call('ListObjectVersions', request, options),
+    listObjects: async (request, options) => {
+      const before = positionOf(request);
+      const asked = defined({ ...request, continuationToken: before.token });
+      return checkedPage(request, before, await caller.call('ListObjectsV2', asked, options));
+    },
+    listVersions: async (request, options) =>
+      checkedVersions(request, await caller.call('ListObjectVersions', request, options)),
 
     putObject: async ({ body, ...request }, options) => {
       const written = await caller.call('PutObject', request, { ...options, body });

@@ -29,7 +29,9 @@ export interface ClusterService {
   updateNodegroupConfig(request: UpdateConfigRequest, options?: CallOptions): Promise<Update>;
   updateNodegroupVersion(request: UpdateVersionRequest, options?: CallOptions): Promise<Update>;
   describeUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
-  /** Ids, the newest first. */
+  /** Of an update that is `InProgress`. It is `Cancelled` and changed nothing; the node group keeps what it had. */
+  cancelUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
+  /** Ids of the updates of one node group, the newest first; without it those of the cluster itself. */
   listUpdates(
     request: ClusterRef & { readonly nodegroupName?: string } & PageRequest,
     options?: CallOptions,
@@ -245,7 +247,7 @@ export interface Update {
   readonly errors: readonly UpdateError[];
 }
 
-export type UpdateStatus = 'InProgress' | 'Successful' | 'Failed';
+export type UpdateStatus = 'InProgress' | 'Successful' | 'Failed' | 'Cancelled';
 
 export interface UpdateParam {
   readonly type: string;

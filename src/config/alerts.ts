@@ -15,7 +15,7 @@ export interface AlertsConfig {
   readonly lagMinutes: number;
   /** So is a job that has not looked at everything for so long. */
   readonly freshnessHours: number;
-  /** And one that no drill has proven restorable for so long; 0: it does not matter. */
+  /** And one that no restore test has proven for so long, which large files are tested whole within; 0: it does not matter. */
   readonly provenDays: number;
   readonly actions: readonly AlertAction[];
 }

@@ -3,7 +3,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
 import type { Config, TargetConfig } from './config.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 
@@ -51,8 +52,9 @@ function problemOf(file: string): string | undefined {
     return certificates.length === 0 ? 'it holds no certificate in PEM' : undefined;
   } catch (error) {
     const code = errorCode(error) ?? '';
-    if (code === 'ENOENT') return 'there is no such file';
-    // OpenSSL's own words would help nobody.
-    return code.startsWith('ERR_OSSL') ? 'it holds what is no certificate' : errorMessage(error);
+    // OpenSSL's text does not help the user.
+    return code.startsWith('ERR_OSSL')
+      ? 'it holds an invalid certificate'
+      : failureReason(error, 'file');
   }
 }

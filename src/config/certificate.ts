@@ -2,9 +2,11 @@
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 
+import { controlledByOthers } from '../base/controlled-by-others.ts';
 import { DAY_MS } from '../base/durations.ts';
+import { failureReason } from '../base/disk-error.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { TlsConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -65,6 +67,8 @@ export function certificateWarning({ expiresAt }: Certificate, now: number): str
 
 /** Group access is left alone: the keys of a system belong to a group of their own (`ssl-cert`). */
 function privateKey(file: string, pem: string): KeyObject {
+  const foreign = controlledByOthers(file, { realpathSync, statSync });
+  if (foreign !== undefined) throw new Error(foreign);
   if ((statSync(file).mode & 0o007) !== 0) {
     throw new Error(`others may read it; run: chmod o= '${file}'`);
   }
@@ -74,9 +78,8 @@ function privateKey(file: string, pem: string): KeyObject {
 
 function reasonOf(member: Member, error: unknown): string {
   const code = errorCode(error) ?? '';
-  if (code === 'ENOENT') return 'there is no such file';
-  if (!code.startsWith('ERR_')) return errorMessage(error);
-  // OpenSSL's own words would help nobody.
+  if (!code.startsWith('ERR_')) return failureReason(error, 'file');
+  // OpenSSL's text does not help the user.
   return member === 'certFile'
     ? 'it holds no certificate in PEM'
     : 'it holds no private key in PEM';

@@ -42,8 +42,13 @@ function messageOf(verb: string, file: string, problems: readonly ConfigProblem[
   const [only] = problems;
   if (problems.length === 1 && only) {
     const place = only.line === undefined ? '' : `:${only.line}:${only.column ?? 1}`;
-    return `${verb} ${file}${place}: ${only.path ? `${only.path}: ` : ''}${only.message}`;
+    return oneLine(`${verb} ${file}${place}: ${only.path ? `${only.path}: ` : ''}${only.message}`);
   }
-  const lines = problems.map((problem) => `  ${problemLine(problem)}`);
-  return [`${verb} ${file}: ${problems.length} problems`, ...lines].join('\n');
+  const lines = problems.map((problem) => `  ${oneLine(problemLine(problem))}`);
+  return [oneLine(`${verb} ${file}: ${problems.length} problems`), ...lines].join('\n');
+}
+
+/** A line feed of a value must not start a line that looks like a problem of its own. */
+function oneLine(text: string): string {
+  return text.replaceAll('\n', String.raw`\n`);
 }

@@ -26,6 +26,8 @@ export interface UpkeepConfig {
   readonly scrubMegabytesPerSecond: number;
   /** A clock that jumps further ahead is not believed where locks are judged. */
   readonly maxClockJumpHours: number;
+  /** How long a day of lifecycle rules is; only in a test mode. */
+  readonly lifecycleDaySeconds?: number;
 }
 
 /** What holds where nothing else was set for a project or a bucket (`holdfast quota`). */

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+import { failureReason } from '../base/disk-error.ts';
 import type { CredentialsSource } from './credentials-source.ts';
 import {
   type Credentials,
@@ -10,6 +11,7 @@ import {
   keyOf,
   parseCredentials,
 } from './credentials-text.ts';
+import { findProgram } from './find-program.ts';
 import { readPrivate, refused } from './private-file.ts';
 import { readProfile } from './profile.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -91,7 +93,9 @@ async function fromProgram({
 }: KeyProgram): Promise<Credentials> {
   const [program = '', ...args] = command;
   const limits = { timeout: ANSWER_WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };
-  const running = promisify(execFile)(program, args, limits);
+  const { path, refusal } = findProgram(program);
+  if (refusal !== undefined) throw refused(program, refusal);
+  const running = promisify(execFile)(path, args, limits);
   running.child.stdin?.end();
   // Never the error's own words: they quote what the program said.
   const { stdout } = await running.catch((error: unknown) => {
@@ -104,8 +108,7 @@ async function fromProgram({
 
 function whyFailed(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such program';
-  if (typeof code === 'string') return code;
+  if (typeof code === 'string') return failureReason(error, 'program');
   if (typeof code === 'number') return `it ended with exit code ${code}`;
   return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
 }

@@ -92,6 +92,11 @@ export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
   return edit(home, [{ kind: 'add', list: 'targets', entry: target }]);
 }
 
+/** Of no job. */
+export function removeTarget(home: Home, name: string): Promise<Config> {
+  return edit(home, [{ kind: 'remove', list: 'targets', name }]);
+}
+
 /** A job, and the target that it is for where that is not there yet: both or neither. */
 export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Config> {
   return edit(home, additions(entries));

@@ -1,10 +1,12 @@
 /** Where Holdfast keeps its things: the XDG folders, or everything below one folder. */
 
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { ownedByOther } from '../base/controlled-by-others.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Home {
@@ -18,6 +20,8 @@ export interface Home {
   readonly credentialsDir: string;
   readonly logFile: string;
   readonly socketPath: string;
+  /** Settings that are for tests alone are accepted: `HOLDFAST_TEST_MODE=1`. */
+  readonly isTestMode: boolean;
   /** Everything of ours on this machine, the topmost folders only: no job may mirror what is in them. */
   readonly ownFolders: readonly string[];
 }
@@ -32,12 +36,15 @@ export function resolveHome(where: {
   readonly cwd: string;
 }): Home {
   const root = where.homeFlag ?? where.env['HOLDFAST_HOME'];
-  const home = root ? belowRoot(resolve(where.cwd, root)) : ofSystem(where.env);
+  const folders = root ? belowRoot(resolve(where.cwd, root)) : ofSystem(where.env);
+  const home = { ...folders, isTestMode: where.env['HOLDFAST_TEST_MODE'] === '1' };
   checkSocketPath(home.socketPath);
   return home;
 }
 
-function belowRoot(root: string): Home {
+type Folders = Omit<Home, 'isTestMode'>;
+
+function belowRoot(root: string): Folders {
   const stateDir = join(root, 'state');
   return {
     root,
@@ -52,7 +59,7 @@ function belowRoot(root: string): Home {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function ofSystem(env: Environment): Home {
+function ofSystem(env: Environment): Folders {
   const { config, data, state, log } =
     process.platform === 'darwin' ? libraryFolders() : xdgFolders(env);
   const socket = xdgFolder(env, 'XDG_RUNTIME_DIR') ?? state;
@@ -105,9 +112,29 @@ function checkSocketPath(socketPath: string): void {
   throw new ConfigError(socketPath, [{ message }], { verb: 'open control socket' });
 }
 
+/** The folder of Holdfast's own that `folder` is or lies in, by its path or over a link. */
+export function ownFolderOf({ ownFolders }: Pick<Home, 'ownFolders'>, folder: string) {
+  const real = realOf(folder);
+  return ownFolders.find((own) => isWithin(folder, own) || isWithin(real, realOf(own)));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** A folder that cannot be resolved now is where its path says. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return path;
+  }
+}
+
 /**
  * Makes the folders that are missing, for their owner only (0700), and proves that each can be written.
- * A folder that was there keeps its mode, except that nobody else may be able to write to it.
+ * A folder that was there keeps its mode, except that no other user may own it or be able to write to it.
  */
 export function prepareHome(home: Home): void {
   const files = [home.configFile, home.socketPath, home.logFile];
@@ -122,11 +149,14 @@ function prepareFolder(folder: string): void {
     // The dot makes a file that is in the way say so.
     accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const message = `${reasonOf(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
+    const message = `${failureReason(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
     throw new ConfigError(folder, [{ message }], { verb: 'prepare folder', cause: error });
   }
-  if ((statSync(folder).mode & 0o022) === 0) return;
-  const message = `others may write to it; run: chmod go-w '${folder}'`;
+  const isOpen = (statSync(folder).mode & 0o022) !== 0;
+  const message =
+    ownedByOther(folder, { statSync }) ??
+    (isOpen ? `others may write to it; run: chmod go-w '${folder}'` : undefined);
+  if (message === undefined) return;
   throw new ConfigError(folder, [{ message }], { verb: 'prepare folder' });
 }
 
@@ -140,21 +170,5 @@ function makeFolder(folder: string): void {
   } catch (error) {
     // Another command was faster.
     if (errorCode(error) !== 'EEXIST') throw error;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  switch (errorCode(error)) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'this user may not write there';
-    case 'EROFS':
-      return 'the file system is read-only';
-    case 'ENOSPC':
-      return 'the disk is full';
-    case 'ENOTDIR':
-      return 'something that is not a folder is in the way';
-    default:
-      return errorMessage(error);
   }
 }

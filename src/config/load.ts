@@ -7,7 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
-import { errorCode, errorMessage, invariant } from '../base/errors.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode, invariant } from '../base/errors.ts';
 import type { ClustersConfig, Config, JobConfig, StorageConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
@@ -18,6 +19,7 @@ import { readDocument } from './document.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import type { Home } from './home.ts';
 import { parsePiece } from './piece.ts';
+import { whyNotPrivate } from './private-file.ts';
 import { brokenRules } from './rules.ts';
 import { alertsShape } from './alerts.ts';
 import { clustersShape } from './cluster-schema.ts';
@@ -39,7 +41,22 @@ export async function loadConfig(home: Home): Promise<Config> {
   const file = home.configFile;
   const config = parseConfig(await readConfigText(file), { file, home });
   checkCaFiles(config, file);
+  if (namesPrograms(config)) checkOthers(file);
   return config;
+}
+
+function namesPrograms({ targets, clusters, jobs }: Config): boolean {
+  const keys = jobs.flatMap(({ customerKey: key }) => (key ? [key, ...(key.earlier ?? [])] : []));
+  const services = [...targets, ...clusters.services];
+  return [...keys, ...services.map(({ credentials }) => credentials)].some(
+    (source) => source !== undefined && 'command' in source && source.command !== undefined,
+  );
+}
+
+/** Who writes there has programs run as this user. */
+function checkOthers(file: string): void {
+  const message = whyNotPrivate(file, 'write');
+  if (message !== undefined) throw new ConfigError(file, [{ message }]);
 }
 
 /** The file's text, empty when there is no such file. */
@@ -48,7 +65,7 @@ export async function readConfigText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return '';
-    throw new ConfigError(file, [{ message: errorMessage(error) }], { cause: error });
+    throw new ConfigError(file, [{ message: failureReason(error) }], { cause: error });
   }
 }
 
@@ -77,6 +94,8 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
       jobs: jobs.pieces.map(({ path, piece }) => ({ ...withPlaces(piece.sound, place), path })),
       targets: targets.pieces.map(({ piece }) => piece.sound),
       services: clusters.sound.services ?? [],
+      storage: storage.sound,
+      home: place.home,
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));

@@ -1,8 +1,10 @@
 /** Files with secrets, or with the names of programs that have them: who else may touch one is looked at before it is believed. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { controlledByOthers } from '../base/controlled-by-others.ts';
+import { failureReason } from '../base/disk-error.ts';
 import { ConfigError } from './config-error.ts';
 
 /** A settings file has a few lines, a file of profiles hundreds. */
@@ -13,7 +15,7 @@ export type Privacy = 'read' | 'write';
 
 const MASKS: Readonly<Record<Privacy, number>> = { read: 0o077, write: 0o022 };
 
-/** Throws `ConfigError` where it is not there, too large, or others may read it. */
+/** Throws `ConfigError` where it is not there, too large, or not private. */
 export function readPrivate(file: string): string {
   const text = readText(file);
   checkPrivate(file, 'read');
@@ -27,10 +29,18 @@ export function readText(file: string): string {
   return attempt(file, () => readFileSync(file, 'utf8'));
 }
 
+/** Throws `ConfigError` where other users may do that, or can put another file in its place. */
 export function checkPrivate(file: string, from: Privacy): void {
-  const { mode } = attempt(file, () => statSync(file));
-  if ((mode & MASKS[from]) === 0) return;
-  throw refused(file, `others may ${from} it; run: chmod 600 '${file}'`);
+  const reason = attempt(file, () => whyNotPrivate(file, from));
+  if (reason !== undefined) throw refused(file, reason);
+}
+
+/** In words, with the command that fixes it. Throws a system error. */
+export function whyNotPrivate(file: string, from: Privacy): string | undefined {
+  const foreign = controlledByOthers(resolve(file), { realpathSync, statSync });
+  if (foreign !== undefined) return foreign;
+  if ((statSync(file).mode & MASKS[from]) === 0) return undefined;
+  return `others may ${from} it; run: chmod 600 '${file}'`;
 }
 
 /** `message` never quotes what a file or a program says. */
@@ -42,7 +52,6 @@ function attempt<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const missing = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw refused(file, missing, error);
+    throw refused(file, failureReason(error, 'file'), error);
   }
 }

@@ -1,12 +1,17 @@
 /** A customer's key as it comes from a file or a command: 32 bytes, as they are or in base64. Its value is in no error. */
 
 import { execFile } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { controlledByOthers } from '../base/controlled-by-others.ts';
+import { failureReason } from '../base/disk-error.ts';
 import type { CustomerKeySource } from './customer-key.ts';
+import { findProgram } from './find-program.ts';
 
+const FILES = { realpathSync, statSync };
 const KEY_BYTES = 32;
 /** Room for base64 with blanks around it; what is longer is something else. */
 const MAX_TEXT_BYTES = 1024;
@@ -53,7 +58,9 @@ async function keyOfCommand(
   const refused = (reason: string) =>
     new KeySourceError(`run key command ${program}: ${reason}; run it yourself to see why`);
   const limits = { timeout: ANSWER_WITHIN_MS, maxBuffer: MAX_TEXT_BYTES };
-  const running = promisify(execFile)(program, args, { encoding: 'buffer', signal, ...limits });
+  const { path, refusal } = findProgram(program);
+  if (refusal !== undefined) throw refused(refusal);
+  const running = promisify(execFile)(path, args, { encoding: 'buffer', signal, ...limits });
   running.child.stdin?.end();
   // Never the error's own words: they quote what the command said.
   const { stdout } = await running.catch((error: unknown) => {
@@ -67,9 +74,8 @@ async function keyOfCommand(
 
 function whyFailed(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such program';
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'it printed far more than a key';
-  if (typeof code === 'string') return code;
+  if (typeof code === 'string') return failureReason(error, 'program');
   if (typeof code === 'number') return `it ended with exit code ${code}`;
   return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
 }
@@ -95,6 +101,8 @@ async function readSmallFile(path: string): Promise<Buffer> {
       if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0) {
         throw notUsable(path, 'others may read or change it', `chmod 600 ${path}`);
       }
+      const foreign = found.isFile() ? controlledByOthers(resolve(path), FILES) : undefined;
+      if (foreign !== undefined) throw notUsable(path, foreign);
       const buffer = Buffer.alloc(MAX_TEXT_BYTES);
       let used = 0;
       for (;;) {
@@ -107,7 +115,7 @@ async function readSmallFile(path: string): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof KeySourceError) throw error;
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
+    const reason = failureReason(error, 'file');
     throw notUsable(path, reason);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { ConfigProblem } from './config-error.ts';
 import type { ConfigDocument, Path } from './document.ts';
+import { type Home, ownFolderOf } from './home.ts';
 import { nearest } from './nearest.ts';
 import { LOOPBACK } from './schema-words.ts';
 
@@ -21,6 +22,10 @@ export interface Rules {
   readonly targets: readonly Target[];
   /** Of clusters. */
   readonly services: readonly Keyed[];
+  readonly storage: {
+    readonly upkeep?: { readonly lifecycleDaySeconds?: number | undefined } | undefined;
+  };
+  readonly home: Pick<Home, 'isTestMode' | 'ownFolders'>;
 }
 
 /** What is reached with a key. */
@@ -40,11 +45,19 @@ export function brokenRules(rules: Rules): ConfigProblem[] {
     ...twoSources(document, ['targets'], targets),
     ...twoSources(document, ['clusters', 'services'], services),
     ...repeatedNames(rules),
+    ...ownFolders(rules),
     ...overlappingFolders(rules),
     ...unknownTargets(rules),
     ...overlappingPlaces(rules),
     ...keysInClear(rules),
+    ...testSettings(rules),
   ];
+}
+
+function testSettings({ document, storage, home: { isTestMode } }: Rules): ConfigProblem[] {
+  if (isTestMode || storage.upkeep?.lifecycleDaySeconds === undefined) return [];
+  const message = 'is for tests alone: remove it, or set HOLDFAST_TEST_MODE=1 in the environment';
+  return [document.problemAt(['storage', 'upkeep', 'lifecycleDaySeconds'], message)];
 }
 
 function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[]): ConfigProblem[] {
@@ -88,6 +101,16 @@ function isPrivate(endpoint: string): boolean {
   return protocol === 'https:' || LOOPBACK.test(hostname.replaceAll(/[[\]]/g, ''));
 }
 
+/** The store would get the objects of its own files, without end. */
+function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
+  return jobs.flatMap(({ folder, path }) => {
+    const own = folder === undefined ? undefined : ownFolderOf(home, folder);
+    if (own === undefined) return [];
+    const message = `lies inside ${own}, which belongs to Holdfast itself; choose another folder`;
+    return [document.problemAt([...path, 'folder'], message)];
+  });
+}
+
 /** A folder may go to several targets, but what is below it to each of them once. */
 function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, target, path }, index) => {
@@ -127,7 +150,11 @@ function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] 
   });
 }
 
-function overlap(a: Job, b: Job): boolean {
+/** Whether objects of one could be objects of the other, in one service. */
+export function overlap(
+  a: Pick<Job, 'bucket' | 'prefix'>,
+  b: Pick<Job, 'bucket' | 'prefix'>,
+): boolean {
   if (a.bucket === undefined || a.bucket !== b.bucket) return false;
   if (a.prefix === undefined || b.prefix === undefined) return false;
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { DAY_MS, SECOND_MS } from '../base/durations.ts';
 import { parseIpRange } from '../base/ip-range.ts';
 import { parseByteSize } from '../base/byte-size.ts';
 import { heartbeatSchema } from './alerts.ts';
@@ -72,6 +73,7 @@ const upkeepShape = z.strictObject({
     .min(1, 'must be at least 1')
     .max(MAX_UPKEEP_DAYS * 24, `must be at most ${MAX_UPKEEP_DAYS * 24}`)
     .default(1),
+  lifecycleDaySeconds: wholeSchema(1, DAY_MS / SECOND_MS).exactOptional(),
 });
 
 /** The specification's: it can be raised so far. */

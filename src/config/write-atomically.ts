@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { errorCode, errorMessage } from '../base/errors.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function writeAtomically(
     await replace(file, text, beforeRename);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    throw new ConfigError(file, [{ message: errorMessage(error) }], {
+    throw new ConfigError(file, [{ message: failureReason(error) }], {
       verb: 'write',
       cause: error,
     });

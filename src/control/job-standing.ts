@@ -49,7 +49,10 @@ export function nextCommand({ name, state, counts, brake }: JobStatus): string |
 /** What can be done about such a job by commands, in words. */
 export function nextStep(job: JobStatus): string | undefined {
   if (job.state === 'root missing')
-    return `if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``;
+    return (
+      `nothing was deleted; mount its disk, or write it back: \`holdfast restore ${job.name} --in-place\`; ` +
+      `only if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``
+    );
   const command = nextCommand(job);
   if (command === undefined) return undefined;
   const isReview = command.startsWith('holdfast jobs review');

@@ -102,7 +102,8 @@ export const METHODS = {
       objectLock: z.boolean(),
       ...atTarget,
     }),
-    result: empty,
+    /** Whether it existed before; absent where the service does not tell the caller. */
+    result: z.object({ existing: z.boolean().optional() }),
   },
   'buckets.delete': { params: z.object({ bucket: bucketName, ...atTarget }), result: empty },
   'objects.list': {

@@ -87,11 +87,13 @@ export const jobLocksSchema = z.object({
 
 /** Whether what was mirrored can be got back. */
 const proofStatusSchema = z.object({
-  /** When a restore drill last brought all of its sample back. */
+  /** When a restore test last found everything that it tested as it was stored. */
   lastProvenRestorableAt: z.number().optional(),
   lastDrillAt: z.number().optional(),
   /** Of the last drill. */
   drillFailures: z.number().int(),
+  /** 0 to 1 each: of files and bytes, what restore tests proved within `days`; absent before the first test. */
+  proven: z.object({ files: z.number(), bytes: z.number(), days: z.number() }).optional(),
   /** 0 to 1, by bytes: read again and found sound within `verifyDays`. */
   verifiedShare: z.number(),
   /** Versions that are known to be damaged; each is a problem. */
@@ -259,6 +261,8 @@ export const restoreResultSchema = z.object({
   asideFolder: z.string().optional(),
   /** Objects that may not be what was there at the time that was asked for: the first 10. */
   early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
+  /** Paths whose owner or mode bits 07000 were not applied, as no proof shows that the job uploaded their version: the first 100. */
+  unproven: z.object({ count: z.number().int(), paths: z.array(z.string()) }).optional(),
   /** Keys of which it is not known what they were at that time: each is one of the problems. */
   undated: z.number().int(),
   seconds: z.number(),

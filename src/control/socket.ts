@@ -43,7 +43,7 @@ function connectError(socketPath: string, cause: unknown): ControlError {
   switch (errorCode(cause)) {
     case 'ENOENT':
     case 'ECONNREFUSED':
-      return new ControlError('NotRunning', 'reach the daemon: none is running', {
+      return new ControlError('NotRunning', 'Holdfast is not running', {
         hint: 'start it with `holdfast up`',
         cause,
       });

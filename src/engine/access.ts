@@ -11,10 +11,12 @@ import {
   type Decision,
   type ObjectAccess,
 } from '../object-store/rules/access/decide.ts';
+import { PolicyWork } from '../object-store/rules/access/policy-work.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { parseAcl } from './acl-text.ts';
 import { RowAccess } from './bucket-access.ts';
 import { type Asked, RequestValues } from './condition-values.ts';
+import { countPolicySteps, stepsOfDecision } from './policy-meter.ts';
 import type { BucketRow, UploadRow, VersionRow } from './rows.ts';
 
 /** What a caller wants to do in a bucket, or to one of its objects. */
@@ -31,9 +33,11 @@ export interface Wish {
   readonly asked?: (() => Asked) | undefined;
   /** What else it says is still to be read, and may speak in its favour. */
   readonly unread?: true | undefined;
+  /** Shared by all decisions of one bulk delete. */
+  readonly work?: PolicyWork | undefined;
 }
 
-/** Throws `AccessDenied`. */
+/** Throws `AccessDenied`, and `SlowDown` where a bulk delete takes more work than one request may. */
 export function allow(caller: Caller, bucket: BucketRow, wish: Wish): void {
   const { allowed, by } = decide(caller, bucket, wish);
   if (!allowed) throw denied(wish, by);
@@ -45,6 +49,16 @@ export function isAllowed(caller: Caller, bucket: BucketRow, wish: Wish): boolea
 
 /** The decision with its reason. What is missing is denied as if it were not, to whoever may not list the bucket. */
 export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
+  const { work = new PolicyWork(stepsOfDecision()) } = wish;
+  const spentBefore = work.budget.spent;
+  try {
+    return decideWith(work, caller, row, wish);
+  } finally {
+    countPolicySteps(work.budget.spent - spentBefore);
+  }
+}
+
+function decideWith(work: PolicyWork, caller: Caller, row: BucketRow, wish: Wish): Decision {
   const { action, key, asked, creates, unread } = wish;
   const bucket = new RowAccess(row);
   const { principal } = caller;
@@ -55,11 +69,12 @@ export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
       bucket,
       conditions: new RequestValues({ caller, asked }),
       unread,
+      work,
     });
   }
   const object = new WishedObject(key, wish);
   const conditions = new RequestValues({ caller, asked, version: () => object.version });
-  const question = { principal, action, bucket, object, conditions, unread };
+  const question = { principal, action, bucket, object, conditions, unread, work };
   const { on, bucketRight } = actionRule(action);
   const mustExist = on === 'object' && bucketRight === undefined && !creates;
   // Else what was not looked for would be taken for missing, which takes less.
@@ -108,9 +123,18 @@ class WishedObject implements ObjectAccess {
   }
 }
 
-/** What is told says nothing of whether there is an object, or of how a policy is written. */
-function denied({ action }: Wish, by: AccessReason): StorageError {
+/**
+ * The message says neither whether the object exists nor how a policy is written. Fewer keys in one request may help a bulk
+ * delete that exceeds a limit; to repeat any other request does not.
+ */
+function denied({ action, work }: Wish, by: AccessReason): StorageError {
   const what = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  if (by.kind === 'limit') {
+    const refusal = `${what}: the policy of the bucket cannot be evaluated for this request: ${by.why}`;
+    return work === undefined
+      ? new StorageError('AccessDenied', refusal)
+      : new StorageError('SlowDown', `${refusal}; delete fewer keys in one request`);
+  }
   return new StorageError(
     'AccessDenied',
     `${what}: ${REASONS[by.kind] ?? 'access is not granted'}`,

@@ -6,6 +6,7 @@ import type { ObjectRef } from '../object-store/object-store.ts';
 import { checkNewPolicy, parsePolicy } from '../object-store/rules/access/parse-policy.ts';
 import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
 import {
+  isPublicAcl,
   resolveAcl,
   type ResolvedAcl,
   shownGrants,
@@ -67,10 +68,10 @@ export class BoundAccess extends BoundBuckets implements Access.AccessKeeper {
     return this.changeBucket('putBucketPolicy', { bucket, policy: undefined });
   }
 
-  async isBucketPolicyPublic({ bucket: name }: BucketTarget): Promise<boolean> {
+  async isBucketPublic({ bucket: name }: BucketTarget): Promise<boolean> {
     const bucket = this.bucket(name, 'GetBucketPolicyStatus');
-    policyOf(bucket);
-    return new RowAccess(bucket).policy?.isPublic === true;
+    const { acl, policy } = new RowAccess(bucket);
+    return isPublicAcl(acl) || policy?.isPublic === true;
   }
 
   async getPublicAccessBlock({ bucket }: BucketTarget): Promise<PublicAccessBlock> {

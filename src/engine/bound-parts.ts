@@ -14,6 +14,7 @@ import type {
   ReadOptions,
 } from '../object-store/object-store.ts';
 import { checkPartChecksum } from '../object-store/rules/checksums.ts';
+import { otherThanUploadKey } from '../object-store/rules/customer-keys.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { BoundAccess } from './bound-access.ts';
 import { objectKeyOf } from './encryption/object-key.ts';
@@ -50,7 +51,8 @@ export abstract class BoundParts extends BoundAccess {
     checkPartNumber(partNumber, this.parts.quotas.defaults.partsPerUpload);
     const { bucketId } = this.upload(part, 'PutObject');
     const upload = () => this.parts.uploads.find(bucketId, request);
-    const objectKey = objectKeyOf(upload(), customerKey, { bucketId, key });
+    const place = { bucketId, key };
+    const objectKey = objectKeyOf(upload(), customerKey, place, otherThanUploadKey);
     const result = await storeBody(this.parts, body, options, {
       seal: objectKey && { objectKey, partNumber },
       before: () => {

@@ -137,15 +137,22 @@ export class BoundStore extends BoundParts implements Port.ObjectStore {
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {
+    return this.#delete(request);
+  }
+
+  async #delete(
+    request: Port.DeleteObjectRequest,
+    bulk?: number,
+  ): Promise<Port.DeleteObjectResult> {
     checkKey(request.key);
     const bypassGovernance = request.bypassGovernance === true;
-    return this.run('deleteObject', { ...request, bypassGovernance });
+    return this.run('deleteObject', { ...request, bypassGovernance, bulk });
   }
 
   async deleteObjects(request: DeleteObjectsRequest): Promise<DeleteObjectsResult> {
     existingBucket(this.parts.reader, request.bucket);
     checkBulkDelete(request.objects.length, this.parts.quotas.defaults.keysPerBulkDelete);
-    return deleteObjects(request, (each) => this.deleteObject(each));
+    return deleteObjects(request, (each, bulk) => this.#delete(each, bulk));
   }
 
   async createUpload(

@@ -8,6 +8,7 @@ import type { Policy } from '../object-store/rules/access/policy.ts';
 import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
 import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseAcl, parsePublicAccessBlock } from './acl-text.ts';
+import { countPolicyReading } from './policy-meter.ts';
 import type { BucketRow } from './rows.ts';
 
 export class RowAccess implements BucketAccess {
@@ -54,6 +55,7 @@ function parsedPolicy({ bucketId, name }: BucketRow, text: string): Policy {
   const known = parsed.get(bucketId);
   if (known?.name === name && known.text === text) return known.policy;
   if (parsed.size >= MAX_PARSED) parsed.clear();
+  countPolicyReading(text);
   try {
     const policy = parsePolicy(text, name);
     parsed.set(bucketId, { name, text, policy });

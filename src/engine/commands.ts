@@ -171,6 +171,7 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
 }
 
 export interface CopyObject extends ObjectTarget, Description, Conditional {
+  readonly statesCopy?: true | undefined;
   readonly websiteRedirect?: string | undefined;
   readonly source: ObjectRef;
   readonly sourceConditions?: ReadConditions | undefined;
@@ -197,6 +198,8 @@ export interface CopiedPart {
 }
 
 export interface DeleteObject extends ObjectRef {
+  /** Which bulk delete of this process it is a part of. */
+  readonly bulk?: number | undefined;
   readonly conditions?: DeleteConditions | undefined;
   readonly bypassGovernance: boolean;
 }
@@ -294,9 +297,16 @@ export type Reply =
 export interface WriterOptions {
   readonly metadata: string;
   readonly quotas: Quotas;
+  /** As `UpkeepSettings`. */
+  readonly lifecycleDayMs?: number | undefined;
   readonly reserve: SharedReserve;
   readonly crash?: Faults['crash'] | undefined;
   readonly maxMetadataPages?: number | undefined;
+}
+
+/** '' for the work of the engine itself, which is for no bucket: it waits and takes turns like a bucket. */
+export function bucketOf({ request }: { readonly request: object }): string {
+  return 'bucket' in request ? String(request.bucket) : '';
 }
 
 /** Asks the writer to finish what is waiting and end. */

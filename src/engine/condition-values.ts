@@ -3,6 +3,7 @@
 import { principalId } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ConditionValues } from '../object-store/rules/access/policy-conditions.ts';
+import { MAX_COMPARED_CHARACTERS } from '../object-store/rules/access/policy-work.ts';
 import type { VersionRow } from './rows.ts';
 import { parseTags } from './tag-text.ts';
 
@@ -21,6 +22,7 @@ const EXISTING_TAG = 's3:existingobjecttag/';
 /** Made for each request, and looked into only where the bucket has a policy. */
 export class RequestValues implements ConditionValues {
   readonly #request: Request;
+  readonly #known = new Map<string, readonly string[] | undefined>();
   #asked: Asked | undefined;
 
   constructor(request: Request) {
@@ -28,8 +30,12 @@ export class RequestValues implements ConditionValues {
   }
 
   get(key: string): readonly string[] | undefined {
+    // A policy may ask for one value a thousand times.
+    if (this.#known.has(key)) return this.#known.get(key);
     const value = this.#find(key);
-    return typeof value === 'string' ? [value] : value;
+    const values = typeof value === 'string' ? [value] : value;
+    this.#known.set(key, values);
+    return values;
   }
 
   #find(key: string): string | readonly string[] | undefined {
@@ -53,13 +59,11 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * As much of a text as patterns are compared with, where whoever asks may write what they like: each of a policy's thousand
- * patterns is compared with it on every request. No key is longer, so that a longer prefix lists nothing.
+ * The beginning of a text that may be anything, and is often long: browsers send long referers, and a prefix that is longer
+ * than any key lists nothing. A longer value of any other key refuses the request (`LimitedValues`).
  */
-const MAX_CLAIM_CHARACTERS = 1024;
-
 function claimed(text: string | undefined): string | undefined {
-  return text?.slice(0, MAX_CLAIM_CHARACTERS);
+  return text?.slice(0, MAX_COMPARED_CHARACTERS);
 }
 
 /** What is known of whoever asks, and when. */

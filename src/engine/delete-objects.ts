@@ -1,4 +1,4 @@
-/** Deletes many objects: all of them are asked for in one turn, so that the writer commits them as one group or two. */
+/** Deletes many objects: all of them are asked for in one turn, so that the writer commits them as a few groups. */
 
 import { defined } from '../base/defined.ts';
 import type {
@@ -13,14 +13,17 @@ import { isStorageError } from '../object-store/storage-error.ts';
 
 type Outcome = { readonly deleted: DeletedObject } | { readonly failed: FailedDeletion };
 
+let bulkDeletes = 0;
+
 /** Rejects for what is no answer about one object: a store that failed. */
 export async function deleteObjects(
   { bucket, objects, quiet = false, bypassGovernance }: DeleteObjectsRequest,
-  remove: (request: DeleteObjectRequest) => Promise<DeleteObjectResult>,
+  remove: (request: DeleteObjectRequest, bulk: number) => Promise<DeleteObjectResult>,
 ): Promise<DeleteObjectsResult> {
+  const bulk = ++bulkDeletes;
   const outcomes = await Promise.all(
     objects.map((object) =>
-      outcomeOf(object, remove({ ...object, bucket, ...defined({ bypassGovernance }) })),
+      outcomeOf(object, remove({ ...object, bucket, ...defined({ bypassGovernance }) }, bulk)),
     ),
   );
   return {

@@ -130,8 +130,10 @@ class LocalEngine implements Engine {
     this.#reserveKeeper = keeper;
     const { crash, maxMetadataPages } = faults ?? {};
     const shared = { metadata: layout.metadata, quotas: defaults, reserve: reserve.shared };
+    const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
+    const { lifecycleDayMs } = settings;
     this.#writer = new Writer(
-      { ...shared, crash, maxMetadataPages },
+      { ...shared, crash, maxMetadataPages, lifecycleDayMs },
       {
         onGarbage: (garbage) => this.#dispose(garbage),
         onCommit: () => this.#upkeep.quarantine.afterCommit(),
@@ -147,10 +149,10 @@ class LocalEngine implements Engine {
       onFailure: (failure) => this.#writer.refuse(failure),
       onUnread: (file) => this.#dispose([file]),
     });
-    const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
+    const reader = new MetadataReader(this.#database, lifecycleDayMs);
+    const [writer, blobs] = [this.#writer, this.#blobs];
     const quotas = new QuotaReader(this.#database, defaults);
     this.quotas = quotaAdmin(reader, quotas, (name, request) => this.#run(name, request));
-    const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
     this.#trustedTime = new TrustedTime({
       clock,
       uptime: options.uptime ?? (() => undefined),
@@ -183,6 +185,7 @@ class LocalEngine implements Engine {
       logger,
       run: (name, request) => this.#run(name, request),
       trustedTime: this.#trustedTime,
+      dayMs: lifecycleDayMs,
     });
     this.#parts = {
       trustedTime: this.#trustedTime,

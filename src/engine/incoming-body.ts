@@ -26,8 +26,8 @@ const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /**
-   * Called before a large body is read: throws where the command would be refused anyway. Gives the checksum that is
-   * wanted of bytes which come without one.
+   * Called before a body is read, unless it is in memory already: throws where the command would be refused anyway, so
+   * that no client is asked to send such a body. Gives the checksum that is wanted of bytes which come without one.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
   /** What is written is encrypted under this. */
@@ -48,8 +48,8 @@ export async function receive(
   const maxInlineBytes = seal === undefined ? MAX_INLINE_BYTES : PLAIN_SEGMENT_BYTES;
   const announced = body.sizeBytes ?? 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
-  if (announced > maxInlineBytes) beforeFile();
   const { bytes } = body;
+  if (bytes === undefined || announced > maxInlineBytes) beforeFile();
   if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
     signal?.throwIfAborted();
     // A copy: a view would take its whole buffer along to the writer's thread.

@@ -150,9 +150,11 @@ function firstName(request: ListObjectsRequest): string | undefined {
   return bound && laterStart(startOf(bound), prefix);
 }
 
-/** The entry that the page must come after. The token wins over the name. */
+/** The entry that the page must come after. The token wins over the name; an empty one of either is none. */
 function askedPosition({ continuationToken, startAfter }: ListObjectsRequest) {
-  if (continuationToken !== undefined) return decodeListToken(continuationToken);
+  if (continuationToken !== undefined && continuationToken !== '') {
+    return decodeListToken(continuationToken);
+  }
   return startAfter === undefined || startAfter === '' ? undefined : keyPosition(startAfter);
 }
 

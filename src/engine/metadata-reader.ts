@@ -50,6 +50,8 @@ const MAX_KNOWN_BUCKETS = 1024;
 
 export class MetadataReader {
   readonly database: Database;
+  /** As `UpkeepSettings`. */
+  readonly lifecycleDayMs: number | undefined;
   readonly versions: VersionFinder;
   readonly parts: PartFinder;
   readonly #bucket: Statement<[string], BucketRow>;
@@ -64,8 +66,9 @@ export class MetadataReader {
   readonly #begin: Statement;
   readonly #end: Statement;
 
-  constructor(database: Database) {
+  constructor(database: Database, lifecycleDayMs?: number) {
     this.database = database;
+    this.lifecycleDayMs = lifecycleDayMs;
     this.#bucket = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
     this.#bucketsOf = database.prepare(
       `SELECT ${BUCKET_COLUMNS} FROM bucket

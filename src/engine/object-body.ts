@@ -14,8 +14,11 @@ import type { BlobRow, InlineRow, PlacedBlob } from './metadata-reader.ts';
 import { damagedBytes } from './refusals.ts';
 import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 
-/** Read at a time; a whole number of segments. */
-const READ_BYTES = 16 * SEGMENT_BYTES;
+/**
+ * Read at a time; a whole number of segments. Two of them are the memory of a download whose client does not read. Larger
+ * reads are not faster, smaller ones are slower.
+ */
+const READ_BYTES = 4 * SEGMENT_BYTES;
 
 interface Span {
   readonly first: number;
@@ -217,10 +220,10 @@ type Memory = (sizeBytes: number) => Buffer;
 
 const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 
-/** One that the reader has, two that it may still hold, and one that is read ahead. */
-const RING_BUFFERS = 4;
+/** One that the reader has, and one that is read ahead. */
+const RING_BUFFERS = 2;
 
-/** To allocate each MiB anew has the collector run every few of them, for half of the time that a large read takes. */
+/** A new buffer for each read makes the garbage collector run so often that it takes half of the time of a large read. */
 function ringMemory(): Memory {
   const ring: Buffer[] = [];
   let turn = 0;

@@ -32,7 +32,10 @@ export function expirationOfVersion(
   if (rules === undefined || row.isLatest === 0 || row.isDeleteMarker !== 0) return undefined;
   const { sizeBytes, lastModifiedAt } = row;
   const version = { key, sizeBytes, lastModifiedAt, isDeleteMarker: false };
-  return expirationOf(activeOf(rules).of(key), { ...version, tags: parseTags(row.tags) });
+  return expirationOf(activeOf(rules, reader.lifecycleDayMs).of(key), {
+    ...version,
+    tags: parseTags(row.tags),
+  });
 }
 
 /** Of a version that was written just now. Another one may have taken its place since: then it does not expire. */
@@ -58,8 +61,8 @@ function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRu
 /** By what the reader remembers: for as long as it does. */
 const ACTIVE = new WeakMap<readonly LifecycleRule[], ActiveRules>();
 
-function activeOf(rules: readonly LifecycleRule[]): ActiveRules {
-  const known = ACTIVE.get(rules) ?? new ActiveRules(rules);
+function activeOf(rules: readonly LifecycleRule[], dayMs: number | undefined): ActiveRules {
+  const known = ACTIVE.get(rules) ?? new ActiveRules(rules, dayMs);
   ACTIVE.set(rules, known);
   return known;
 }

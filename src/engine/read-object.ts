@@ -5,6 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { defined } from '../base/defined.ts';
 import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
+import type { ObjectChecksum } from '../object-store/checksum.ts';
 import type {
   HeadObjectRequest,
   ObjectContent,
@@ -122,14 +123,21 @@ function describe(
   const told = { encryption, expiration, ...guarded(version, request) };
   const info = defined({ ...objectInfo(bucket, row, versionId), ...told });
   checkReadConditions(conditions, info);
-  const infoWith = (checksum: string | null) =>
-    withChecksum ? defined({ ...info, checksum: parseChecksum(checksum) }) : info;
   if (partNumber !== undefined) {
     const { checksum, ...part } = reader.parts.select(row, partNumber);
-    return { objectKey, head: defined({ info: infoWith(checksum), ...part }) };
+    const shown = withChecksum ? partChecksumOf(row, checksum) : undefined;
+    return { objectKey, head: defined({ info: defined({ ...info, checksum: shown }), ...part }) };
   }
   if (range) return { objectKey, head: { info, range: resolveRange(range, row.sizeBytes) } };
-  return { objectKey, head: { info: infoWith(row.checksum) } };
+  const checksum = withChecksum ? parseChecksum(row.checksum) : undefined;
+  return { objectKey, head: { info: defined({ ...info, checksum }) } };
+}
+
+/** The type is the one of the object, as in S3: it says how the checksum of the whole was made of those of the parts. */
+function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
+  const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
+  // A copy may have a checksum of another algorithm than the parts whose bytes it shares.
+  return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
 }
 
 export function openObject(

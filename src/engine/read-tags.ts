@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectRef } from '../object-store/object-store.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
+import { sortedTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import { allow } from './access.ts';
@@ -23,7 +24,7 @@ export function readObjectTags(reader: MetadataReader, caller: Caller, ref: Obje
   allow(caller, bucket, { action, key: ref.key, version, asked });
   const row = existingVersion('read tags of', ref, version);
   return defined({
-    tags: parseTags(row.tags),
+    tags: sortedTags(parseTags(row.tags)),
     versionId: toldVersionId(bucket, row, ref.versionId),
   });
 }
@@ -33,7 +34,7 @@ export function readBucketTags(
   { bucketId, name }: BucketRow,
 ): readonly Tag[] {
   const tags = reader.config(bucketId, 'tagging') as readonly Tag[] | undefined;
-  if (tags !== undefined) return tags;
+  if (tags !== undefined) return sortedTags(tags);
   throw new StorageError('NoSuchTagSet', `read tags of bucket ${name}: it has none`, {
     details: { BucketName: name },
   });

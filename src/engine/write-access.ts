@@ -29,6 +29,8 @@ export interface AskedWrite {
   /** Of a copy. */
   readonly source?: ObjectRef | undefined;
   readonly attributes?: unknown;
+  /** Of a copy that states that it takes the attributes of its source. */
+  readonly statesCopy?: true | undefined;
 }
 
 /** `latest`: what the object is put over. Throws `AccessDenied`. */
@@ -77,7 +79,7 @@ export function allowUpload(
 }
 
 function askedOfWrite(request: AskedWrite, now: number): Asked {
-  const { acl, tags, lock, conditions, source, attributes } = request;
+  const { acl, tags, lock, conditions, source, attributes, statesCopy } = request;
   return {
     ...askedOfAcl(acl),
     ...askedOfTags(tags),
@@ -85,7 +87,8 @@ function askedOfWrite(request: AskedWrite, now: number): Asked {
     's3:if-match': conditions?.ifMatch,
     's3:if-none-match': conditions?.ifNoneMatch,
     ...askedOfSource(source),
-    's3:x-amz-metadata-directive': source && (attributes === undefined ? 'COPY' : 'REPLACE'),
+    's3:x-amz-metadata-directive':
+      source && attributes !== undefined ? 'REPLACE' : statesCopy ? 'COPY' : undefined,
     [ENCRYPTED]: (request.customerKey ?? request.encryption) === undefined ? undefined : 'AES256',
     [STORAGE_CLASS]: 'STANDARD',
   };

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { errorMessage, isDamagedDatabase } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import {
+  bucketOf,
   carriedBytes,
   type CommandContext,
   type CommandName,
@@ -20,7 +21,10 @@ import {
 import { metadataDamaged } from './metadata-damage.ts';
 
 /** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
-const MAX_WAITING_COMMANDS = 8192;
+const MAX_WAITING_COMMANDS = 32_768;
+
+/** Of one bucket: a client that sends more than its policy or the disk can take must not keep out the others. */
+const MAX_WAITING_OF_BUCKET = 8192;
 
 /** Bytes of small bodies that may wait, each of at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
@@ -41,6 +45,8 @@ interface WriterHooks {
 
 interface Waiting {
   readonly sizeBytes: number;
+  /** '' for the work of the engine itself. */
+  readonly bucket: string;
   resolve(result: unknown): void;
   reject(error: StorageError): void;
 }
@@ -51,6 +57,8 @@ export class Writer {
   readonly #ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
+  /** Waiting commands by bucket; none is 0. */
+  readonly #waitingOf = new Map<string, number>();
   #waitingBytes = 0;
   #nextId = 1;
   /** Why nothing is accepted any more. */
@@ -80,16 +88,19 @@ export class Writer {
     context: CommandContext,
   ): Promise<Commands[Name]['result']> {
     const sizeBytes = carriedBytes(request);
-    const refusal = this.#refusal ?? this.#overload(sizeBytes) ?? this.#hooks.lacksRoom(name);
+    const bucket = bucketOf({ request });
+    const refusal =
+      this.#refusal ?? this.#overload(sizeBytes, bucket) ?? this.#hooks.lacksRoom(name);
     if (refusal) return Promise.reject(refusal);
     const id = this.#nextId++;
     // All that comes in during one turn of the event loop crosses to the thread in one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
     this.#outbox.push({ id, name, request, ...context });
     this.#waitingBytes += sizeBytes;
+    this.#waitingOf.set(bucket, (this.#waitingOf.get(bucket) ?? 0) + 1);
     return new Promise((resolve, reject) => {
       const settle = resolve as (result: unknown) => void;
-      this.#waiting.set(id, { sizeBytes, resolve: settle, reject });
+      this.#waiting.set(id, { sizeBytes, bucket, resolve: settle, reject });
     });
   }
 
@@ -121,13 +132,12 @@ export class Writer {
     this.#outbox = [];
   }
 
-  #overload(sizeBytes: number): StorageError | undefined {
+  #overload(sizeBytes: number, bucket: string): StorageError | undefined {
+    const ofBucket = this.#waitingOf.get(bucket) ?? 0;
+    if (ofBucket >= MAX_WAITING_OF_BUCKET) return slowDown(`${ofBucket} writes to the same bucket`);
     const tooMany = this.#waiting.size >= MAX_WAITING_COMMANDS;
     if (!tooMany && this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES) return undefined;
-    return new StorageError(
-      'SlowDown',
-      `write to store: ${this.#waiting.size} writes are waiting for the disk; try again later`,
-    );
+    return slowDown(`${this.#waiting.size} writes`);
   }
 
   #receive({ replies, garbage, failure }: GroupReply): void {
@@ -142,6 +152,9 @@ export class Writer {
     if (!waiting) return;
     this.#waiting.delete(reply.id);
     this.#waitingBytes -= waiting.sizeBytes;
+    const left = (this.#waitingOf.get(waiting.bucket) ?? 0) - 1;
+    if (left > 0) this.#waitingOf.set(waiting.bucket, left);
+    else this.#waitingOf.delete(waiting.bucket);
     if ('refusal' in reply) {
       waiting.reject(errorOf(reply.refusal));
     } else {
@@ -160,6 +173,13 @@ export class Writer {
     for (const waiting of this.#waiting.values()) if (this.#refusal) waiting.reject(this.#refusal);
     this.#waiting.clear();
   }
+}
+
+function slowDown(what: string): StorageError {
+  return new StorageError(
+    'SlowDown',
+    `write to store: ${what} are waiting for the disk; try again later`,
+  );
 }
 
 function errorOf({ code, message, details }: Refusal): StorageError {

@@ -2,11 +2,14 @@
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import type { BucketInput } from '../protocol/operations/buckets.ts';
+import type { BucketInput, Nothing } from '../protocol/operations/buckets.ts';
 import type { Call, Handlers } from './handlers.ts';
 
 type AccessOperation =
+  | 'DeleteBucketEncryption'
+  | 'DeleteBucketOwnershipControls'
   | 'DeleteBucketPolicy'
+  | 'DeleteBucketReplication'
   | 'DeletePublicAccessBlock'
   | 'GetBucketAcl'
   | 'GetBucketEncryption'
@@ -44,7 +47,7 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
     return {};
   },
   GetBucketPolicyStatus: async (input, { store, signal }) => ({
-    isPublic: await store.isBucketPolicyPublic(input, { signal }),
+    isPublic: await store.isBucketPublic(input, { signal }),
   }),
   GetPublicAccessBlock: (input, { store, signal }) => store.getPublicAccessBlock(input, { signal }),
   PutPublicAccessBlock: async (input, { store, signal }) => {
@@ -55,20 +58,28 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
     await store.deletePublicAccessBlock(input, { signal });
     return {};
   },
-  GetBucketEncryption: unset('ServerSideEncryptionConfigurationNotFoundError'),
-  GetBucketOwnershipControls: unset('OwnershipControlsNotFoundError'),
-  GetBucketReplication: unset('ReplicationConfigurationNotFoundError'),
+  DeleteBucketEncryption: deleteUnset,
+  DeleteBucketOwnershipControls: deleteUnset,
+  DeleteBucketReplication: deleteUnset,
+  GetBucketEncryption: readUnset('ServerSideEncryptionConfigurationNotFoundError'),
+  GetBucketOwnershipControls: readUnset('OwnershipControlsNotFoundError'),
+  GetBucketReplication: readUnset('ReplicationConfigurationNotFoundError'),
 };
 
-/** Who may not see how the bucket is configured is not told either. */
-function unset(code: StorageErrorCode) {
-  return async (
-    input: BucketInput,
-    { store, signal }: Pick<Call, 'signal' | 'store'>,
-  ): Promise<never> => {
+type Reading = Pick<Call, 'signal' | 'store'>;
+
+/** A caller who may not read how the bucket is configured is refused. */
+function readUnset(code: StorageErrorCode) {
+  return async (input: BucketInput, { store, signal }: Reading): Promise<never> => {
     await store.getVersioning(input, { signal });
     throw new StorageError(code, `read configuration of ${input.bucket}: it has none`, {
       details: { BucketName: input.bucket },
     });
   };
+}
+
+/** It changes nothing, so that it needs no more than to read how the bucket is configured. */
+async function deleteUnset(input: BucketInput, { store, signal }: Reading): Promise<Nothing> {
+  await store.getVersioning(input, { signal });
+  return {};
 }

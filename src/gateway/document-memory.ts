@@ -12,10 +12,17 @@ import {
   MAX_WHOLE_BYTES,
 } from './limits.ts';
 
+export class DocumentMemory extends ByteBudget {
+  /** What each sender has of it, or waits for, so that many requests of one sender keep no other one out. */
+  readonly shares = new Map<string, ByteBudget>();
+
+  constructor() {
+    super(MAX_DOCUMENT_MEMORY_BYTES);
+  }
+}
+
 /** Over all listeners. What is parsed takes some times as much, of one document at a time. */
-export const DOCUMENT_MEMORY = new ByteBudget(MAX_DOCUMENT_MEMORY_BYTES);
-/** What each sender has of it, or waits for: by many requests nobody keeps the others out. */
-const SHARES = new Map<string, ByteBudget>();
+export const DOCUMENT_MEMORY = new DocumentMemory();
 
 interface Sender {
   readonly caller: Pick<Caller, 'principal' | 'sourceIp'>;
@@ -32,28 +39,29 @@ export async function inDocumentMemory<T>(
   bytes: number,
   { caller, signal: gone, clock }: Sender,
   read: () => Promise<T>,
+  memory: DocumentMemory = DOCUMENT_MEMORY,
 ): Promise<T> {
   if (bytes <= MAX_WHOLE_BYTES) return read();
   const patience = new AbortController();
   const stopWaiting = clock.after(DOCUMENT_WAIT_MS, () => patience.abort(tooMany()));
   const signal = AbortSignal.any([gone, patience.signal]);
   const sender = nameOf(caller);
-  const share = SHARES.get(sender) ?? new ByteBudget(MAX_SENDERS_DOCUMENT_BYTES);
-  SHARES.set(sender, share);
+  const share = memory.shares.get(sender) ?? new ByteBudget(MAX_SENDERS_DOCUMENT_BYTES);
+  memory.shares.set(sender, share);
   const within = async (budget: ByteBudget, then: () => Promise<T>) => {
     const giveBack = await budget.take(bytes, signal);
     return then().finally(giveBack);
   };
   try {
     return await within(share, () =>
-      within(DOCUMENT_MEMORY, () => {
+      within(memory, () => {
         stopWaiting();
         return read();
       }),
     );
   } finally {
     stopWaiting();
-    if (share.takenBytes === 0) SHARES.delete(sender);
+    if (share.takenBytes === 0) memory.shares.delete(sender);
   }
 }
 

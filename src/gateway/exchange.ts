@@ -27,6 +27,7 @@ import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { isSecure } from './listener.ts';
+import type { Serve } from './pipeline.ts';
 import { announcedBytes, type Received } from './request-body.ts';
 import { postObject } from './post-object.ts';
 import { answerPreflight, corsHeaders } from './preflight.ts';
@@ -59,14 +60,8 @@ interface Exchange extends Received {
   operation?: RoutedOperation;
 }
 
-type Handle = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  expecting: boolean,
-) => Promise<void>;
-
 export interface Exchanges {
-  readonly handle: Handle;
+  readonly handle: Serve;
   /** Whether an answer has begun on this connection and has not ended: nothing else may be written to it then. */
   readonly isAnswering: (socket: Socket) => boolean;
   /** The client has ended its side within a body: whether somebody is there to be told so. */
@@ -116,19 +111,6 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     logger.debug(defined(fields), 'request answered');
   }
 
-  /** Requests that a client sends without waiting are worked off in order, as RFC 9112 §9.3.2 asks. */
-  const underWay = new WeakMap<Socket, Promise<void>>();
-  const inOrder: Handle = (request, response, expecting) => {
-    const { socket } = request;
-    const before = underWay.get(socket);
-    const work = () =>
-      socket.destroyed ? Promise.resolve() : handle(request, response, expecting);
-    const exchange = before === undefined ? work() : before.then(work);
-    underWay.set(socket, exchange);
-    return exchange.then(() => {
-      if (underWay.get(socket) === exchange) underWay.delete(socket);
-    });
-  };
   const isAnswering = (socket: Socket) => {
     const response = carried.get(socket)?.response;
     return response !== undefined && response.headersSent && !response.writableEnded;
@@ -141,7 +123,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     return true;
   };
   const commonHeaders = () => headersOf(options.dialects.svc, nextId());
-  return { handle: inOrder, isAnswering, cutOff, commonHeaders };
+  return { handle, isAnswering, cutOff, commonHeaders };
 
   async function answer(exchange: Exchange): Promise<void> {
     const head = readHead(exchange.request, exchange.headers, options);

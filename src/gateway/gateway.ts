@@ -1,6 +1,5 @@
 /** An ObjectStore as an HTTP service, in both dialects on one port, and over TLS on another. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -56,9 +55,7 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;
-  const { handle, ...exchanges } = exchangeHandler({ ...options, isClosing: () => closing });
-  const serve = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
-    void handle(request, response, expecting);
+  const { handle: serve, ...exchanges } = exchangeHandler({ ...options, isClosing: () => closing });
   const listening = { ...options, ...exchanges, serve };
   const plain = await openListener({ host, port }, listening);
   const close = async (listeners: readonly Pick<TlsListener, 'close'>[]) => {

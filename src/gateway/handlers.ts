@@ -130,7 +130,7 @@ export const HANDLERS: Handlers = {
   PutObject: (input, { store, signal, body }) => store.putObject({ ...input, body }, { signal }),
   GetObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) =>
-      // `sendBytes` holds one chunk back, and waits until the one before has left.
+      // `sendBytes` asks for the next chunk when the one before has left, and keeps only the last.
       store.getObject(request, { signal, reusesChunks: true }),
     ),
   HeadObject: (input, { store, signal, caller }) =>

@@ -2,11 +2,17 @@
 
 /** All headers and the request line together; the protocol's are far smaller, and Node's default is the same. */
 export const MAX_HEADER_BYTES = 16 * 1024;
+/** A larger number is refused: each is compared with several names before the request is authenticated. */
+export const MAX_HEADERS = 1000;
 /** A client that has not sent its headers by then is not sending them (slow-loris). */
-export const HEADERS_TIMEOUT_MS = 30_000;
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** How often Node checks that; its default would add 30 seconds. */
+export const HEADERS_CHECK_MS = 5_000;
+/** Of one connection, sent before the first of them is answered. */
+export const MAX_PIPELINED = 32;
 /** An idle connection is kept this long for the next request; longer than clients keep theirs. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Beyond it connections are refused: each may hold a body's buffers. */
+/** Of one listener: each may hold a body's buffers. For one more, a connection without a request under way is closed. */
 export const MAX_CONNECTIONS = 1024;
 /** A body must bring at least this many bytes … */
 export const MIN_PROGRESS_BYTES = 1024;

@@ -9,7 +9,12 @@ import type { Call } from './handlers.ts';
 
 /** Throws InvalidArgument for a continuation token that is none. */
 export async function listBuckets(
-  { prefix = '', continuationToken, maxBuckets = MAX_LISTED_BUCKETS, region }: Input<'ListBuckets'>,
+  {
+    prefix = '',
+    continuationToken = '',
+    maxBuckets = MAX_LISTED_BUCKETS,
+    region,
+  }: Input<'ListBuckets'>,
   {
     store,
     signal,
@@ -17,7 +22,7 @@ export async function listBuckets(
     region: ownRegion,
   }: Pick<Call, 'caller' | 'region' | 'signal' | 'store'>,
 ): Promise<Output<'ListBuckets'>> {
-  const after = continuationToken === undefined ? '' : decodeListToken(continuationToken).name;
+  const after = continuationToken === '' ? '' : decodeListToken(continuationToken).name;
   const all = await store.listBuckets({ signal });
   const asked = all.filter(
     ({ name }) => name.startsWith(prefix) && name > after && (region ?? ownRegion) === ownRegion,

@@ -1,6 +1,6 @@
 /** One port of the gateway, with or without TLS: how it listens, refuses what is no HTTP, and ends. */
 
-import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -8,14 +8,20 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
+import { createServer } from '../base/node-http.ts';
+import { Connections } from './connections.ts';
+import { LATE_REQUESTS } from './late-requests.ts';
 import {
   CLOSE_GRACE_MS,
+  HEADERS_CHECK_MS,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
+  MAX_HEADERS,
 } from './limits.ts';
-import { createServer } from '../base/node-http.ts';
+import { inOrder, type Serve } from './pipeline.ts';
+import { sendText } from './respond.ts';
 import { endStalled } from './stalled.ts';
 
 /** Both in PEM; the certificate with those between it and its authority behind it. */
@@ -33,8 +39,8 @@ export interface Address {
 export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `expecting` when the client waits for `100 Continue`. */
-  readonly serve: (expecting: boolean) => RequestListener;
+  /** Called for one request of a connection at a time; `expecting` when the client waits for `100 Continue`. */
+  readonly serve: Serve;
   /** Whether an answer has begun on this connection and has not ended. */
   readonly isAnswering: (socket: Socket) => boolean;
   /** The client has ended its side within a body: whether somebody is there to be told so. */
@@ -70,12 +76,16 @@ export class GatewayError extends Error {
 }
 
 const SERVER: ServerOptions = {
+  ...LATE_REQUESTS,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: HEADERS_CHECK_MS,
   // Uploads are long: a body is watched for progress instead.
   requestTimeout: 0,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   insecureHTTPParser: false,
+  // `refusedStatus` checks it: Node answers thousands of pipelined requests without a host in one turn of the event loop.
+  requireHostHeader: false,
 };
 
 /** Listens when it resolves. Throws GatewayError, naming host and port. */
@@ -114,13 +124,29 @@ async function open(
   { clock, logger, serve, isAnswering, cutOff, commonHeaders }: ListenerOptions,
 ): Promise<Listener> {
   const sockets = socketsOf(server);
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Connections(server, MAX_CONNECTIONS);
+  // Node 22 drops the headers beyond its own limit without an error, and X-Forwarded-For could be one of them.
+  server.maxHeadersCount = 0;
   // A client that has sent all may end its side: its answer must not be lost. Node has it for this, without a type.
   Object.assign(server, { httpAllowHalfOpen: true });
   await listen(server, { host, port: wanted });
   const { port } = server.address() as AddressInfo;
-  server.on('request', serve(false));
-  server.on('checkContinue', serve(true));
+  const serveInOrder = inOrder(async (request, response, expecting) => {
+    const status = refusedStatus(request);
+    if (status === undefined) return serve(request, response, expecting);
+    response.sendDate = false;
+    const headers = [...commonHeaders(), ['connection', 'close'] as const];
+    await sendText(response, { status, headers, body: '' });
+  });
+  const take = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.destroyed) return;
+    connections.begin(request, response);
+    void serveInOrder(request, response, expecting);
+  };
+  server.on('request', take(false));
+  server.on('checkContinue', take(true));
+  // Any other value of Expect. Without a listener Node answers 417, without a body and without our headers.
+  server.on('checkExpectation', take(false));
   server.on('clientError', (error: Error, socket: Socket) => {
     // Written into an answer that is under way, the status would be taken for the object's bytes.
     if (isAnswering(socket)) socket.destroy();
@@ -147,7 +173,7 @@ function listenError(cause: Error, address: string): GatewayError {
     case 'EADDRINUSE':
       return new GatewayError(
         'PortInUse',
-        `listen on ${address}: the port is in use; set another one (0 takes any that is free), or stop what listens there`,
+        `listen on ${address}: the port is in use; set another one (0 takes any that is free), or stop that program`,
         { cause },
       );
     case 'EADDRNOTAVAIL':
@@ -161,6 +187,12 @@ function listenError(cause: Error, address: string): GatewayError {
     default:
       return new GatewayError('ListenFailed', `listen on ${address}: ${cause.message}`, { cause });
   }
+}
+
+/** Undefined for a request whose head may be read. HTTP/1.1 requires a host (RFC 9112 §3.2). */
+function refusedStatus({ rawHeaders, headers, httpVersion }: IncomingMessage): number | undefined {
+  if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
+  return headers.host === undefined && httpVersion === '1.1' ? 400 : undefined;
 }
 
 function isCutOff(error: Error): boolean {

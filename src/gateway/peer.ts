@@ -36,7 +36,13 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   };
 }
 
-/** The last of those named who is no trusted proxy; before them anybody could have written anything. */
+/** Parses as no address: no `IpAddress` condition holds for it, and every `NotIpAddress` does. */
+const UNKNOWN_SOURCE = '';
+
+/**
+ * The last address in `X-Forwarded-For` that is not a trusted proxy's; clients can write anything before it. An entry that is not an
+ * address makes the source unknown: the proxy's own address must not stand in for a client's.
+ */
 function sourceOf(
   headers: WireHeaders,
   { remoteAddress = '' }: Socket,
@@ -46,10 +52,18 @@ function sourceOf(
   const forwarded = headerValue(headers, 'x-forwarded-for')?.split(',') ?? [];
   let source = remoteAddress;
   for (const each of forwarded.reverse()) {
-    const address = each.trim();
-    if (parseIpRange(address) === undefined || address.includes('/')) return source;
-    source = address;
-    if (!isTrusted(address)) return source;
+    source = forwardedAddress(each.trim());
+    if (!isTrusted(source)) return source;
   }
   return source;
+}
+
+/** `203.0.113.9:5555`, as IIS and Azure write it, and `[2001:db8::1]` with or without a port. */
+const WITH_PORT = /^(?:\[(?<v6>[^\][]*:[^\][]*)\](?::\d{1,5})?|(?<v4>[^:]+):\d{1,5})$/;
+
+function forwardedAddress(text: string): string {
+  const { v4, v6 } = WITH_PORT.exec(text)?.groups ?? {};
+  const address = v6 ?? v4 ?? text;
+  if (address.includes('/') || parseIpRange(address) === undefined) return UNKNOWN_SOURCE;
+  return address;
 }

@@ -33,31 +33,31 @@ export async function sendText(
 }
 
 /**
- * An answer of an object's bytes, with back-pressure. One chunk is always held back: the last leaves only
- * after the source has ended well, so that a body which fails midway is never taken for a whole one.
- * Throws what the source throws, when the headers are gone already: the caller destroys the connection.
+ * Sends an object's bytes, one chunk at a time: it asks for a chunk only when the system has taken the one before, so that
+ * a client that reads slowly holds one chunk of memory here. The last chunk leaves only after the source has ended well, so
+ * that a body which fails midway is never taken for a whole one. Throws what the source throws, when the headers
+ * are gone already: the caller destroys the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
   answer: WireResponse,
   sending: Sending,
 ): Promise<void> {
+  const { body, sizeBytes } = sending;
   let sentBytes = 0;
-  let held: Uint8Array | undefined;
-  const begin = () => {
-    if (!response.headersSent) response.writeHead(answer.status, flatten(answer.headers));
-  };
-  for await (const chunk of sending.body) {
-    if (held !== undefined) {
-      begin();
-      if (!response.write(held)) await drained(response, sending);
-    }
-    held = chunk;
+  let last: Uint8Array | undefined;
+  for await (const chunk of body) {
     sentBytes += chunk.byteLength;
+    if (sentBytes >= sizeBytes) {
+      last ??= chunk;
+    } else {
+      if (!response.headersSent) response.writeHead(answer.status, flatten(answer.headers));
+      await written(response, chunk, sending);
+    }
   }
-  checkSent(sentBytes, sending.sizeBytes);
-  begin();
-  endWithBytes(response, held);
+  checkSent(sentBytes, sizeBytes);
+  if (!response.headersSent) response.writeHead(answer.status, flatten(answer.headers));
+  endWithBytes(response, last);
 }
 
 /** The same of bytes that are in memory. */
@@ -117,26 +117,35 @@ function flatten(headers: WireResponse['headers']): string[] {
   return flat;
 }
 
-function drained(response: ServerResponse, { signal, clock }: Sending): Promise<void> {
+/** Resolves when the system has taken all of the chunk, whose memory may be overwritten then. */
+function written(
+  response: ServerResponse,
+  chunk: Uint8Array,
+  { signal, clock }: Sending,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (reason: Error) => {
-      response.off('drain', go);
+    const end = () => {
       signal.removeEventListener('abort', abort);
       cancel();
+    };
+    const stop = (reason: Error) => {
+      end();
       reject(reason);
     };
     const abort = () => stop(signal.reason as Error);
-    const go = () => {
-      signal.removeEventListener('abort', abort);
-      cancel();
-      resolve();
-    };
     const cancel = clock.after(WRITE_STALL_MS, () =>
-      stop(new Error(`send object: the client took nothing for ${WRITE_STALL_MS} ms`)),
+      stop(
+        new Error(`send object: ${chunk.byteLength} bytes were not taken in ${WRITE_STALL_MS} ms`),
+      ),
     );
     if (signal.aborted) return abort();
-    response.once('drain', go);
     signal.addEventListener('abort', abort, { once: true });
+    response.write(chunk, (error) => {
+      // After an error the connection closes, which aborts the signal.
+      if (error) return;
+      end();
+      resolve();
+    });
   });
 }
 

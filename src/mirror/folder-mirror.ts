@@ -160,7 +160,7 @@ export class FolderMirror implements Mirror {
   start(): void {
     this.#manners.gate.start();
     this.#life ??= this.#live();
-    this.#locks.start();
+    this.#locks.start({ hasSession: this.#rest() === undefined });
     this.proof.start();
     this.keep.start();
   }
@@ -174,8 +174,7 @@ export class FolderMirror implements Mirror {
     signal?.throwIfAborted();
     const { damage } = this.proof;
     const round = damage.check().then(() => this.#request(false));
-    const locked = round.then(() => this.#locks.lockNew());
-    const checked = locked.then(() => damage.check());
+    const checked = round.then(() => this.#locks.lockDue()).then(() => damage.check());
     await unlessAborted(checked, signal);
   }
 
@@ -212,7 +211,7 @@ export class FolderMirror implements Mirror {
     this.#deferrals.close();
     await this.#tree.leave();
     if (this.#lastStatus) return [];
-    const uploads = { state: this.#state, place: this.#place };
+    const uploads = { state: this.#state, place: this.#place, guards: this.#guards };
     const left = signal ? await abortAllUploads(uploads, signal) : [];
     this.#standing.standStill({ state: 'stopped' });
     this.#lastStatus = this.status();
@@ -288,6 +287,7 @@ export class FolderMirror implements Mirror {
       await this.#manners.beforeSession(this.#sessionContext(), signal);
       await runSession(this.#sessionContext(), signal);
     } catch (error) {
+      this.#locks.sessionEnded();
       if (!signal.aborted) await this.#afterFailure(error);
     }
   }
@@ -323,7 +323,7 @@ export class FolderMirror implements Mirror {
       tracker: this.#tracker,
       reads: this.#reads,
       retries: this.#retries,
-      ...this.#locks.newVersions,
+      ...this.#locks.ofSession,
       settings: this.#settings,
       deferrals: this.#deferrals,
       excluder: this.#tree.excluder,

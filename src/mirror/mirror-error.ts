@@ -29,7 +29,7 @@ export type MirrorErrorCode =
   | 'StillMirrored'
   /** A folder that must exist does not. */
   | 'FolderMissing'
-  /** A restore would remove what is there, and put nothing in its place. */
+  /** No object is stored where a restore looks, or an exact one would only remove files. */
   | 'NothingToRestore'
   /** The disk of the folder that is restored into has too little room. */
   | 'NoRoom'
@@ -46,9 +46,16 @@ export type MirrorErrorCode =
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
+  /** What the user can do about it. */
+  readonly hint: string | undefined;
 
-  constructor(code: MirrorErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: MirrorErrorCode,
+    message: string,
+    { hint, ...options }: ErrorOptions & { readonly hint?: string } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.hint = hint;
   }
 }

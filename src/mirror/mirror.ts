@@ -68,6 +68,8 @@ export interface MirrorOptions {
   /** At most four times a second. */
   readonly onChange: (status: MirrorStatus) => void;
   readonly onActivity: (activity: Activity) => void;
+  /** Large files are tested whole within so many days; 0 or absent: no such time. */
+  readonly provenDays?: () => number;
   /** The state cannot be read any more: once closed and opened again, the mirror has a new one. */
   readonly onStateDamaged?: () => void;
 }

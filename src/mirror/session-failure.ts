@@ -1,12 +1,17 @@
 /** How a job stands still when its session has failed, and how long it rests before the next one. */
 
-import { errorMessage } from '../base/errors.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { TransportError } from '../object-store/transport-error.ts';
 import { MirrorError } from './mirror-error.ts';
 import { backOffMs } from './perform/failures.ts';
 import type { Standstill } from './status.ts';
 
 const FIRST_RETRY_MS = 500;
 export const LONGEST_RETRY_MS = 60_000;
+/** A service whose answers are not S3 is another program, or lacks what a job needs: a retry alone changes neither. */
+const UNUSABLE_RETRY_MS = 15 * 60_000;
+/** It may have been a page of a proxy. */
+const QUICK_RETRIES = 5;
 /** A disk that is plugged in again is noticed soon. */
 const ROOT_LOOK_MS = 5_000;
 
@@ -18,17 +23,31 @@ export interface SessionFailure {
   readonly isRoot: boolean;
 }
 
+/** How long a job rests after so many failures in a row, of which this is the last. */
+export function restMs(error: unknown, failures: number, firstMs = FIRST_RETRY_MS): number {
+  const isUnusable = error instanceof TransportError && error.code === 'BadResponse';
+  return isUnusable && failures > QUICK_RETRIES
+    ? UNUSABLE_RETRY_MS
+    : backOffMs(failures, LONGEST_RETRY_MS, firstMs);
+}
+
+export function retryText(waitMs: number): string {
+  return waitMs === UNUSABLE_RETRY_MS
+    ? 'tried again in 15 min, or by `holdfast jobs run`'
+    : `tried again in ${Math.ceil(waitMs / 1_000)} s`;
+}
+
 /** `failures`: sessions that failed since the last round, with this one. */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
-  const reason = errorMessage(error);
+  const reason = failureReason(error);
   if (code === 'RootMissing') {
     const standstill = { state: 'root missing', reason } as const;
     return { reason, standstill, waitMs: ROOT_LOOK_MS, isRoot: true };
   }
-  const waitMs = backOffMs(failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+  const waitMs = restMs(error, failures);
   if (code === 'ClockDiffers')
     return { reason, standstill: { state: 'clock', reason }, waitMs, isRoot: false };
-  const tried = `${reason}; tried again in ${Math.ceil(waitMs / 1_000)} s`;
+  const tried = `${reason}; ${retryText(waitMs)}`;
   return { reason, standstill: { state: 'failed', reason: tried }, waitMs, isRoot: false };
 }

@@ -137,7 +137,8 @@ async function headOf(
 }
 
 function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead {
-  const { sha256, journalId, uploadedAt, xattrsElsewhere } = decodeAttributes(info.metadata);
+  const { kind, ...attributes } = decodeAttributes(info.metadata);
+  const { sha256, journalId, uploadedAt, xattrsElsewhere } = attributes;
   const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
   const stored = { ...info, key, metadata: info.metadata ?? {} };
   const isOwn = provenance ? provenance.isOwn(stored) : journalId !== undefined;
@@ -154,6 +155,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
     xattrsElsewhere,
     uploadedAt: ownTime,
     isOwn,
+    isLink: kind === 'symlink' || undefined,
     sha256: provenance?.isOtherContent(stored) === true ? undefined : sha256,
   });
 }

@@ -87,9 +87,8 @@ export class Tracker {
   }
 
   begin(key: string, work: UnderWay): void {
-    this.end(key);
+    this.#bytesUnderWay += work.sizeBytes - (this.#underWay.get(key)?.sizeBytes ?? 0);
     this.#underWay.set(key, work);
-    this.#bytesUnderWay += work.sizeBytes;
     this.#hooks.onChange();
   }
 
@@ -105,9 +104,14 @@ export class Tracker {
     told?.();
   }
 
-  /** `told` is called once what is under way for the key is over; not where the session ends before. */
+  /** `told` is called once what is under way for the key is over; not where the session ends before. Replaces the one before. */
   whenOver(key: string, told: () => void): void {
     this.#whenOver.set(key, told);
+  }
+
+  /** Whether the end of what is under way for the key is waited for. */
+  isAwaited(key: string): boolean {
+    return this.#whenOver.has(key);
   }
 
   #tellTogether(): void {

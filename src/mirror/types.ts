@@ -39,6 +39,7 @@ export interface Problem {
     | 'key-too-long'
     | 'unsupported-type'
     | 'reserved-name'
+    | 'pattern-limit'
     | 'unsupported-action'
     | 'not-locked'
     | 'damaged'
@@ -77,6 +78,8 @@ export interface Head {
   readonly sha256?: string;
   /** Likewise, and only where the job uploaded it: when, in milliseconds since 1970 by the service's time. */
   readonly uploadedAt?: number;
+  /** It is restored as a symbolic link to its content. */
+  readonly isLink?: boolean;
   /** By the service. */
   readonly lastModifiedAt?: number;
   /** The job uploaded it, as its proof shows (provenance.ts); absent where its metadata were not read. */

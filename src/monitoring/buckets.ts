@@ -30,7 +30,8 @@ export class Buckets {
   numbersOf(bucket: string): BucketNumbers {
     const numbers = this.#numbersOf(bucket);
     if (numbers) return numbers;
-    throw new MonitoringError('NotFound', `find bucket ${bucket}: there is none of that name`);
+    const hint = 'to list the buckets: holdfast metrics';
+    throw new MonitoringError('NotFound', `unknown bucket "${bucket}"`, hint);
   }
 
   /** Those that are or were monitored, or have alarms. */

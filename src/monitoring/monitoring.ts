@@ -239,7 +239,8 @@ export class Monitoring {
     this.#buckets.known();
     const alarm = this.#tables.alarms.find(name);
     if (alarm) return alarm;
-    throw new MonitoringError('NotFound', `find alarm ${name}: there is none of that name`);
+    const hint = 'to list the alarms: holdfast alarms list';
+    throw new MonitoringError('NotFound', `unknown alarm "${name}"`, hint);
   }
 }
 

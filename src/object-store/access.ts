@@ -54,8 +54,8 @@ export interface AccessKeeper {
     options?: CallOptions,
   ): Promise<void>;
   deleteBucketPolicy(request: BucketRef, options?: CallOptions): Promise<void>;
-  /** Whether the policy allows everyone something. `NoSuchBucketPolicy` where there is none. */
-  isBucketPolicyPublic(request: BucketRef, options?: CallOptions): Promise<boolean>;
+  /** Whether the ACL or the policy allows everyone something. AWS rejects with `NoSuchBucketPolicy` without a policy. */
+  isBucketPublic(request: BucketRef, options?: CallOptions): Promise<boolean>;
   /** `NoSuchPublicAccessBlockConfiguration` where none was set. */
   getPublicAccessBlock(request: BucketRef, options?: CallOptions): Promise<PublicAccessBlock>;
   putPublicAccessBlock(

@@ -4,7 +4,7 @@ import type { Principal } from '../base/principal.ts';
 
 export interface Caller {
   readonly principal: Principal;
-  /** Text form of the peer's address; `127.0.0.1` for calls inside the process. */
+  /** The client's address as text; `127.0.0.1` for calls inside the process, empty when a trusted proxy sent none that can be parsed. */
   readonly sourceIp: string;
   /** Whether the request came over TLS or never left the process. */
   readonly secure: boolean;

@@ -23,7 +23,10 @@ export function changedAttributes(
       ? [metadata, name.slice(OWN.length)]
       : [standard, name];
     if (!Object.hasOwn(from, member)) {
-      throw new StorageError('InvalidArgument', `remove ${name}: the object has no such attribute`);
+      throw new StorageError(
+        'InvalidArgument',
+        `cannot remove ${name}: the object has no such attribute`,
+      );
     }
     delete from[member];
   }

@@ -42,7 +42,7 @@ export interface CallOptions {
 }
 
 export interface ReadOptions extends CallOptions {
-  /** The reader needs a chunk no more once it asks for the third one after it: its memory may be filled again. */
+  /** When the reader asks for the next chunk, the store may overwrite the memory of the chunk before, but not of the last one. */
   readonly reusesChunks?: boolean;
 }
 
@@ -87,7 +87,8 @@ export interface ReadConditions {
 export interface WriteConditions {
   /** An ETag, or `*` for any. `NoSuchKey` when there is no current version, `PreconditionFailed` when it differs. */
   readonly ifMatch?: string;
-  readonly ifNoneMatch?: '*';
+  /** An ETag, or `*` for any. `PreconditionFailed` when the current version has it. */
+  readonly ifNoneMatch?: string;
   /** Some services hold only to an ETag without the quotes of HTTP. Others may pass over one, so it is not the default. */
   readonly isUnquoted?: true;
 }
@@ -176,6 +177,8 @@ export interface CopyObjectRequest {
   readonly key: string;
   /** Given: they replace the source's. Absent: the source's are copied. */
   readonly attributes?: ObjectAttributes;
+  /** Whether the request states that the attributes are copied. Only policies tell that from a request that states nothing. */
+  readonly statesCopy?: true;
   /** With the other attributes copied, this one takes the place of the source's. */
   readonly websiteRedirect?: string;
   /** As the attributes, and independent of them. */

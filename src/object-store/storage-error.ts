@@ -32,6 +32,7 @@ export type StorageErrorCode =
   | 'InvalidRedirectLocation'
   | 'InvalidRequest'
   | 'InvalidRetentionPeriod'
+  | 'InvalidStorageClass'
   | 'InvalidTag'
   | 'InvalidToken'
   | 'InvalidURI'

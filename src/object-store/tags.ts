@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 export interface ObjectTags {
-  /** In the order in which they were given. */
+  /** Sorted by key where this engine is the store; a remote service has its own order. */
   readonly tags: readonly Tag[];
   /** Absent in a bucket that never had versioning. */
   readonly versionId?: string;

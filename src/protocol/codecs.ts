@@ -72,6 +72,18 @@ export const expectedEtag: Codec<string> = {
   decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),
 };
 
+/**
+ * What a write expects not to be there: `*` or one ETag. A list or a weak ETag is refused: taken for one ETag, it would match
+ * no object, and the write would be done without its condition.
+ */
+export const unexpectedEtag: Codec<string> = {
+  encode: expectedEtag.encode,
+  decode: (tag) => {
+    const decoded = expectedEtag.decode(tag);
+    return decoded === undefined || /[",\s]/.test(decoded) ? undefined : decoded;
+  },
+};
+
 /** `If-Match` and `If-None-Match` of a read: `*` or a list, weak or strong, quoted or not. */
 export const etagList: Codec<readonly string[]> = {
   encode: (tags) => tags.map(expectedEtag.encode).join(', '),

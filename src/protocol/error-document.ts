@@ -95,11 +95,11 @@ export function decodeError(
   const { bucket, key } = context.target;
   const place = key !== undefined ? 'object' : bucket !== undefined ? 'bucket' : 'service';
   const code = storageErrorCode(told) ?? codeOfStatus(response.status, place);
+  const inside = [...elements].filter(([name]) => name !== 'Code' && name !== 'Message');
   const details: Record<string, string | number | boolean> = {
     ...headerDetails(response, context.dialect),
+    ...Object.fromEntries(inside),
   };
-  for (const [name, value] of elements)
-    if (name !== 'Code' && name !== 'Message') details[name] = value;
   // A code that is not ours keeps its name where a person can see it.
   if (told !== '' && told !== code) details['Code'] = told;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });

@@ -65,6 +65,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
     status: 400,
     text: 'The retention period must be 1 to 36500 days, or 1 to 100 years.',
   },
+  InvalidStorageClass: { status: 400, text: 'The storage class must be STANDARD.' },
   InvalidTag: { status: 400, text: 'The tags are not valid.' },
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },

@@ -96,6 +96,9 @@ interface Operations {
   GetBucketEncryption: Types<buckets.BucketInput, buckets.Nothing>;
   GetBucketOwnershipControls: Types<buckets.BucketInput, buckets.Nothing>;
   GetBucketReplication: Types<buckets.BucketInput, buckets.Nothing>;
+  DeleteBucketEncryption: Types<buckets.BucketInput, buckets.Nothing>;
+  DeleteBucketOwnershipControls: Types<buckets.BucketInput, buckets.Nothing>;
+  DeleteBucketReplication: Types<buckets.BucketInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
   PutObjectLockConfiguration: Types<PutLockConfigurationRequest, buckets.Nothing>;
   GetBucketLifecycleConfiguration: Types<buckets.BucketInput, lifecycle.LifecycleOutput>;
@@ -162,6 +165,9 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetBucketEncryption: unset.getBucketEncryption,
   GetBucketOwnershipControls: unset.getBucketOwnershipControls,
   GetBucketReplication: unset.getBucketReplication,
+  DeleteBucketEncryption: unset.deleteBucketEncryption,
+  DeleteBucketOwnershipControls: unset.deleteBucketOwnershipControls,
+  DeleteBucketReplication: unset.deleteBucketReplication,
   GetObjectLockConfiguration: locks.getObjectLockConfiguration,
   PutObjectLockConfiguration: locks.putObjectLockConfiguration,
   GetBucketLifecycleConfiguration: lifecycle.getBucketLifecycle,
@@ -263,7 +269,8 @@ export function decodeRequest<N extends OperationName>(
   const members = decodeParts(operation.request.parts, reader);
   refuseUnread(reader.unread(), dialect.headerPrefix);
   const { body } = operation.request;
-  const inside = typeof body === 'object' ? body.decode(request.body ?? '', members) : undefined;
+  const inside =
+    typeof body === 'object' ? body.decode(request.body ?? '', members, dialect) : undefined;
   return Object.assign(members, request.target, inside) as Input<N>;
 }
 
@@ -301,9 +308,13 @@ export function decodeResponse<N extends OperationName>(
     return Object.assign(members, inside);
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    throw new TransportError('BadResponse', `read answer of ${name}: ${error.message}`, {
-      sent: true,
-      cause: error,
-    });
+    throw new TransportError(
+      'BadResponse',
+      `${name}: the answer of the service is not S3 (${error.message}); check the endpoint`,
+      {
+        sent: true,
+        cause: error,
+      },
+    );
   }
 }

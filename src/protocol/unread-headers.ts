@@ -1,38 +1,39 @@
 /**
- * Vendor headers that the operation does not read. To ignore one would be to do something other than what was asked
- * for, so each is refused by name before anything is stored, except those that change nothing.
+ * Vendor headers that the operation does not read. To ignore a known one would be to do something other than what was
+ * asked for, so each is refused by name before anything is stored, except those that change nothing. Headers that are not
+ * part of the protocol are ignored, as services do: the next SDK may add one to each request.
  */
 
-import { CHECKSUM_ALGORITHMS } from '../object-store/checksum.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 
-/** Without the dialect's prefix: what is read of every request, and what only describes the client. */
-const READ_ELSEWHERE = new Set([
-  ...CHECKSUM_ALGORITHMS.map((algorithm) => `checksum-${algorithm.toLowerCase()}`),
-  'checksum-algorithm',
-  'checksum-mode',
-  'content-sha256',
-  'date',
-  'decoded-content-length',
-  'expected-bucket-owner',
-  // A HEAD answered these two, and s3cmd sends them back with the attributes that it changes.
-  'expiration',
-  'tagging-count',
-  // Nothing is archived here.
-  'optional-object-attributes',
-  // And nobody pays.
-  'request-payer',
-  'sdk-checksum-algorithm',
-  'source-expected-bucket-owner',
-  'te',
-  'trailer',
-  // Nothing moves to another class.
-  'transition-default-minimum-object-size',
-  'user-agent',
-]);
+/**
+ * Headers of the protocol that ask a service for something, by the start of their names without the dialect's prefix.
+ * Checksums are not among them: the verification of the payload refuses unknown algorithms.
+ */
+const ASKING = [
+  'acl',
+  'bucket-object-lock-',
+  'bypass-governance-retention',
+  'checksum-type',
+  'copy-source',
+  'grant-',
+  'if-match-',
+  'metadata-directive',
+  'mfa',
+  'mp-object-size',
+  'object-lock-',
+  'object-ownership',
+  'rename-source',
+  'security-token',
+  'server-side-encryption',
+  'storage-class',
+  'tagging',
+  'website-redirect-location',
+  'write-offset-bytes',
+];
 
-/** User attributes on a request that stores none of them. */
-const ATTRIBUTE = 'meta-';
+/** A HEAD answered it, and s3cmd sends it back with the attributes that it changes. */
+const ANSWERED = 'tagging-count';
 
 /** With these values they ask for what happens anyway. */
 const ANYWAY: ReadonlyMap<string, readonly string[]> = new Map([
@@ -45,17 +46,32 @@ const ANYWAY: ReadonlyMap<string, readonly string[]> = new Map([
   ['tagging-directive', ['COPY', 'REPLACE']],
 ]);
 
-/** `unread` without the prefix. Throws NotImplemented for the first that matters; values may be secrets, and are not told. */
+const SHOWN_CHARACTERS = 80;
+
+/**
+ * `unread` without the prefix. Throws NotImplemented for the first that matters, and InvalidStorageClass. Other values
+ * may be secrets, and are not in the error.
+ */
 export function refuseUnread(
   unread: Iterable<readonly [suffix: string, value: string]>,
   prefix: string,
 ): void {
   for (const [suffix, value] of unread) {
-    if (READ_ELSEWHERE.has(suffix) || suffix.startsWith(ATTRIBUTE)) continue;
+    if (suffix === ANSWERED || !ASKING.some((start) => suffix.startsWith(start))) continue;
     if (ANYWAY.get(suffix)?.includes(value)) continue;
     const name = prefix + suffix;
+    if (suffix === 'storage-class') throw invalidStorageClass(name, value);
     throw new StorageError('NotImplemented', `read headers: ${name} is not implemented here`, {
       details: { Header: name },
     });
   }
+}
+
+function invalidStorageClass(name: string, value: string): StorageError {
+  const asked = value.slice(0, SHOWN_CHARACTERS);
+  return new StorageError(
+    'InvalidStorageClass',
+    `read headers: ${name} must be STANDARD, not ${JSON.stringify(asked)}`,
+    { details: { StorageClassRequested: asked } },
+  );
 }

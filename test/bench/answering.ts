@@ -1,4 +1,4 @@
-/** What every server process of the bench does beside serving: it tells its port, and of itself when asked. */
+/** What every server process of the bench does beside serving: it tells its ports, and of itself when asked. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -21,7 +21,7 @@ const TIMER_MS = 10;
 
 /** `loadKeys` puts keys past the wire, where the server can. */
 export function answerBench(
-  port: number,
+  ports: readonly number[],
   loadKeys: (from: number, to: number) => Promise<void> = () => Promise.resolve(),
 ): void {
   const delay = monitorEventLoopDelay({ resolution: TIMER_MS });
@@ -50,5 +50,5 @@ export function answerBench(
   });
   // Whoever asked is gone.
   process.on('disconnect', () => process.exit(0));
-  process.stdout.write(`${port}\n`);
+  process.stdout.write(`${ports.join(' ')}\n`);
 }

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
 import { benchDashboard } from './dashboard.ts';
+import { benchHostile } from './hostile.ts';
 import { benchKeys } from './keys.ts';
 import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
@@ -37,7 +38,10 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   keys: ({ folder, full }) =>
     benchKeys(folder, full ? [10_000, 100_000, 1_000_000] : [10_000, 100_000], peers('fauxqs')),
   large: ({ folder }) => benchLarge(folder, peers('s3rver')),
-  access: ({ folder, full }) => benchAccess(folder, full ? 8_000 : 3_000),
+  access: async ({ folder, full }) => [
+    ...(await benchAccess(folder, full ? 8_000 : 3_000)),
+    ...(await benchHostile(folder)),
+  ],
   ssec: ({ folder, full }) => benchSsec(folder, full ? 8_000 : 3_000),
   memory: ({ folder, full }) => benchMemory(folder, full ? 1024 : 256),
   mirror: async ({ folder, full }) => [

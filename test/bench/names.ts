@@ -1,6 +1,8 @@
 /** The names that the bench's processes agree on. */
 
 export const BUCKET = 'bench';
+/** A job and its bucket. */
+export const MIRRORED = 'bench-mirrored';
 
 /** However many keys there are, they lie in so many folders. */
 export const FOLDERS = 1000;

@@ -47,4 +47,4 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-answerBench(name === 'fauxqs' ? await fauxqs() : await s3rver());
+answerBench([name === 'fauxqs' ? await fauxqs() : await s3rver()]);

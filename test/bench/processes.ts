@@ -11,6 +11,8 @@ import type { Question, ServerReport } from './answering.ts';
 
 export interface Server {
   readonly port: number;
+  /** All, with the one above first. */
+  readonly ports: readonly number[];
   /** Of the time since it was asked before. */
   report(): Promise<ServerReport>;
   /** Puts keys past the wire; for the servers that can. */
@@ -23,9 +25,9 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const port = await new Promise<number>((resolve, reject) => {
+  const ports = await new Promise<readonly number[]>((resolve, reject) => {
     createInterface({ input: child.stdout as Readable }).once('line', (line) =>
-      resolve(Number(line)),
+      resolve(line.split(' ').map(Number)),
     );
     child.once('exit', (code) => reject(new Error(`start ${script}: exit code ${code}`)));
   });
@@ -34,8 +36,10 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
     const [answer] = (await once(child, 'message')) as [unknown];
     return answer;
   };
+  const [port = 0] = ports;
   return {
     port,
+    ports,
     report: async () => (await ask('report')) as ServerReport,
     loadKeys: async (from, to) => void (await ask({ loadKeys: { from, to } })),
     stop: async () => {

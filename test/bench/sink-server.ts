@@ -281,4 +281,4 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => void answer(request, response));
-server.listen(0, '127.0.0.1', () => answerBench((server.address() as AddressInfo).port));
+server.listen(0, '127.0.0.1', () => answerBench([(server.address() as AddressInfo).port]));

@@ -54,4 +54,4 @@ async function reference(request: IncomingMessage, response: ServerResponse): Pr
 if (kind === 'reference') mkdirSync(folder, { recursive: true });
 const answer = kind === 'reference' ? reference : nullServer;
 const server = createServer((request, response) => void answer(request, response));
-server.listen(0, '127.0.0.1', () => answerBench((server.address() as AddressInfo).port));
+server.listen(0, '127.0.0.1', () => answerBench([(server.address() as AddressInfo).port]));

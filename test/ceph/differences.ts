@@ -334,9 +334,8 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
-      'It answers for a public access block and for the status of a policy where none was put (semantics B.1: a code of its own), and takes a policy about another bucket (semantics B.6 refuses it).',
+      'It answers for a public access block where none was put (semantics B.1: a code of its own), and takes a policy about another bucket (semantics B.6 refuses it).',
     claims: [
-      'a policy > is told as it was put, lasts as long as the store, and can be removed',
       'a policy > that cannot be read is refused, and the one before stays',
       'a public access block > is told as it was put, and can be removed',
     ],

@@ -57,13 +57,13 @@ describe.each(['photos', 'photos/k'])('the list of %s', (place) => {
   it('[user-18] is shown, set, granted, revoked and made private again', async () => {
     expect(await ok('acl', 'get', place)).toBe(NOBODY);
     const granted = await ok('acl', 'grant', place, 'read:films@umbrella', '--public');
-    expect(granted).toMatch(/RIGHT +WHOM\nread +films@umbrella\nread +everyone\n$/);
+    expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
     await ok('acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
     const known = JSON.parse(await ok('acl', 'get', place, '--json')) as { grants: object[] };
     expect(known.grants).toEqual([
+      { grantee: 'AllUsers', permission: 'READ' },
       { grantee: OWN, permission: 'FULL_CONTROL' },
       { grantee: 'films@umbrella', permission: 'READ' },
-      { grantee: 'AllUsers', permission: 'READ' },
       { grantee: 'films:eve@umbrella', permission: 'WRITE' },
     ]);
     await ok('acl', 'revoke', place, 'read:email:films@example.com', '--public');
@@ -170,7 +170,7 @@ describe('the policy of a bucket', () => {
     expect((await run(['policy', 'set', 'photos', '-'], '{}')).stderr).toContain('Statement');
     expect(await ok('policy', 'get', 'photos')).toBe(`${policy}\n`);
     expect((await run(['policy', 'set', 'photos', 'missing.json'])).exitCode).toBe(1);
-    await ok('policy', 'remove', 'photos');
+    await ok('policy', 'remove', 'photos', '--yes');
     expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
   });
 
@@ -203,7 +203,7 @@ describe('the policy of a bucket', () => {
 
   it('explains a right of a list too, in JSON', async () => {
     await ok('acl', 'grant', 'photos/k', 'read:films@umbrella');
-    await run(['policy', 'remove', 'photos']);
+    await run(['policy', 'remove', 'photos', '--yes']);
     const asked = ['policy', 'explain', 'GetObject', 'photos/k', '--user', 'films:eve@umbrella'];
     expect(JSON.parse(await ok(...asked, '--json'))).toEqual({
       allowed: true,

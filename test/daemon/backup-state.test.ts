@@ -52,7 +52,7 @@ describe('backup-state and restore-state', () => {
   it('bring configuration, users and what jobs remember into a home that lost them', async () => {
     const { folder, home, backup, saved, daemon, notes } = await savedHome();
     expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
-    const running = await holdfast(home, 'restore-state', backup);
+    const running = await holdfast(home, 'restore-state', backup, '--yes');
     expect([running.exitCode, running.stderr]).toEqual([
       1,
       expect.stringContaining('a daemon runs'),
@@ -67,7 +67,7 @@ describe('backup-state and restore-state', () => {
     const known = readFileSync(proofKey, 'utf8');
     for (const lost of ['config.yaml', 'data/identity.sqlite', 'state/jobs'])
       rmSync(join(home, lost), { recursive: true });
-    const restored = await holdfast(home, 'restore-state', backup);
+    const restored = await holdfast(home, 'restore-state', backup, '--yes');
     expect([restored.exitCode, restored.stderr]).toEqual([0, '']);
     expect(readFileSync(proofKey, 'utf8'), 'the job still recognises its uploads').toBe(known);
     expect(statSync(proofKey).mode & 0o777).toBe(0o600);
@@ -87,7 +87,7 @@ describe('backup-state and restore-state', () => {
     appendFileSync(join(broken, 'data/host-id'), 'x');
     const config = readFileSync(join(home, 'config.yaml'), 'utf8');
     const before = everyFile(home).toSorted();
-    const said = await holdfast(home, 'restore-state', broken);
+    const said = await holdfast(home, 'restore-state', broken, '--yes');
     expect([said.exitCode, said.stderr]).toEqual([
       1,
       expect.stringContaining('host-id is not what was saved'),
@@ -112,7 +112,7 @@ describe('a backup', () => {
     homeWithConfig();
     await holdfast(home, 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
-    const { stdout } = await holdfast(home, 'restore-state', join(folder, 'backup'));
+    const { stdout } = await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes');
     const [, aside = ''] = /set aside (.*)/.exec(stdout) ?? [];
     expect(readFileSync(aside, 'utf8')).toBe('# later\n');
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
@@ -125,11 +125,13 @@ describe('a backup', () => {
     const store = join(home, 'data/store');
     mkdirSync(store, { recursive: true });
     const lock = lockStore(layoutOf(store));
-    const refused = await holdfast(home, 'restore-state', join(folder, 'backup'));
+    const refused = await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes');
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('in use')]);
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
     lock.release();
-    expect((await holdfast(home, 'restore-state', join(folder, 'backup'))).exitCode).toBe(0);
+    expect((await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes')).exitCode).toBe(
+      0,
+    );
   });
 
   it('takes no place that is taken, and leaves nothing unfinished', async () => {
@@ -152,7 +154,7 @@ describe('a backup', () => {
     const manifest = JSON.parse(readFileSync(list, 'utf8')) as { files: { name: string }[] };
     for (const file of manifest.files) file.name = name;
     writeFileSync(list, JSON.stringify(manifest));
-    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup);
+    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup, '--yes');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
@@ -168,7 +170,7 @@ describe('a backup', () => {
     await holdfast(home, 'backup-state', backup);
     writeFileSync(join(home, 'config.yaml'), '# later\n');
     const before = everyFile(home).toSorted();
-    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup);
+    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup, '--yes');
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -185,7 +187,7 @@ describe('a backup', () => {
     const backup = join(folder, 'backup');
     mkdirSync(backup);
     writeFileSync(join(backup, MANIFEST), '{"format": 2}');
-    const { stderr } = await holdfast(home, 'restore-state', backup);
+    const { stderr } = await holdfast(home, 'restore-state', backup, '--yes');
     expect(stderr).toContain('of a newer Holdfast');
   });
 });

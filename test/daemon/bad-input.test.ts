@@ -77,8 +77,8 @@ describe('a configuration with five mistakes', () => {
 
 describe('what is typed wrongly', () => {
   it.each([
-    [1, 'there is no such folder', ['up', 'PHOTOS/none', '--once']],
-    [1, 'photos/none: there is no such folder', ['jobs', 'add', 'PHOTOS/none']],
+    [1, 'the folder does not exist', ['up', 'PHOTOS/none', '--once']],
+    [1, 'photos/none: the folder does not exist', ['jobs', 'add', 'PHOTOS/none']],
     [1, 'photos/file: it is not a folder', ['up', 'PHOTOS/file', '--once']],
     [2, '"Photos"', ['up', 'PHOTOS', '--bucket', 'Photos']],
     [2, '"Photos"', ['mb', 'Photos']],
@@ -91,7 +91,7 @@ describe('what is typed wrongly', () => {
     [1, 'holdfast up FOLDER', ['mb', 'photos']],
     [1, 'holdfast up FOLDER', ['put', 'PHOTOS/file', 'photos/file']],
     [1, 'holdfast up FOLDER', ['get', 'photos/file', 'PHOTOS/out']],
-    [1, 'holdfast up FOLDER', ['restore', 'photos', '--to', 'PHOTOS/back']],
+    [1, 'holdfast jobs pause JOB && holdfast up', ['restore', 'photos', '--to', 'PHOTOS/back']],
     [1, 'holdfast up FOLDER', ['status']],
     [1, 'holdfast up FOLDER', ['credentials', '--env']],
   ] as const)('ends with %i and says %s: %j', async (exitCode, words, argv) => {
@@ -113,7 +113,7 @@ describe('a home that cannot be used', () => {
     chmodSync(home, 0o500);
     for (const place of [home, join(home, 'below')]) {
       const up = await runCliProcess(['up', root, '--once', '--home', place], ordinaryUser());
-      expect(up).toEqual(refused(`prepare folder ${place}: this user may not write there`));
+      expect(up).toEqual(refused(`prepare folder ${place}: permission denied`));
       expect(up.stderr).toContain('--home DIR');
     }
     expect(readdirSync(home)).toEqual([]);
@@ -137,7 +137,7 @@ describe('a home that cannot be used', () => {
   });
 });
 
-it('a port in use is named, with the key of config.yaml that changes it; no job is added', async () => {
+it('a port in use is named with the program that has it and the ways to another; no job is added', async () => {
   const { root, home } = fixture();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
@@ -149,8 +149,14 @@ it('a port in use is named, with the key of config.yaml that changes it; no job 
   expect(up).toEqual(
     refused(`${home}/config.yaml: storage: listen on 127.0.0.1:${port}: the port is in use`),
   );
+  const self = readFileSync('/proc/self/comm', 'utf8').trim();
+  expect(up.stderr).toContain(`or stop that program, ${self} (pid ${process.pid})`);
+  expect(up.stderr).toContain('in config.yaml: `storage: {port: 0}`, or start with --port 0');
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
+  const elsewhere = await runCliProcess(['up', root, '--once', '--port', '0', '--home', home]);
+  expect(elsewhere).toMatchObject({ exitCode: 0 });
+  expect(elsewhere.stdout).toContain('holdfast dashboard --home');
 });
 
 it('a path of more than 1,024 bytes is a named problem, and the rest is mirrored', async () => {

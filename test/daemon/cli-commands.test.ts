@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control-server.ts';
+import { defined } from '../../src/base/defined.ts';
 import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { jobStatus, storeHealth } from '../helpers/job-status.ts';
+import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { runCli, startCli } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -36,15 +37,9 @@ async function cliFixture(handlers: Partial<ControlHandlers> = {}) {
 }
 
 const statusOf = (...jobs: ReturnType<typeof jobStatus>[]) => ({
-  version: '1.2.3',
-  pid: 42,
-  home: '/home/ada/.local/share/holdfast',
+  ...daemonStatus(...jobs),
   startedAt: AT - 3_600_000,
   listeners: [{ name: 'storage', host: '127.0.0.1', port: 9010, url: 'http://127.0.0.1:9010' }],
-  store: storeHealth(),
-  jobs,
-  alarms: [],
-  warnings: [],
 });
 
 describe('without a daemon', () => {
@@ -56,7 +51,6 @@ describe('without a daemon', () => {
     [['put', '-', 'photos/a']],
     [['jobs', 'list']],
     [['credentials', '--env']],
-    [['restore', 'photos', '--to', 'back']],
   ])('%j fails with the hint how to start one, and starts none', async (argv) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
@@ -85,9 +79,9 @@ describe('without a daemon', () => {
 
 describe('a line that is not understood', () => {
   it.each([
-    [['stauts'], 'Did you mean status?'],
+    [['stauts'], 'Did you mean: holdfast status'],
     [['nosuch', '--help'], "unknown command 'nosuch'"],
-    [['jobs', 'lst', '-h'], 'Did you mean list?'],
+    [['jobs', 'lst', '-h'], 'Did you mean: holdfast jobs list'],
     [['ls', '--bogus'], "unknown option '--bogus'"],
     [['put', 'a'], "missing required argument 'object'"],
     [['jobs'], 'which of these commands?'],
@@ -336,8 +330,8 @@ describe('jobs', () => {
   });
 
   it.each([
-    ['pause', 'paused job photos: paused'],
-    ['resume', 'resumed job photos: paused'],
+    ['pause', 'job photos is paused'],
+    ['resume', 'job photos is not paused: paused'],
     ['run', 'asked for a full round of job photos'],
     ['run', 'asked for a full round of job photos; it waits: no room', 'no room'],
   ] as const)('%s says what it did: %s', async (change, said, state?: 'no room') => {
@@ -410,7 +404,7 @@ describe('jobs', () => {
       '  5 versions left: the service changes dates, and these do not carry their own time',
       '',
     ]);
-    const { stdout, exitCode } = await run(['jobs', 'keep', 'photos']);
+    const { stdout, exitCode } = await run(['jobs', 'keep', 'photos', '--yes']);
     expect(stdout).toContain('could not be removed now: slow down');
     expect(exitCode).toBe(1);
     expect(asked).toEqual([
@@ -450,6 +444,7 @@ describe('jobs', () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
+      'jobs.review': async () => ({ changes: [], total: 6, digest: '1f0c' }),
       'jobs.approve': async (params) => {
         asked.push(params);
         return decided;
@@ -501,15 +496,12 @@ describe('jobs', () => {
   });
 
   it('accept-root says how the job stands', async () => {
-    const { run } = await cliFixture({ 'jobs.acceptRoot': async () => jobStatus() });
-    const { stdout } = await run(['jobs', 'accept-root', 'photos']);
+    const { run } = await cliFixture({
+      status: async () => statusOf(jobStatus({ name: 'photos', state: 'root missing' })),
+      'jobs.acceptRoot': async () => jobStatus(),
+    });
+    const { stdout } = await run(['jobs', 'accept-root', 'photos', '--yes']);
     expect(stdout).toContain('accepted the folder of job photos as it is now: in sync');
-  });
-
-  it('remove says that the bucket stays', async () => {
-    const status = async () => statusOf();
-    const { run } = await cliFixture({ status, 'jobs.remove': async () => ({}) });
-    expect((await run(['jobs', 'remove', 'photos'])).stdout).toContain('all versions in it stay');
   });
 });
 
@@ -565,12 +557,16 @@ describe('restore', () => {
     expect(stdout).toContain('may not be what was there at that time');
   });
 
-  it('ends with 3 and says so when nothing had been stored by the time that was asked for', async () => {
+  it('ends with 3 and reports no success when the stored folder was empty', async () => {
     const nothing = { ...report, files: 0, directories: 0, symlinks: 0, bytes: 0 };
     const { run } = await cliFixture({ 'restore.run': async () => nothing });
-    const then = await run(['restore', 'photos', '--to', '/tmp/back', '--at', '2h ago']);
-    expect([then.exitCode, then.stdout]).toEqual([3, expect.stringContaining('holdfast versions')]);
-    expect((await run(['restore', 'photos', '--to', '/tmp/back'])).exitCode).toBe(0);
+    for (const at of [[], ['--at', '2h ago']]) {
+      const { exitCode, stdout } = await run(['restore', 'photos', '--to', '/tmp/back', ...at]);
+      expect([exitCode, stdout]).toEqual([
+        3,
+        expect.stringMatching(/^! nothing to restore: .*\n$/),
+      ]);
+    }
   });
 
   it('ends with 3 and names each problem when something did not come back', async () => {
@@ -778,7 +774,7 @@ describe('get and put', () => {
   });
 
   it.each([
-    ['nothing.txt', 'photos/a', 1, 'no such file'],
+    ['nothing.txt', 'photos/a', 1, 'the file does not exist'],
     ['.', 'photos/a', 1, 'folder'],
     ['-', 'photos/', 2, 'no name'],
   ])('put %s %s fails with %i', async (file, object, exitCode, words) => {
@@ -788,6 +784,37 @@ describe('get and put', () => {
       stderr: expect.stringContaining(words),
     });
     expect(stored).toEqual([]);
+  });
+});
+
+describe('drill', () => {
+  it.each([
+    [0, 0, 'photos: nothing to test: the job has mirrored no files\n'],
+    [3, 3, expect.stringContaining('photos: no file was tested: none of its 3 files') as string],
+  ])(
+    'of no file reports no success: with %i files mirrored it ends with %i',
+    async (files, code, said) => {
+      const job = jobStatus({ name: 'photos' });
+      const { run } = await cliFixture({
+        'proof.drill': async () => ({ at: AT, files: 0, bytes: 0, failures: [] }),
+        status: async () => statusOf({ ...job, counts: { ...job.counts, files } }),
+      });
+      const { exitCode, stdout } = await run(['drill', 'photos']);
+      expect([exitCode, stdout]).toEqual([code, said]);
+    },
+  );
+
+  it.each([
+    [3, 120e6, '3 files, 120 MB; 2 ranges of 1 large file, 16 MB: came back as they were'],
+    [0, 0, ': 2 ranges of 1 large file, 16 MB: came back as they were'],
+  ])('of %i whole files counts the ranges of large files apart', async (files, bytes, said) => {
+    const ranges = { count: 2, files: 1, bytes: 16e6 };
+    const { run } = await cliFixture({
+      'proof.drill': async () => ({ at: AT, files, bytes, ranges, failures: [] }),
+      status: async () => statusOf(jobStatus({ name: 'photos' })),
+    });
+    const { exitCode, stdout } = await run(['drill', 'photos']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
   });
 });
 
@@ -806,8 +833,38 @@ describe('rm', () => {
       'removed the delete marker m1',
     ],
   ])('%j with the outcome %j says: %s', async (argv, outcome, said) => {
-    const { run } = await cliFixture({ 'objects.delete': async () => outcome });
-    expect((await run(['rm', ...argv])).stdout).toContain(`photos/a: ${said}`);
+    const { run } = await cliFixture({
+      status: async () => statusOf(),
+      'versions.locks': async () => ({ objects: [{}] }),
+      'objects.delete': async () => outcome,
+    });
+    expect((await run(['rm', ...argv, '--yes'])).stdout).toContain(`photos/a: ${said}`);
+  });
+
+  it.each([
+    [[], 'NoSuchKey', 'the object does not exist'],
+    [['--version-id', 'v1'], 'NoSuchVersion', 'cannot remove version v1 of photos/a'],
+  ])('with %j sends no delete where a HEAD answers %s', async (options, code, said) => {
+    const { run } = await cliFixture({
+      status: async () => statusOf(),
+      'versions.locks': async () => ({ objects: [{ code }] }),
+    });
+    const { exitCode, stderr } = await run(['rm', 'photos/a', ...options, '--yes']);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
+  });
+
+  it.each([
+    [[], 'whether the object existed'],
+    [['--version-id', 'v1'], 'whether version v1 existed'],
+    [['--force'], 'whether the object existed'],
+  ])('with %j deletes what it may not read, and says no more than it knows', async (more, said) => {
+    const { run } = await cliFixture({
+      status: async () => statusOf(),
+      'versions.locks': async () => ({ objects: [{ code: 'AccessDenied' }] }),
+      'objects.delete': async ({ versionId }) => defined({ versionId, deleteMarker: false }),
+    });
+    const { exitCode, stdout } = await run(['rm', 'photos/a', ...more, '--yes']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
   });
 });
 
@@ -829,8 +886,11 @@ describe('mb and rb', () => {
   });
 
   it('rb removes the bucket', async () => {
-    const { run } = await cliFixture({ 'buckets.delete': async () => ({}) });
-    expect((await run(['rb', 'photos'])).stdout).toBe('removed bucket photos\n');
+    const { run } = await cliFixture({
+      status: async () => statusOf(),
+      'buckets.delete': async () => ({}),
+    });
+    expect((await run(['rb', 'photos', '--yes'])).stdout).toBe('removed bucket photos\n');
   });
 });
 
@@ -864,6 +924,17 @@ describe('credentials', () => {
       'export AWS_ENDPOINT_URL=http://127.0.0.1:9010',
       'export HOLDFAST_PROJECT_ID=holdfast',
     ]);
+  });
+
+  it('--env names the cluster service, for aws eks too, where it listens', async () => {
+    const clusterUrl = 'http://127.0.0.1:9011';
+    const { run } = await cliFixture({ credentials: async () => ({ ...known, clusterUrl }) });
+    expect((await run(['credentials', '--env'])).stdout.trim().split('\n').slice(-2)).toEqual([
+      'export HOLDFAST_CLUSTER_URL=http://127.0.0.1:9011',
+      'export AWS_ENDPOINT_URL_EKS=http://127.0.0.1:9011',
+    ]);
+    expect((await run(['credentials'])).stdout).toContain(`cluster service    ${clusterUrl}`);
+    expect(JSON.parse((await run(['credentials', '--json'])).stdout)).toMatchObject({ clusterUrl });
   });
 });
 
@@ -918,7 +989,7 @@ describe('keys list, add, rotate and remove', () => {
       'goes on',
     ],
     [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'goes on'],
-    [['--grace', '0'], { graceMs: 0 }, 'has ended'],
+    [['--grace', '0', '--yes'], { graceMs: 0 }, 'has ended'],
   ])('rotate with %j asks for %j: the old one %s', async (options, asked, said) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
@@ -947,7 +1018,7 @@ describe('keys list, add, rotate and remove', () => {
         return {};
       },
     });
-    const { stdout } = await run(['keys', 'remove', old.accessKeyId]);
+    const { stdout } = await run(['keys', 'remove', old.accessKeyId, '--yes']);
     expect(seen).toEqual([{ accessKeyId: old.accessKeyId }]);
     expect(stdout).toBe('removed access key holdfast:ada@local\n');
   });

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { dirname } from 'node:path';
 
@@ -47,8 +48,8 @@ describe('the program', () => {
   it.each([
     [
       'an old Node',
-      `Object.defineProperty(process.versions, 'node', {value: '22.21.9'})`,
-      'Node 24',
+      `Object.defineProperty(process.versions, 'node', {value: '24.20.9'})`,
+      'it needs Node 24.21 or newer',
     ],
     ['Windows', `Object.defineProperty(process, 'platform', {value: 'win32'})`, 'WSL'],
   ])('refuses %s, and says what to do', async (_, script, words) => {
@@ -57,6 +58,15 @@ describe('the program', () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain(words);
+  });
+
+  it('requires the Node version that its tests run on', () => {
+    const { engines, devDependencies } = createRequire(import.meta.url)('../../package.json') as {
+      engines: { node: string };
+      devDependencies: { node: string };
+    };
+    const [major, minor] = devDependencies.node.split('.');
+    expect(engines.node).toBe(`>=${major}.${minor}`);
   });
 
   it('ends quietly when its reader is gone', async () => {

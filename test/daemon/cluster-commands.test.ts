@@ -74,6 +74,19 @@ afterAll(async () => {
 });
 
 describe('the command line', () => {
+  it('prints the URL of the cluster service with the credentials, and none where it does not listen', async () => {
+    const near = await ok('credentials --env');
+    const { listeners } = await told('status');
+    const url = (listeners as { name: string; url: string }[]).find(
+      ({ name }) => name === 'clusters',
+    )?.url;
+    expect(near).toContain(
+      `export HOLDFAST_CLUSTER_URL=${url}\nexport AWS_ENDPOINT_URL_EKS=${url}\n`,
+    );
+    const far = await ok('credentials --env', { home: HOMES.far });
+    expect(far).not.toMatch(/CLUSTER_URL|EKS/);
+  });
+
   it('makes a cluster and a node group, scales it, shows it, and takes both away', async () => {
     expect(await ok('clusters list')).toBe('');
     expect(await ok('clusters create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
@@ -110,12 +123,12 @@ describe('the command line', () => {
   it.each([
     ['nodegroups create none x --instance-type a', 1, /No cluster found for name: none\./],
     ['clusters describe none', 1, /No cluster found/],
-    ['clusters delete none', 2, /say --yes/],
+    ['clusters delete none', 2, /it needs --yes/],
     ['nodegroups update a b', 2, /what is to be changed/],
     ['nodegroups update a b --desired 1 --to-version 2', 2, /an update of its own/],
     ['nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
     ['nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
-    ['clusters list --service other', 1, /there are local/],
+    ['clusters list --service other', 1, /services: local/],
     ['clusters create -- -x', 1, /name: must be letters/],
   ])('refuses %s', async (line, exitCode, message) => {
     const { stderr, ...result } = await run(line);
@@ -137,7 +150,7 @@ describe('the command line', () => {
     expect(stderr).toContain('Cluster has nodegroups attached');
     expect(await ok('clusters services', { home })).toMatch(/near +http[^]*without +http/);
     expect((await run('clusters list --service without', { home })).stderr).toMatch(
-      /read credentials .*without\.json: there is no such file/,
+      /read credentials .*without\.json: the file does not exist/,
     );
   });
 });

@@ -63,13 +63,11 @@ describe('conflicts', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
     expect(stdout).toContain('--keep remote: it takes the place of the file');
-    expect((await cli('conflicts', 'show', 'papers/none')).stderr).toContain('no conflict there');
+    expect((await cli('conflicts', 'show', 'papers/none')).stderr).toContain('has no conflict of');
     // As the list tells it, and wherever one stands.
     expect((await cli('conflicts', 'show', 'a')).stdout).toBe(stdout);
     expect((await cli('conflicts', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
-    expect((await cli('conflicts', 'show', 'a', '--job', 'none')).stderr).toContain(
-      'no job of that',
-    );
+    expect((await cli('conflicts', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
     expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
   });
 
@@ -129,7 +127,7 @@ describe('conflicts', () => {
     expect(read('a')).toBe('theirs');
     const wrong = await cli('conflicts', 'resolve', '--keep', 'both', join(root, 'none'));
     expect(wrong).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(wrong.stderr).toContain('there is none of that path');
+    expect(wrong.stderr).toContain('no open conflict of that path');
     await cli('conflicts', 'resolve', '--keep', 'both', '--job', 'papers', join(root, 'b'));
     const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
     expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
@@ -142,6 +140,9 @@ describe('conflicts', () => {
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
     expect(all).toMatch(/a {2}the file of the folder, .*: gave way to that answer, and is kept\n/);
     const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');
-    expect(none).toMatchObject({ exitCode: 0, stdout: 'job papers has no conflict that waits\n' });
+    expect(none).toMatchObject({
+      exitCode: 0,
+      stdout: 'nothing to resolve: job papers has no open conflict\n',
+    });
   });
 });

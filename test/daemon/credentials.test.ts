@@ -65,8 +65,8 @@ describe('a daemon that runs', () => {
     expect(fresh.accessKeyId).not.toBe(old.accessKeyId);
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toEqual(['notes']);
 
-    await run('keys', 'remove', old.accessKeyId);
-    await run('keys', 'remove', fresh.accessKeyId);
+    await run('keys', 'remove', old.accessKeyId, '--yes');
+    await run('keys', 'remove', fresh.accessKeyId, '--yes');
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toBe('InvalidAccessKeyId');
     writeFileSync(join(folder, 'b.txt'), 'b');
     const settled = await client.call('jobs.settled', { name: job.name });
@@ -98,7 +98,7 @@ describe('a daemon that runs', () => {
     expect((await run('projects', 'add', 'photos')).exitCode).toBe(0);
     expect((await run('users', 'add', 'photos:ann')).exitCode).toBe(0);
     expect((await run('users', 'add', 'bob')).exitCode).toBe(0);
-    expect((await run('users', 'remove', 'bob')).exitCode).toBe(0);
+    expect((await run('users', 'remove', 'bob', '--yes')).exitCode).toBe(0);
     const before = await ids();
     await daemon.kill();
     const again = await startDaemonProcess(home);
@@ -144,7 +144,7 @@ describe('a daemon that runs', () => {
     const { accessKeyId } = rotated.key;
     secrets.push((await daemon.client.call('credentials', { accessKeyId })).secretAccessKey);
     const listed = await run('keys', 'list');
-    await run('keys', 'remove', 'no:such@key');
+    await run('keys', 'remove', 'no:such@key', '--yes');
     const argv = readFileSync(`/proc/${daemon.process.pid}/cmdline`, 'utf8');
     expect(await daemon.stop()).toBe(0);
 
@@ -226,12 +226,12 @@ describe('without a daemon', () => {
     expect(JSON.parse((await run('keys', 'list', '--json')).stdout)).toEqual({
       keys: [old, key],
     });
-    expect((await run('keys', 'remove', 'holdfast:ann@local')).exitCode).toBe(0);
+    expect((await run('keys', 'remove', 'holdfast:ann@local', '--yes')).exitCode).toBe(0);
     expect(identity.keys.listKeys()).toMatchObject([{ accessKeyId: key?.accessKeyId }]);
   });
 
   it.each([
-    [['remove', 'no:such@key'], 'NotFound', 'keys list'],
+    [['remove', 'no:such@key', '--yes'], 'NotFound', 'keys list'],
     [['rotate', 'no:such@key'], 'NotFound', 'keys list'],
     [['rotate'], 'NotFound', 'keys add'],
     [['add', 'nobody'], 'NotFound', 'users add'],

@@ -63,7 +63,7 @@ test('what cannot be repaired is said by status, wait, jobs run, verify, doctor 
   rmSync(join(root, 'big2'));
   expect((await run('wait')).exitCode).toBe(0);
   damage(unlinkSync);
-  expect((await run('store', 'repair')).exitCode).toBe(3);
+  expect((await run('store', 'repair', '--yes')).exitCode).toBe(3);
 
   const wait = await run('wait');
   expect(wait).toMatchObject({ exitCode: 3 });

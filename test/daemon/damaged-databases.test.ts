@@ -58,12 +58,12 @@ it('damaged pages of the store are reported by each command, and the repair heal
   for (const name of readdirSync(to))
     expect(readFileSync(join(to, name), 'utf8')).toBe(contentOf(Number(name.slice(5))));
   expect(readdirSync(to).length).toBeGreaterThan(FILES / 2);
-  const early = await run('store', 'repair');
+  const early = await run('store', 'repair', '--yes');
   expect(early.exitCode).not.toBe(0);
   expect(early.stderr).toContain('holdfast down && holdfast store repair && holdfast up');
   await daemon.stop();
 
-  const repair = await run('store', 'repair');
+  const repair = await run('store', 'repair', '--yes');
   expect(repair.exitCode).toBe(3);
   expect(repair.stdout).toContain('store.sqlite: 6 damaged pages');
   expect(repair.stdout).toContain('object-lost: box/file-');
@@ -90,7 +90,7 @@ it('a store without its first page names the repair at the start, and the repair
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
   await expect(startDaemonProcess(home)).rejects.toThrow('holdfast store repair');
-  expect((await run('store', 'repair')).exitCode).toBe(0);
+  expect((await run('store', 'repair', '--yes')).exitCode).toBe(0);
   await start(home);
   const to = join(folder, 'restored');
   expect((await run('restore', 'job', '--to', to)).exitCode).toBe(0);

@@ -283,7 +283,8 @@ describe('a job that is planned', () => {
   it('is told to be there already, or to be wrong', async () => {
     const folder = join(FOLDER, 'notes');
     expect(await plan({ folder, target: TARGET })).toMatchObject({ name: 'notes', existing: true });
-    const { problems } = await plan({ name: 'notes' });
+    await expect(plan({ name: 'notes' })).rejects.toMatchObject({ code: 'Conflict' });
+    const { problems } = await plan({ name: 'not a name' });
     expect(problems).not.toEqual([]);
     await expect(plan({ folder: join(FOLDER, 'nowhere') })).rejects.toMatchObject({
       code: 'NotFound',
@@ -398,7 +399,7 @@ describe('commands with --target', () => {
     const preview = await cli('lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 1 });
     expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
-    expect((await cli('ls', '--target', 'nowhere')).stderr).toContain('find target nowhere');
+    expect((await cli('ls', '--target', 'nowhere')).stderr).toContain('unknown target "nowhere"');
     expect(await cli('jobs', 'list', '--target', TARGET)).toMatchObject({ exitCode: 2 });
   });
 });

@@ -6,10 +6,16 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import {
+  CLI,
+  type DaemonProcess,
+  makeHome,
+  startDaemonProcess,
+} from '../helpers/daemon-process.ts';
 import { until } from '../helpers/until.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 
+const PACKAGE = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'hf-dashboard-'));
 const home = join(folder, 'home');
 let daemon: DaemonProcess;
@@ -77,14 +83,50 @@ describe('the dashboard', () => {
     expect(await screen.waitFor((text) => text === wanted)).toBe(wanted);
   });
 
-  test('stops with Ctrl-Z as other programs do, and goes on', async () => {
-    const screen = open();
+  test.each([
+    ['the program', `"$NODE" "$CLI" --home "$HOLDFAST_HOME"`],
+    ['npx', 'npx holdfast'],
+  ])('stops with Ctrl-Z when a shell has started %s, and continues with fg', async (_, line) => {
+    const screen = open({
+      command: { argv: ['bash', '--noprofile', '--norc', '-i'], cwd: PACKAGE },
+      env: {
+        CLI,
+        NODE: process.execPath,
+        HOLDFAST_HOME: home,
+        PS1: 'prompt> ',
+        npm_config_cache: join(folder, 'npm'),
+        npm_config_ignore_scripts: 'true',
+        npm_config_offline: 'true',
+        npm_config_update_notifier: 'false',
+      },
+    });
+    await screen.waitFor('prompt>');
+    screen.type(`${line}\r`);
     await screen.waitFor('running');
     screen.press('ctrl-z');
-    await until(() => screen.isRestored, Boolean);
-    expect(screen.text().trim()).toBe('');
-    process.kill(screen.pid, 'SIGCONT');
+    await screen.waitFor('Stopped');
+    screen.type('echo "the shell"" reads"\r');
+    await screen.waitFor('the shell reads');
+    screen.type('fg\r');
     await screen.waitFor('running');
+    screen.press('q');
+    await screen.waitFor(/reads\n[^]*prompt>\s*$/);
+    screen.type('exit 7\r');
+    expect((await screen.ended).exitCode).toBe(7);
+  });
+
+  test('draws again after Ctrl-Z where no shell could continue it', async () => {
+    const screen = open();
+    await screen.waitFor('running');
+    screen.written = '';
+    screen.press('ctrl-z');
+    await until(
+      () => screen.written,
+      (written) => /\[\?1049l[^]*\[\?1049h/.test(written),
+    );
+    await screen.waitFor('running');
+    screen.press('q');
+    expect((await screen.ended).exitCode).toBe(0);
   });
 
   test.each([
@@ -109,7 +151,7 @@ describe('the dashboard', () => {
     await screen.waitFor('port is in use');
     screen.press('d');
     await screen.waitFor('Diagnostics');
-    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('or stop what listens there');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('or stop that program');
   });
 
   test.each([

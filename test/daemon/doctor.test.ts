@@ -98,13 +98,13 @@ describe('doctor', () => {
     secretOf('refused', 'not-the-secret-of-anybody');
     chmodSync(secretOf('open'), 0o644);
     writeFileSync(join(home, 'control.sock'), 'no socket', { mode: 0o600 });
-    chmodSync(home, 0o777);
+    chmodSync(home, 0o770);
 
     const { exitCode, findings, human, stdout } = await doctor(home);
     const planted: readonly (readonly [check: string, message: RegExp, fix: RegExp])[] = [
       ['home', /^others may write to .*home$/, /^chmod go-w .*home$/],
       ['daemon', /control\.sock is no socket/, /^mv /],
-      ['ports', /^storage\.port: .* something else listens there$/, /^ss /],
+      ['ports', /^storage\.port: .* \(pid \d+\) listens there$/, /^ss /],
       ['folder of nowhere', /nowhere is not there$/, /^holdfast restore nowhere --in-place/],
       ['locks of docs', /renewed each 7 days and outlast that by 2/, /^holdfast jobs edit docs /],
       ['bucket of plain', /plain has no object lock/, /^holdfast mb plain-locked --object-lock/],
@@ -114,7 +114,7 @@ describe('doctor', () => {
         /^holdfast lifecycle remove ruled 'week' --target good$/,
       ],
       ['credentials of open', /others may read it/, /^chmod 600 .*open\.json'$/],
-      ['credentials of missing', /there is no such file/, /--to http/],
+      ['credentials of missing', /the file does not exist/, /--to http/],
       ['service refused', /refuses our key/, /--to http/],
       ['service gone', /cannot be reached/, /^curl /],
       ['clock of skewed', /2\.0 hours ahead of this machine/, /timedatectl/],

@@ -132,7 +132,7 @@ describe('put and get', () => {
       exitCode: 1,
       stderr: expect.stringContaining('chmod 600') as string,
     });
-    expect(await get('photos/a', 'missing.key')).toContain('there is no such file');
+    expect(await get('photos/a', 'missing.key')).toContain('the file does not exist');
   });
 });
 
@@ -147,7 +147,7 @@ describe('encrypt', () => {
     await run('encrypt rotate photos/b --key-file one.key --new-key-file two.key');
     expect(await get('photos/b', 'two.key')).toBe(OPEN);
     expect(await get('photos/b', 'one.key')).toContain('not the one');
-    await run('encrypt remove photos/b --key-file two.key');
+    await run('encrypt remove photos/b --key-file two.key --yes');
     expect(await get('photos/b')).toBe(OPEN);
   });
 
@@ -165,7 +165,7 @@ describe('encrypt', () => {
     ['object photos/a --key-file one.key', 'stored using a form'],
     ['rotate photos/a --key-file two.key --new-key-file one.key', 'not the one'],
     ['rotate photos/plain --key-file one.key --new-key-file two.key', 'not applicable'],
-    ['remove photos/plain --key-file one.key', 'not applicable'],
+    ['remove photos/plain --key-file one.key --yes', 'not applicable'],
     ['object photos/nothing --key-file one.key', 'it does not exist'],
   ])('%s is refused', async (line, reason) => {
     await put('photos/a', 'one.key');

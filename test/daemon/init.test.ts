@@ -56,7 +56,7 @@ describe('init', () => {
     const { exitCode, stdout } = await run([folder, '--yes', '--json']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      warnings: [expect.stringContaining('something else listens there; set another port')],
+      warnings: [expect.stringContaining('listens there; set another port')],
     });
   });
 
@@ -80,9 +80,9 @@ describe('init', () => {
     const { folder, home, run } = fixture();
     const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
-    expect(stderr).toContain('/nowhere: there is no such folder');
+    expect(stderr).toContain('/nowhere: the folder does not exist');
     expect(stderr).toContain('this needs an answer');
-    expect(stderr).toContain(`mirror ${homedir()}/no-such-folder: there is no such folder`);
+    expect(stderr).toContain(`mirror ${homedir()}/no-such-folder: the folder does not exist`);
     expect(stderr).toContain('nobody may, neither you nor the operator of the service');
     expect(stderr).toContain('"perhaps" is no lock policy\n  it is one of none');
     expect(stderr).toContain('nothing was written');

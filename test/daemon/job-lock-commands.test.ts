@@ -1,13 +1,16 @@
 /** `holdfast locks|release|forget`, and what the removal of a job says of its locks: by written answers. */
 
 import { dirname } from 'node:path';
+import { PassThrough } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control-server.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
-import { jobStatus, storeHealth } from '../helpers/job-status.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const AT = Date.UTC(2026, 11, 21, 12);
@@ -34,17 +37,8 @@ async function fixture(handlers: Partial<ControlHandlers>) {
   return (argv: readonly string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
 }
 
-const statusOf = (locks: typeof LOCKS | undefined) => async () => ({
-  version: '1.2.3',
-  pid: 42,
-  home: '/home/ada',
-  startedAt: 0,
-  listeners: [],
-  store: storeHealth(),
-  jobs: [jobStatus({ name: 'photos', ...(locks && { locks }) })],
-  alarms: [],
-  warnings: [],
-});
+const statusOf = (locks: typeof LOCKS | undefined) => async () =>
+  daemonStatus(jobStatus({ name: 'photos', ...(locks && { locks }) }));
 
 describe('holdfast locks', () => {
   it('tells counts, what waits, and the ends by day or by week', async () => {
@@ -90,7 +84,7 @@ describe('holdfast locks', () => {
     };
     const run = await fixture({ 'jobs.why': async () => why });
     const { stdout } = await run(['locks', 'why', '/pictures/a.log']);
-    expect(stdout).toContain('a.log of job photos: version v1, which somebody covered');
+    expect(stdout).toContain('a.log of job photos: version v1, which is superseded');
     expect(stdout).toContain('legal hold: on');
     expect(stdout).toContain('kept by the pattern *.log: GOVERNANCE, 1 day, renewed every 7 days');
     expect(stdout).toContain('the deletion of the file');
@@ -108,25 +102,126 @@ it('release and forget say how many it was', async () => {
     },
     'jobs.forget': async () => ({ objects: 3 }),
   });
-  expect((await run(['release', 'photos', '/pictures/a', '/pictures/b'])).stdout).toMatch(
-    /^2 versions renewed no longer: their locks end from .* to /,
+  expect((await run(['release', 'photos', '/pictures/a', '/pictures/b', '--yes'])).stdout).toMatch(
+    /^released the locks of 2 versions; they end from .* to /,
   );
   expect(asked).toEqual([{ job: 'photos', paths: ['/pictures/a', '/pictures/b'] }]);
-  expect((await run(['forget', 'photos', '/pictures/old'])).stdout).toMatch(
+  expect((await run(['forget', 'photos', '/pictures/old', '--yes'])).stdout).toMatch(
     /^3 objects: to be deleted/,
   );
 });
 
-it.each([
-  [
-    'says which locks end',
-    LOCKS,
-    /the locks of 12 versions are renewed no longer, and end, the first/,
-  ],
-  ['says nothing of locks where there are none', undefined, /stay\n$/],
-])('the removal of a job %s', async (_says, locks, said) => {
-  const run = await fixture({ status: statusOf(locks), 'jobs.remove': async () => ({}) });
-  const { stdout, exitCode } = await run(['jobs', 'remove', 'photos', '--yes']);
-  expect(stdout).toMatch(said);
-  expect(exitCode).toBe(0);
+describe('jobs remove', () => {
+  const answers = (locks: typeof LOCKS | undefined) => ({
+    status: statusOf(locks),
+    'targets.list': async () => ({ targets: [] }),
+    'jobs.locks': async () => ({
+      days: [{ day: Date.UTC(2026, 11, 30), versions: 12, bytes: 1 }],
+      retained: [],
+    }),
+  });
+
+  it.each([
+    [
+      'how long versions stay locked',
+      LOCKS,
+      /note: 12 versions stay locked, the first until .*, the last until 2026-12-30; the locks are no longer renewed\n$/,
+    ],
+    [
+      'what stays in the bucket',
+      undefined,
+      /^removed job photos\n {2}note: photos\/ keeps all versions \(5,012 files, 3.14 GB are current\)\n$/,
+    ],
+  ])('says %s', async (_says, locks, said) => {
+    const run = await fixture({ ...answers(locks), 'jobs.remove': async () => ({}) });
+    const { stdout, exitCode } = await run(['jobs', 'remove', 'photos', '--yes']);
+    expect(stdout).toMatch(said);
+    expect(exitCode).toBe(0);
+  });
+
+  it('refuses without a terminal and without --yes a job whose locks it renews', async () => {
+    const removed: unknown[] = [];
+    const run = await fixture({
+      ...answers(LOCKS),
+      'jobs.remove': async (params) => {
+        removed.push(params);
+        return {};
+      },
+    });
+    const { exitCode, stderr } = await run(['jobs', 'remove', 'photos']);
+    expect([exitCode, removed]).toEqual([2, []]);
+    expect(stderr).toContain('Try: holdfast jobs remove photos --yes');
+  });
+
+  const offsite = (...jobs: string[]) => ({
+    name: 'offsite',
+    endpoint: 'https://far.example',
+    region: 'us-east-1',
+    dialect: 'amz' as const,
+    jobs,
+  });
+
+  async function withTarget(...jobs: string[]) {
+    const removed: string[] = [];
+    const { socketPath } = await controlFixture({
+      ...answers(undefined),
+      'targets.list': async () => ({ targets: [offsite(...jobs)] }),
+      'jobs.remove': async ({ name }) => {
+        removed.push(name);
+        return {};
+      },
+      'targets.remove': async ({ name }) => {
+        removed.push(name);
+        return { keyFile: '/home/ada/offsite.json' };
+      },
+    });
+    return { removed, env: { HOLDFAST_HOME: dirname(socketPath) } };
+  }
+
+  it.each([
+    ['y', ['photos', 'offsite'], 'removed target offsite and its key file /home/ada/offsite.json'],
+    ['n', ['photos'], 'target offsite and its key stay'],
+  ])('asks about a target that no other job uses; after %j: %j', async (answer, gone, said) => {
+    const { removed, env } = await withTarget('photos');
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const [stdout, stderr] = [new CapturedSink(80), new CapturedSink(80)];
+    const io = { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
+    const exitCode = runProgram(['jobs', 'remove', 'photos'], io);
+    await stderr.saw(/Remove job photos\? \[y\/N\]/);
+    stdin.write('y\n');
+    await stderr.saw(/No other job uses target offsite \(https:\/\/far\.example\)/);
+    stdin.write(`${answer}\n`);
+    expect([await exitCode, removed]).toEqual([0, gone]);
+    expect(stdout.text).toContain(said);
+  });
+
+  it.each([
+    ['keeps a target with --yes alone', ['photos'], [], ['photos']],
+    [
+      'removes a target with --remove-target',
+      ['photos'],
+      ['--remove-target'],
+      ['photos', 'offsite'],
+    ],
+    ['keeps a target of another job', ['photos', 'music'], ['--remove-target'], ['photos']],
+  ])('%s', async (_says, jobs, options, gone) => {
+    const { removed, env } = await withTarget(...jobs);
+    const argv = ['jobs', 'remove', 'photos', '--yes', ...options];
+    expect((await runCli(argv, { env })).exitCode).toBe(0);
+    expect(removed).toEqual(gone);
+  });
+});
+
+describe('holdfast wait', () => {
+  it.each([
+    [{ renewalsDue: 0, failing: 0 }, 0],
+    [{ renewalsDue: 1, failing: 0 }, 3],
+    [{ renewalsDue: 0, failing: 1 }, 3],
+  ])('of a job with the locks %o ends with %i', async (open, code) => {
+    const locks = { ...LOCKS, ...open };
+    const job = jobStatus({ name: 'photos', locks });
+    const settled = async () => ({ job, seconds: 1 });
+    const wait = await fixture({ status: statusOf(locks), 'jobs.settled': settled });
+    expect((await wait(['wait'])).exitCode).toBe(code);
+  });
 });

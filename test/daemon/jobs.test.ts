@@ -76,7 +76,10 @@ describe('jobs', () => {
       (status) => status?.inSync === true && status.counts.files === 11,
     );
     expect(await json('jobs', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
-    expect(await json('jobs', 'remove', 'pictures')).toEqual({ notes: [] });
+    expect(await json('jobs', 'remove', 'pictures', '--yes')).toMatchObject({
+      targets: [],
+      notes: [expect.stringContaining('pictures/ keeps all versions (11 files')],
+    });
     expect(await job('pictures')).toBeUndefined();
     expect(config()).toBe(before);
   });
@@ -94,7 +97,7 @@ describe('jobs', () => {
     const { first, daemon, json } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
-    await json('jobs', 'remove', 'pictures');
+    await json('jobs', 'remove', 'pictures', '--yes');
     const again = await json<Result<'jobs.add'>>('jobs', 'add', first);
     expect(again).toMatchObject({ notes: [], job: { bucket: 'pictures' } });
     const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -125,7 +128,7 @@ describe('jobs', () => {
     const { stdout } = await cli('jobs', 'show', 'pictures');
     expect(stdout).toMatch(/in sync/);
     expect(stdout).toContain('writes of others are guarded by conditions');
-    await json('jobs', 'remove', 'pictures');
+    await json('jobs', 'remove', 'pictures', '--yes');
     const { exitCode } = await cli('get', `${claim.bucket}/${claim.key}`, other);
     expect([exitCode, readFileSync(other, 'utf8')]).toEqual([
       0,
@@ -147,7 +150,7 @@ describe('jobs', () => {
     for (const name of ['x', 'y', 'z']) writeFileSync(join(other, name), name);
     await json('jobs', 'add', first, '--name', 'mine');
     await daemon.client.call('jobs.settled', { name: 'mine' });
-    await json('jobs', 'remove', 'mine');
+    await json('jobs', 'remove', 'mine', '--yes');
     await json('jobs', 'add', other, '--name', 'mine');
     const { job } = await daemon.client.call('jobs.settled', { name: 'mine' });
     expect(job).toMatchObject({
@@ -171,16 +174,21 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
-  it('are refused where they overlap another, also over a link, and nothing is changed', async () => {
+  it('are refused in the folders of another and of Holdfast, also over a link, and nothing is changed', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('jobs', 'add', first);
     symlinkSync(join(folder, 'a'), join(folder, 'link'));
+    symlinkSync(join(folder, 'home'), join(folder, 'to-home'));
     const before = config();
     const overlapping = [
       ['a/pictures/folder 0', 'overlaps'],
       ['a', 'overlaps'],
-      ['link/pictures', 'overlaps'],
-      ['b/pictures', 'job pictures', '--bucket', 'pictures'],
+      ['link/pictures', 'job pictures backs it up already'],
+      ['b/pictures', 'job pictures keeps its objects', '--bucket', 'pictures'],
+      ['b/pictures', 'a job pictures exists already', '--name', 'pictures'],
+      ['home', 'which belongs to Holdfast itself'],
+      ['home/state', 'which belongs to Holdfast itself'],
+      ['to-home/data', 'which belongs to Holdfast itself'],
     ] as const;
     for (const [name, words, ...options] of overlapping) {
       const { exitCode, stderr } = await cli('jobs', 'add', join(folder, name), ...options);
@@ -225,6 +233,19 @@ describe('a change of config.yaml by hand', () => {
       prefix: 'folder',
     });
     expect(objects).toHaveLength(10);
+  });
+
+  it('that has a job mirror the home of Holdfast is refused, also by `jobs edit`', async () => {
+    const { folder, first, cli, configFile, config } = await jobsFixture();
+    await cli('jobs', 'add', first);
+    const home = join(folder, 'home');
+    const edit = await cli('jobs', 'edit', 'pictures', `folder=${home}`);
+    expect(edit).toMatchObject({ exitCode: 1 });
+    expect(edit.stdout + edit.stderr).toContain('belongs to Holdfast itself');
+    writeFileSync(configFile, config().replace(`folder: ${first}`, `folder: ${home}`));
+    const reload = await cli('config', 'reload');
+    expect(reload).toMatchObject({ exitCode: 1 });
+    expect(reload.stderr).toContain('folder: lies inside');
   });
 
   it('that is wrong is said in the status, and what was goes on', async () => {

@@ -12,6 +12,7 @@ import { lockHandlers } from '../../daemon/handlers/locks.ts';
 import { objectHandlers } from '../../daemon/handlers/objects.ts';
 import { quotaHandlers } from '../../daemon/handlers/quotas.ts';
 import { storageHandlers } from '../../daemon/handlers/storage.ts';
+import { versionHandlers } from '../../daemon/handlers/versions.ts';
 import { Links } from '../../daemon/links.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -24,6 +25,7 @@ import type { ObjectStore, PutObjectRequest } from '../../src/object-store/objec
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
+import { daemonStatus } from '../helpers/job-status.ts';
 import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 import { TEST_USER } from '../helpers/test-engine.ts';
 
@@ -97,9 +99,11 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
   await store.createBucket({ bucket, objectLockEnabled: objectLock });
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ streams }) => ({
+    status: async () => daemonStatus(),
     ...storageHandlers({ store }, streams, logger),
     ...objectHandlers({ store }, { logger, clock, tell: () => undefined }),
     ...lockHandlers(store, keysPerBulkDelete),
+    ...versionHandlers(store),
     ...quotaHandlers(engine.quotas, {
       own: TEST_USER,
       check: ({ project }) => {
@@ -158,7 +162,7 @@ describe('retention', () => {
     await set('--for', '10d');
     const denied = await set('--for', '5d');
     expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('bypass') });
-    expect(await set('--for', '5d', '--bypass-governance')).toMatchObject({ exitCode: 0 });
+    expect(await set('--for', '5d', '--bypass-governance', '--yes')).toMatchObject({ exitCode: 0 });
   });
 
   it('of a version, and of all objects of a folder', async () => {
@@ -222,9 +226,9 @@ describe('hold', () => {
     const place = `${bucket}/a`;
     expect(await run('hold', 'get', place)).toEqual(ok(`${place}: no legal hold was ever set\n`));
     expect(await run('hold', 'on', place)).toEqual(ok(`${place}: legal hold ON\n`));
-    const removal = await run('rm', place, '--version-id', versionId);
+    const removal = await run('rm', place, '--version-id', versionId, '--yes');
     expect(removal).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('legal hold') });
-    expect(await run('hold', 'off', place, '--version-id', versionId)).toMatchObject({
+    expect(await run('hold', 'off', place, '--version-id', versionId, '--yes')).toMatchObject({
       exitCode: 0,
     });
     expect(await run('hold', 'get', place)).toEqual(ok(`${place}: legal hold OFF\n`));
@@ -255,7 +259,7 @@ describe('lock', () => {
     await run('lock', 'set', bucket, '--mode', 'compliance', '--years', '1');
     const told = JSON.parse((await run('lock', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
-    expect(await run('lock', 'remove', bucket)).toMatchObject({ exitCode: 0 });
+    expect(await run('lock', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
 
@@ -280,14 +284,14 @@ describe('versioning', () => {
     const { bucket, run } = await shop();
     expect(await run('versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
     expect((await run('versioning', 'enable', bucket)).stdout).toContain('Enabled');
-    expect((await run('versioning', 'suspend', bucket)).exitCode).toBe(0);
+    expect((await run('versioning', 'suspend', bucket, '--yes')).exitCode).toBe(0);
     const told = JSON.parse((await run('versioning', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ versioning: 'Suspended' });
   });
 
   it('of a bucket with object lock stays enabled', async () => {
     const { bucket, run } = await shop({ objectLock: true });
-    const suspended = await run('versioning', 'suspend', bucket);
+    const suspended = await run('versioning', 'suspend', bucket, '--yes');
     expect(suspended).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('object lock'),
@@ -302,7 +306,9 @@ describe('bucket', () => {
     expect((await run('bucket', 'list')).stdout).toContain('grouped');
     expect((await run('bucket', 'info', 'grouped')).stdout).toMatch(/versioning +Enabled/);
     expect((await run('bucket', 'info', 'grouped/a')).exitCode).toBe(2);
-    expect(await run('bucket', 'remove', 'grouped')).toEqual(ok('removed bucket grouped\n'));
+    expect(await run('bucket', 'remove', 'grouped', '--yes')).toEqual(
+      ok('removed bucket grouped\n'),
+    );
   });
 });
 
@@ -403,7 +409,7 @@ describe('link', () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const before = (await run('link', `${bucket}/a`)).stdout.trim();
-    expect(await run('link', '--revoke-all')).toMatchObject({ exitCode: 0 });
+    expect(await run('link', '--revoke-all', '--yes')).toMatchObject({ exitCode: 0 });
     expect(statSync(join(dir, 'link-secret')).mode & 0o777).toBe(0o600);
     expect((await fetch(before)).status).toBe(403);
     const after = (await run('link', `${bucket}/a`)).stdout.trim();
@@ -439,7 +445,7 @@ describe('link', () => {
     [['b/a', '--expires', '0']],
     [['b/a', '--expires', 'soon']],
     [['b/a', '--put', '--version-id', 'x']],
-    [['b/a', '--revoke-all']],
+    [['b/a', '--revoke-all', '--yes']],
     [[]],
     [['b']],
   ])('%j is a usage error', async (argv) => {
@@ -454,10 +460,10 @@ describe('rm --recursive', () => {
     for (const key of ['f/a', 'f/b', 'fx', 'other']) await put(key);
     const dry = await run('rm', `${bucket}/f`, '--recursive', '--dry-run');
     expect(dry).toEqual(ok(`${bucket}/f/a\n${bucket}/f/b\nwould remove 2 objects\n`));
-    expect(await run('rm', `${bucket}/f`, '-r')).toEqual(ok('removed 2 objects\n'));
+    expect(await run('rm', `${bucket}/f`, '-r', '--yes')).toEqual(ok('removed 2 objects\n'));
     expect(await keys()).toEqual(['fx', 'other']);
-    const again = await run('rm', `${bucket}/f`, '-r');
-    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing in') });
+    const again = await run('rm', `${bucket}/f`, '-r', '--yes');
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no object') });
   });
 
   it('removes more than one page, and every version where it is told to', async () => {
@@ -465,18 +471,18 @@ describe('rm --recursive', () => {
     await store.putVersioning({ bucket, versioning: 'Enabled' });
     const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => put(key)));
-    const markers = await run('rm', bucket, '-r');
+    const markers = await run('rm', bucket, '-r', '--yes');
     expect(markers.stdout).toContain('removed 1,050 objects; older versions stay');
-    const { stdout } = await run('rm', bucket, '-r', '--all-versions', '--json');
+    const { stdout } = await run('rm', bucket, '-r', '--all-versions', '--yes', '--json');
     expect(JSON.parse(stdout)).toEqual({ deleted: 2100, markers: 0, failedCount: 0, failed: [] });
-    expect(await run('rb', bucket)).toMatchObject({ exitCode: 0 });
+    expect(await run('rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 
   it('goes on beside what is locked, and ends with attention', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('held', { lock: { legalHold: true } });
     await put('free');
-    const result = await run('rm', bucket, '-r', '--all-versions');
+    const result = await run('rm', bucket, '-r', '--all-versions', '--yes');
     expect(result.exitCode).toBe(3);
     expect(result.stdout).toMatch(/removed 1 version\n! \S+\/held {2}\S+: .*legal hold/);
   });
@@ -497,7 +503,8 @@ describe('rm --recursive', () => {
       cwd: home,
       clock,
     });
-    expect(stderr.text).toContain(`remove 1 object below ${bucket}/? [y/N]`);
+    expect(stderr.text).toContain(`${bucket}/ has 1 object\n`);
+    expect(stderr.text).toContain(`Delete every object below ${bucket}? [y/N]`);
     expect([code, await keys()]).toEqual([exitCode, left]);
   });
 

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ beforeAll(async () => {
   await ok('mb', 'photos');
   await ok('put', 'five', 'photos/k');
   await ok('put', 'five', 'photos/k');
-  await ok('rm', 'photos/k');
+  await ok('rm', 'photos/k', '--yes');
 });
 
 afterAll(async () => {
@@ -152,7 +153,7 @@ describe('metrics', () => {
     ]) {
       expect(await run(argv)).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringContaining('find bucket none') as string,
+        stderr: expect.stringContaining('unknown bucket "none"') as string,
       });
     }
   });
@@ -199,7 +200,7 @@ describe('alarms', () => {
     await start();
     expect(await json('alarms', 'get', 'every field')).toEqual(added);
     expect(await json('metrics', 'photos')).toMatchObject({ monitored: true });
-    await ok('alarms', 'remove', 'every field');
+    await ok('alarms', 'remove', 'every field', '--yes');
   });
 
   it('tell a command, a webhook and the log of a change, and keep what came of it', async () => {
@@ -277,13 +278,15 @@ describe('alarms', () => {
     expect(await ok('alarms', 'test', 'by-hand')).toBe('log: done: written\n');
     const failed = await run(['alarms', 'test', 'by-hand', '--state', 'ok']);
     expect(failed.exitCode).toBe(3);
-    expect(failed.stdout).toContain('command /no/such/program: failed: there is no such program');
+    expect(failed.stdout).toContain('command /no/such/program: failed: the program does not exist');
     expect(await ok('alarms', 'set-state', 'by-hand', 'alarm', '--reason', 'a trial')).toContain(
       'by-hand is ALARM',
     );
     expect(await ok('alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
-    expect((await run(['alarms', 'list', '--bucket', 'others'])).stderr).toContain('no alarms');
-    expect(await ok('alarms', 'remove', 'by-hand')).toBe('removed alarm by-hand\n');
+    expect((await run(['alarms', 'list', '--bucket', 'others'])).stderr).toContain(
+      'unknown bucket',
+    );
+    expect(await ok('alarms', 'remove', 'by-hand', '--yes')).toBe('removed alarm by-hand\n');
     expect(await run(['alarms', 'get', 'by-hand'])).toMatchObject({ exitCode: 1 });
   });
 
@@ -338,7 +341,7 @@ describe('[metric-9] all numbers', () => {
   };
 
   it('are told in the text format of Prometheus, over HTTP and by the command line', async () => {
-    await ok('alarms', 'remove', 'too-full');
+    await ok('alarms', 'remove', 'too-full', '--yes');
     await ok('alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
     const url = await address();
     const response = await fetch(url);
@@ -376,6 +379,29 @@ describe('[metric-9] all numbers', () => {
     const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).toBe(403);
+  });
+
+  it('refuse a request without a host, which counts as one of the pipelined requests', async () => {
+    const socket = connect(Number(new URL(await address()).port), '127.0.0.1');
+    socket.write('GET /metrics HTTP/1.1\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 403 /);
+    socket.destroy();
+  });
+
+  it('are answered although other connections, as many as are allowed, have sent half a request', async () => {
+    const url = await address();
+    const silent = Array.from({ length: 16 }, () =>
+      connect(Number(new URL(url).port), '127.0.0.1'),
+    );
+    const closed = Promise.race(silent.map((socket) => once(socket, 'close')));
+    for (const socket of silent) {
+      if (socket.connecting) await once(socket, 'connect');
+      socket.resume().write('GET /');
+    }
+    expect((await fetch(url)).status).toBe(200);
+    await closed;
+    for (const socket of silent) socket.destroy();
   });
 
   it('count the requests that were answered', async () => {

@@ -1,11 +1,13 @@
 /** `holdfast cp mv tag meta info` against a real store, through the daemon's own handlers. */
 
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -212,9 +214,33 @@ describe('cp of objects to files', () => {
     await put('p/link/kept', 'evil');
     await put('p/file', 'evil');
     const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('leads out of')]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('takes the place of a folder')]);
     expect(stdout).toContain('is a link: left out');
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
+  });
+
+  it('creates no folder behind a link in the target', async () => {
+    const { cwd, run, put, file } = await shop();
+    file('elsewhere/kept', 'kept');
+    mkdirSync(join(cwd, 'out'));
+    symlinkSync('../elsewhere', join(cwd, 'out/link'));
+    await put('p/link/new/deep/file', 'evil');
+    await put('p/link/empty/', '');
+    await put('p/good', 'good');
+    const { exitCode } = await run('cp photos/p ./out --recursive');
+    expect(exitCode).toBe(3);
+    expect(readdirSync(join(cwd, 'elsewhere'))).toEqual(['kept']);
+    expect(readFileSync(join(cwd, 'out/good'), 'utf8')).toBe('good');
+  });
+
+  it('with --recursive writes into no pipe that has the name of a file', async () => {
+    const { cwd, run, put } = await shop();
+    mkdirSync(join(cwd, 'out'));
+    execFileSync('mkfifo', [join(cwd, 'out/pipe')]);
+    await put('p/pipe', 'content');
+    const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('not a regular file')]);
+    expect(readdirSync(join(cwd, 'out'))).toEqual(['pipe']);
   });
 
   it('with --if-none-match replaces no file', async () => {
@@ -314,12 +340,12 @@ describe('tag', () => {
       'year=2026\ncamera=x100\n',
     );
     await run('tag set photos/a year=2027');
-    expect((await run('tag get photos/a')).stdout).toBe('year=2027\ncamera=x100\n');
-    await run('tag remove photos/a year');
+    expect((await run('tag get photos/a')).stdout).toBe('camera=x100\nyear=2027\n');
+    await run('tag remove photos/a year --yes');
     expect(await json('tag get photos/a')).toEqual({ tags: [{ key: 'camera', value: 'x100' }] });
     await run('tag set photos/a only=1 --replace');
     expect((await run('tag get photos/a')).stdout).toBe('only=1\n');
-    await run('tag remove photos/a --all');
+    await run('tag remove photos/a --all --yes');
     expect(await run('tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
@@ -332,7 +358,7 @@ describe('tag', () => {
     expect((await run(`tag get photos/a --version-id ${versionId}`)).stdout).toBe('v=1\n');
     expect((await run('tag get photos/a')).stdout).toBe('');
     expect((await run('tag get photos')).stdout).toBe('team=blue\n');
-    await run('tag remove photos --all');
+    await run('tag remove photos --all --yes');
     expect((await run('tag get photos')).stdout).toBe('');
   });
 
@@ -458,7 +484,7 @@ describe('info', () => {
     await store.putBucketAcl({ bucket: BUCKET, acl: { canned: 'public-read' } });
     expect(await json('info photos')).toMatchObject({
       grants: [{ grantee: 'AllUsers', permission: 'READ' }],
-      configured: ['cors'],
+      configured: ['cors', 'public access'],
     });
     expect((await run('info photos')).stdout).toContain('versioning   Enabled\n');
   });
@@ -501,8 +527,8 @@ describe('what makes no sense is a usage error, and nothing is done', () => {
     ['mv ./a photos/a', 'renames objects'],
     ['mv photos/p/ photos/q', 'names no object'],
     ['tag set photos/a year', 'KEY=VALUE'],
-    ['tag remove photos/a', 'which tags'],
-    ['tag remove photos/a year --all', 'which tags'],
+    ['tag remove photos/a --yes', 'which tags'],
+    ['tag remove photos/a year --all --yes', 'which tags'],
     ['tag set photos/a a=1 --dry-run', '--recursive'],
     ['meta set photos/a', 'what is to be changed'],
     ['meta get photos', 'no key'],

@@ -89,17 +89,17 @@ describe.each([
     expect(await ok('groups', 'list')).toMatch(/editors +photos +acme +objects +bob/);
     await ok('groups', 'leave', 'photos:editors@acme', 'bob');
     await ok('groups', 'grant', 'photos:editors@acme');
-    await ok('groups', 'remove', 'photos:editors@acme');
+    await ok('groups', 'remove', 'photos:editors@acme', '--yes');
     expect(await ok('projects', 'list')).toMatch(/photos +2 .* p@example.com +photos@acme/);
     await ok('projects', 'set-email', 'photos@acme', 'q@example.com');
     await ok('projects', 'set-email', 'photos@acme');
-    await ok('users', 'remove', 'restic');
+    await ok('users', 'remove', 'restic', '--yes');
     expect(await idsOf(run)).toEqual([
       `photos:ann@acme`,
       `photos:bob@acme`,
       `holdfast:${OWN}@local`,
     ]);
-    await ok('projects', 'remove', 'photos@acme');
+    await ok('projects', 'remove', 'photos@acme', '--yes');
     expect(await idsOf(run)).toEqual([`holdfast:${OWN}@local`]);
   });
 
@@ -128,16 +128,16 @@ describe.each([
     [['users', 'add', 'nowhere:ann'], 'NotFound', 'projects add'],
     [['users', 'add', OWN], 'Conflict', 'keys add'],
     [['users', 'add', 'a,b'], 'BadRequest', undefined],
-    [['users', 'remove', 'nobody'], 'NotFound', 'users list'],
+    [['users', 'remove', 'nobody', '--yes'], 'NotFound', 'users list'],
     [['users', 'grant', 'nobody'], 'NotFound', 'users list'],
     [['users', 'disable', 'nobody'], 'NotFound', 'users list'],
     [['whoami', 'nobody'], 'NotFound', 'users list'],
     [['keys', 'add', 'nobody'], 'NotFound', 'users list'],
-    [['users', 'remove', OWN], 'Conflict', undefined],
+    [['users', 'remove', OWN, '--yes'], 'Conflict', undefined],
     [['users', 'revoke', OWN], 'Conflict', undefined],
     [['users', 'disable', OWN], 'Conflict', undefined],
-    [['projects', 'remove', 'holdfast'], 'Conflict', undefined],
-    [['projects', 'remove', 'nowhere'], 'NotFound', 'projects list'],
+    [['projects', 'remove', 'holdfast', '--yes'], 'Conflict', undefined],
+    [['projects', 'remove', 'nowhere', '--yes'], 'NotFound', 'projects list'],
     [['projects', 'add', 'holdfast'], 'Conflict', undefined],
     [['projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
     [['groups', 'join', 'nobody', OWN], 'NotFound', 'groups list'],
@@ -171,7 +171,7 @@ it('a change of who may do what leaves a line in the log, and a refused one none
     ['users', 'add', 'logged', '--full-access'],
     ['users', 'add', 'logged'],
     ['users', 'list'],
-    ['users', 'remove', 'logged'],
+    ['users', 'remove', 'logged', '--yes'],
   ]) {
     await run(...argv);
   }
@@ -233,20 +233,20 @@ describe('who owns buckets', () => {
     await opened.engine.close();
 
     for (const argv of [
-      ['users', 'remove', 'photos:ann'],
-      ['projects', 'remove', 'photos'],
+      ['users', 'remove', 'photos:ann', '--yes'],
+      ['projects', 'remove', 'photos', '--yes'],
     ]) {
       const { exitCode, stderr } = await run(...argv);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('bucket anns would have no owner');
     }
-    expect((await run('users', 'remove', 'photos:bob')).exitCode).toBe(0);
+    expect((await run('users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
   });
 
   it('without a store owns none', async () => {
     const run = runIn(newHome());
     await run('users', 'add', 'ann');
-    expect((await run('users', 'remove', 'ann')).stderr).toBe('');
+    expect((await run('users', 'remove', 'ann', '--yes')).stderr).toBe('');
   });
 });
 

@@ -191,4 +191,29 @@ describe('the secret of a remote service', () => {
     expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });
     await until(job, (status) => status?.inSync === true);
   });
+
+  it('is removed with its target when its last job is removed and the user asks for it', async () => {
+    const { root, home, credentials } = await remoteFixture();
+    const env = targetEnv(credentials);
+    const options = ['--dialect', 'amz', '--home', home];
+    await runCliProcess(['up', root, '--once', '--to', credentials.endpointUrl, ...options], {
+      env,
+    });
+    const before = readdirSync(join(home, 'credentials'));
+    expect(before).toHaveLength(1);
+
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    const [target] = (await daemon.client.call('targets.list', {})).targets;
+    const used = daemon.client.call('targets.remove', { name: target?.name ?? '' });
+    await expect(used).rejects.toThrow(`job ${BUCKET} uses it`);
+    expect(readdirSync(join(home, 'credentials'))).toEqual(before);
+
+    const argv = ['jobs', 'remove', BUCKET, '--yes', '--remove-target', '--home', home];
+    const removed = await runCliProcess(argv);
+    expect(removed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(removed.stdout).toContain(`removed target ${target?.name} and its key file`);
+    expect(readdirSync(join(home, 'credentials'))).toEqual([]);
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain(credentials.endpointUrl);
+  });
 });

@@ -2,12 +2,14 @@
 
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -71,10 +73,45 @@ describe('after the machine is lost', () => {
     expect(picture(root)).toEqual(before);
   });
 
+  it('special mode bits come back with --trust-attributes alone, and what lacks them is listed', async () => {
+    const root = join(folder, 'tools');
+    const home = join(folder, 'lost-tools');
+    mkdirSync(root);
+    writeFileSync(join(root, 'run'), '#!/bin/sh');
+    chmodSync(join(root, 'run'), 0o4711);
+    makeHome(home);
+    const up = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
+    expect(await runCliProcess(up, { env: secrets() })).toMatchObject({ exitCode: 0 });
+    const restored = async (name: string, ...options: string[]) => {
+      const to = join(folder, name);
+      const from = ['restore', '--from', `${credentials.endpointUrl}/tools`, '--to', to];
+      const empty = ['--home', join(folder, 'empty')];
+      const env = secrets();
+      const result = await runCliProcess([...from, ...options, ...empty], { env });
+      return { ...withoutProgress(result), mode: statSync(join(to, 'run')).mode & 0o7777 };
+    };
+    const plain = await restored('plain');
+    expect(plain).toMatchObject({ exitCode: 3, mode: 0o711 });
+    expect(plain.stdout).toMatch(/special mode bits .* not restored, .*: 1 path\n {2}run\n/);
+    expect(plain.stderr).toContain('--trust-attributes');
+    expect(JSON.parse((await restored('told', '--json')).stdout)).toMatchObject({
+      unproven: { count: 1, paths: ['run'] },
+    });
+    expect(await restored('whole', '--trust-attributes')).toMatchObject({
+      exitCode: 0,
+      mode: 0o4711,
+    });
+  });
+
   it.each([
     ['without credentials', [], 'no credentials'],
     ['of no bucket', ['--from', 'https://storage.example.com'], 'BUCKET'],
-    ['of a bucket that is not there', ['--from', 'ENDPOINT/nowhere'], 'it does not exist'],
+    ['of a bucket that does not exist', ['--from', 'ENDPOINT/nowhere'], 'has no bucket "nowhere"'],
+    [
+      'of a mistyped prefix',
+      ['--from', 'ENDPOINT/papers/nopref'],
+      'folders in that bucket: papers/folder 0/',
+    ],
     ['with a job besides', ['photos'], 'neither JOB'],
   ])('a restore %s says so', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
@@ -180,21 +217,34 @@ describe('a job', () => {
     expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
   });
 
+  it('gives back the mode bits that it uploaded itself', async () => {
+    write('shared', 'x');
+    chmodSync(join(root, 'shared'), 0o2750);
+    expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
+    const to = join(folder, 'back-with-bits');
+    expect(await cli('restore', join(root, 'shared'), '--to', to)).toMatchObject({ exitCode: 0 });
+    expect(statSync(join(to, 'shared')).mode & 0o7777).toBe(0o2750);
+    rmSync(join(root, 'shared'));
+    expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
+  });
+
   it('is verified, and proves that it comes back', async () => {
     expect(await cli('wait')).toMatchObject({ exitCode: 0 });
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });
     expect(verified.stdout).toContain('each has a current version of equal checksum');
     expect((await cli('drill', 'notes')).stdout).toContain('2 files, 11 B: came back as they were');
-    expect((await cli('status')).stdout).toContain('proven restorable');
-    expect(await cli('rm', 'notes/plan')).toMatchObject({ exitCode: 0 });
+    const { stdout: status } = await cli('status');
+    expect(status).toContain('proven restorable');
+    expect(status).toContain('proved 100 % of the files and 100 % of the bytes within 30 days');
+    await service.client.call('objects.delete', { bucket: 'notes', key: 'plan' });
     await service.client.call('jobs.pause', { name: 'notes' });
     const { exitCode, stdout } = await cli('verify', 'notes');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('plan: missing')]);
   });
 
   it.each([
-    ['a path in no folder of a job', ['undo', '/nowhere/else'], 'nor one whose folder it is in'],
+    ['a path in no folder of a job', ['undo', '/nowhere/else'], 'neither a job nor a path'],
     ['a restore to nowhere', ['restore', 'notes'], '--in-place'],
     ['a whole job to undo', ['undo', 'notes'], 'name a path'],
     ['a time of nothing', ['at', 'soon', 'ls'], 'not a time'],

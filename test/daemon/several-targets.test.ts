@@ -90,7 +90,9 @@ it('each is paused and restored from by its name, and a path leads to the first'
     'dearest ann',
     'dearest ann',
   ]);
-  expect((await run('restore notes@us/letters --to none')).stderr).toContain('none of that name');
+  expect((await run('restore notes@us/letters --to none')).stderr).toContain(
+    'neither a job nor a path',
+  );
   expect((await run('jobs resume notes@eu')).exitCode).toBe(0);
   expect((await run('wait')).exitCode).toBe(0);
 });

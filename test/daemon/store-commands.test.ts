@@ -68,13 +68,13 @@ describe('without a daemon', () => {
         /bytes-damaged: blob \d+: .* has a wrong checksum\n {4}box\/large .*\nwould do for bytes-damaged/,
       ) as string,
     });
-    const repaired = await run('store', 'repair', '--deep');
+    const repaired = await run('store', 'repair', '--deep', '--yes');
     expect(repaired).toMatchObject({
       exitCode: 3,
       stdout: expect.stringContaining('reading it is refused from now on') as string,
     });
     writeFileSync(path, patternBytes(100_000));
-    const healed = await run('store', 'repair', '--json');
+    const healed = await run('store', 'repair', '--json', '--yes');
     expect(healed.exitCode).toBe(0);
     expect(JSON.parse(healed.stdout)).toMatchObject({
       done: [
@@ -108,7 +108,7 @@ describe('without a daemon', () => {
       exitCode: 1,
       stderr: expect.stringContaining('holdfast store repair --accept-metadata') as string,
     });
-    expect((await run('store', 'repair', '--accept-metadata')).exitCode).toBe(0);
+    expect((await run('store', 'repair', '--accept-metadata', '--yes')).exitCode).toBe(0);
     expect((await run('store', 'check')).exitCode).toBe(0);
   });
 
@@ -116,11 +116,13 @@ describe('without a daemon', () => {
     const { run, home, store } = await homeWithStore();
     const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
     const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
-    expect(await later('store', 'trust-clock')).toMatchObject({
+    expect(await later('store', 'trust-clock', '--yes')).toMatchObject({
       exitCode: 0,
       stdout: 'the clock is trusted again: it is 30 d ahead of where it was believed to be\n',
     });
-    expect((await later('store', 'trust-clock')).stdout).toBe('the clock was trusted already\n');
+    expect((await later('store', 'trust-clock', '--yes')).stdout).toBe(
+      'the clock was trusted already\n',
+    );
     expect(store).toContain(home);
     expect((await run('store', 'check')).exitCode).toBe(0);
   });
@@ -137,7 +139,7 @@ describe('with a daemon', () => {
       exitCode: 3,
       stdout: expect.stringMatching(/has 5 bytes instead of 100000\n {4}box\/large/) as string,
     });
-    expect((await run('store', 'repair')).exitCode).toBe(3);
+    expect((await run('store', 'repair', '--yes')).exitCode).toBe(3);
     const status = await run('status');
     expect(status.exitCode).toBe(3);
     expect(status.stdout).toMatch(/store DEGRADED\n {2}! the bytes of 1 blob are damaged: put/);
@@ -151,7 +153,7 @@ describe('with a daemon', () => {
     expect(get.stderr).toMatch(/the store is damaged/);
 
     writeFileSync(path, bytes);
-    expect((await run('store', 'repair', '--deep')).exitCode).toBe(0);
+    expect((await run('store', 'repair', '--deep', '--yes')).exitCode).toBe(0);
     expect((await run('status')).exitCode).toBe(0);
   });
 

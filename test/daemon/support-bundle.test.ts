@@ -104,6 +104,6 @@ it('is made without a daemon, too, and of a configuration with mistakes', async 
   const folder = join(home, 'bundle');
   const { exitCode } = await runCli(['support-bundle', folder], { env: { HOLDFAST_HOME: home } });
   expect(exitCode).toBe(0);
-  expect(readFileSync(join(folder, 'status.json'), 'utf8')).toContain('none is running');
+  expect(readFileSync(join(folder, 'status.json'), 'utf8')).toContain('is not running');
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toContain('must be a list');
 });

@@ -48,7 +48,7 @@ it('a clock that jumps stops no upload, and `store trust-clock` extends the lock
   const { stdout } = await run('status');
   expect(stdout).toContain('holdfast store trust-clock');
   expect(stdout).not.toContain('problem');
-  expect((await run('store', 'trust-clock')).exitCode).toBe(0);
+  expect((await run('store', 'trust-clock', '--yes')).exitCode).toBe(0);
   await until(daysLocked, (days) => days === 2);
   expect((await run('status')).stdout).not.toContain('trust-clock');
 });

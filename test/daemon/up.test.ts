@@ -9,8 +9,11 @@ import type { JobStatus } from '../../src/control/shapes.ts';
 import { runCliProcess, startCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import type { CliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
+import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
+
+const PACKAGE = join(import.meta.dirname, '../..');
 
 function fixture() {
   const folder = temporaryFolder('hf-up');
@@ -53,13 +56,30 @@ it('watches until Ctrl-C, which stops its daemon; the next one goes on', async (
   first.process.kill('SIGINT');
   expect(withoutProgress(await first.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   const status = await runCliProcess(['status', '--home', home]);
-  expect(status).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(status).toMatchObject({ exitCode: 3, stderr: '' });
+  expect(status.stdout).toContain('not running: Holdfast stopped at');
 
   const next = up();
   await next.says('(Ctrl-C stops)');
   expect(await jobs()).toEqual(['one true']);
   next.process.kill('SIGTERM');
   expect(withoutProgress(await next.ended)).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+it('stops in order with exit code 0 after one Ctrl-C under npm, which forwards the SIGINT of the terminal', async () => {
+  const { folder, home, jobs } = fixture();
+  const screen = new PtyScreen({
+    home,
+    columns: 200,
+    command: { argv: ['npm', 'start', '--', join(folder, 'one'), '--home', home], cwd: PACKAGE },
+    env: { npm_config_cache: join(folder, 'npm'), npm_config_update_notifier: 'false' },
+  });
+  onTestFinished(() => screen.kill('SIGKILL'));
+  await screen.waitFor('(Ctrl-C stops)');
+  screen.press('ctrl-c');
+  expect((await screen.ended).exitCode).toBe(0);
+  expect(screen.written).not.toContain('second Ctrl-C');
+  expect(await jobs()).toEqual([]);
 });
 
 it('adds a job to the daemon that runs; Ctrl-C ends the view only, `down` the daemon', async () => {

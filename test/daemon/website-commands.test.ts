@@ -92,7 +92,9 @@ describe('a website', () => {
     expect(await ok('website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
     expect(await visit('/')).toEqual([200, '<p>hello</p>', 'text/html']);
     expect((await visit('/nothing'))[0]).toBe(404);
-    expect(await ok('website', 'remove', 'pages')).toMatch(/^bucket pages is no website any more/);
+    expect(await ok('website', 'remove', 'pages', '--yes')).toMatch(
+      /^removed the website configuration of bucket pages/,
+    );
     expect((await visit('/'))[0]).toBe(404);
     expect(await run(['website', 'get', 'pages', '--json'])).toMatchObject({
       exitCode: 1,
@@ -203,7 +205,9 @@ describe('CORS rules', () => {
     const printed = await ok('cors', 'get', 'pages', '--json');
     expect((await run(['cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
     expect(await ok('cors', 'get', 'pages', '--json')).toBe(printed);
-    expect(await ok('cors', 'remove', 'pages')).toBe('bucket pages has no CORS rules\n');
+    expect(await ok('cors', 'remove', 'pages', '--yes')).toBe(
+      'removed the CORS rules of bucket pages\n',
+    );
     const gone = await run(['cors', 'get', 'pages', '--json']);
     expect(JSON.parse(gone.stderr)).toMatchObject({ error: { code: 'NoSuchCORSConfiguration' } });
     await ok('cors', 'add', 'pages', '--origin', '*');
@@ -213,7 +217,8 @@ describe('CORS rules', () => {
     [['add', 'pages'], 2, 'Usage'],
     [['add', 'pages', '--origin', '*', '--method', 'PATCH'], 2, 'Usage'],
     [['add', 'pages', '--origin', '*', '--max-age', '2d'], 2, 'Usage'],
-    [['add', 'pages', '--origin', 'a.test'], 1, 'InvalidRequest'],
+    [['add', 'pages', '--origin', 'a.test'], 2, 'Usage'],
+    [['add', 'pages', '--origin', 'https://*.*'], 1, 'InvalidRequest'],
     [['set', 'pages', 'rule.json'], 2, 'Usage'],
     [['set', 'pages', 'unknown.json'], 2, 'Usage'],
     [['set', 'pages', 'wrong.json'], 1, 'BadRequest'],

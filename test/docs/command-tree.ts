@@ -4,13 +4,27 @@ import { Readable, Writable } from 'node:stream';
 
 import { Command, CommanderError } from 'commander';
 
+import { confirm } from '../../src/cli/confirm.ts';
+import { Context } from '../../src/cli/context.ts';
 import type { Io } from '../../src/cli/output.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
+interface Reader {
+  /** A script, which cannot answer a question. */
+  readonly isScript?: boolean;
+}
+
 /** What is wrong with `holdfast WORDS`; undefined when nothing is. */
-export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
+export async function mistakeIn(
+  words: readonly string[],
+  { isScript = false }: Reader = {},
+): Promise<string | undefined> {
   const program = new Command('holdfast');
+  if (isScript)
+    program.hook('preAction', (_, command) =>
+      confirm(new Context(silentIo(), { home: '/nonexistent' }), command, words),
+    );
   declareProgram(program, silentIo(), () => Promise.resolve());
   try {
     await program.parseAsync([...words], { from: 'user' });

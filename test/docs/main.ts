@@ -1,11 +1,13 @@
 /**
- * `npm run test:docs [-- --only locks,people]`: every command block of the documentation that can run here, page by page.
+ * `npm run test:docs [-- --only locks,people]`: every command block of the documentation that can run here, page by page, and at last
+ * the examples of the help (`--only help`).
  * Lists what is not run, and why; exit code 1 when a block failed.
  */
 
 import { parseArgs } from 'node:util';
 
 import { errorMessage } from '../../src/base/errors.ts';
+import { helpBlocks } from './help-page.ts';
 import { blocksOf, PAGES } from './pages.ts';
 import type { Block } from './pages.ts';
 import { missingTools, openSession } from './session.ts';
@@ -16,12 +18,12 @@ const names = values.only.split(',');
 const pages = PAGES.filter((page) => names.some((name) => page.includes(name)));
 let [ran, failed, passedOver] = [0, 0, 0];
 
-for (const page of pages) await tryPage(page);
+for (const page of pages) await tryBlocks(blocksOf(page));
+if (names.some((name) => 'help'.includes(name))) await tryBlocks(helpBlocks());
 process.stdout.write(`\n${ran} ran, ${failed} failed, ${passedOver} not run\n`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function tryPage(page: string): Promise<void> {
-  const blocks = blocksOf(page);
+async function tryBlocks(blocks: readonly Block[]): Promise<void> {
   if (blocks.length === 0) return;
   const session = await openSession();
   try {

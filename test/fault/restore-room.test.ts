@@ -38,11 +38,11 @@ async function bucketOf(files: Readonly<Record<string, Buffer>>) {
 const megabytes = (count: number) => patternBytes(count * 2 ** 20);
 
 test('a restore that does not fit is refused before a byte is written', async () => {
-  const { restore, disk, to } = await bucketOf({ a: megabytes(20), b: megabytes(20) });
+  const { restore, disk, to } = await bucketOf({ a: megabytes(30), b: megabytes(30) });
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
     message: expect.stringMatching(
-      new RegExp(`^restore into ${to}: .* 41.9 MB are still to be written, and .* are free`),
+      new RegExp(`^restore into ${to}: .* 62.9 MB are still to be written, and .* are free`),
     ) as string,
   });
   expect(readdirSync(disk)).toEqual([]);

@@ -65,6 +65,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     keys: [
       'aws:username',
       'aws:username',
+      'aws:userid',
+      'aws:userid',
       's3:prefix',
       's3:RequestObjectTagKeys',
       's3:ExistingObjectTag/team',
@@ -404,10 +406,16 @@ const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
       fc
         .record({
           operator: fc.constantFrom('StringEquals', 'StringLike', 'StringNotEquals'),
-          key: fc.constantFrom('aws:username', 's3:prefix'),
+          key: fc.constantFrom('aws:username', 'aws:userid', 's3:prefix'),
           stated: some(fc.constantFrom('ada', 'bob', 'a*')),
         })
         .map(({ operator, key, stated }) => ({ [operator]: { [key]: stated } })),
+      fc
+        .record({
+          operator: fc.constantFrom('ArnEquals', 'ArnLike', 'StringEquals'),
+          stated: some(fc.constantFrom('arn:aws:iam::p1:user/ada', 'arn:aws:iam::*:user/ada')),
+        })
+        .map(({ operator, stated }) => ({ [operator]: { 'aws:PrincipalArn': stated } })),
     ),
   }),
 });

@@ -516,7 +516,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
     (_call, { block }) => ({ refusedAnyway: block.blockPublicPolicy }),
   ),
   deletePolicy: onBucket('DeleteBucketPolicy', (store, ref) => store.deleteBucketPolicy(ref)),
-  policyStatus: onBucket('GetBucketPolicyStatus', (store, ref) => store.isBucketPolicyPublic(ref)),
+  policyStatus: onBucket('GetBucketPolicyStatus', (store, ref) => store.isBucketPublic(ref)),
   getBlock: onBucket('GetBucketPublicAccessBlock', (store, ref) => store.getPublicAccessBlock(ref)),
   deleteBlock: onBucket('PutBucketPublicAccessBlock', (store, ref) =>
     store.deletePublicAccessBlock(ref),

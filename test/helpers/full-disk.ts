@@ -11,7 +11,7 @@ import { RESERVE_BYTES } from '../../src/engine/reserve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 
-export const DISK_BYTES = 24 * 2 ** 20;
+export const DISK_BYTES = 40 * 2 ** 20;
 
 /** In a folder that is beside it on a large one. */
 export function smallDisk() {

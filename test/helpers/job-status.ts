@@ -1,6 +1,6 @@
 /** A job as the control protocol tells it, quiet and in sync unless a test says otherwise. */
 
-import type { JobStatus } from '../../src/control/shapes.ts';
+import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import type { StoreHealth } from '../../src/control/store-shapes.ts';
 
 type Changes = Partial<Omit<JobStatus, 'counts'>> & {
@@ -37,6 +37,21 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
       problems: 0,
       ...counts,
     },
+  };
+}
+
+/** A daemon with these jobs. */
+export function daemonStatus(...jobs: JobStatus[]): Status {
+  return {
+    version: '1.2.3',
+    pid: 42,
+    home: '/home/ada/.local/share/holdfast',
+    startedAt: 0,
+    listeners: [],
+    store: storeHealth(),
+    jobs,
+    alarms: [],
+    warnings: [],
   };
 }
 

@@ -14,6 +14,8 @@ import type { Room } from '../../src/mirror/manners/room.ts';
 import type { TargetTurns } from '../../src/mirror/manners/turns.ts';
 import { takePlaceOver } from '../../src/mirror/claim/hold-place.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
+import { readProvenanceKey } from '../../src/mirror/provenance/key-file.ts';
+import { type Described, isProven } from '../../src/mirror/provenance/provenance.ts';
 import type { Activity } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
@@ -32,7 +34,7 @@ export interface MirrorBench {
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
   /** Opens the job's mirror; the one before must be closed. */
-  open(
+  readonly open: (
     changes?: Partial<MirrorJob> & {
       readonly store?: ObjectStore;
       readonly hostId?: string;
@@ -45,11 +47,13 @@ export interface MirrorBench {
       readonly clock?: Clock;
       readonly onStateDamaged?: () => void;
     },
-  ): Promise<Mirror>;
+  ) => Promise<Mirror>;
+  /** Whether the job wrote the metadata of this object. */
+  readonly isProven: (object: Described) => boolean;
   /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
-  heads(prefix?: string): Promise<Record<string, string>>;
+  readonly heads: (prefix?: string) => Promise<Record<string, string>>;
   /** What became of one key, oldest first: `put CONTENT` or `marker`. */
-  history(key: string): Promise<readonly string[]>;
+  readonly history: (key: string) => Promise<readonly string[]>;
   /** Someone else writes this object. */
   writeForeign(key: string, content: string): Promise<void>;
   /** Files, links and empty folders of the root, likewise. */
@@ -130,6 +134,10 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
       mirrors.push(mirror);
       mirror.start();
       return mirror;
+    },
+    isProven(object) {
+      const key = readProvenanceKey(join(home, 'state'));
+      return key !== undefined && isProven(key, object);
     },
     heads: (prefix = '') => headsOf(store, bucket, prefix),
     history: (key) => historyOf(store, bucket, key),

@@ -273,6 +273,6 @@ function isNarrow(operator: string, key: string, value: string): boolean {
     const { network, width = 128 } = block(value);
     return width >= (network.includes(':') ? 32 : 8);
   }
-  const isUser = ['aws:username', 'aws:userid', 'aws:principalarn'].includes(key);
+  const isUser = ['aws:userid', 'aws:principalarn'].includes(key);
   return isUser && /^(String|Arn)(Equals|Like)$/.test(operator) && !/[*?$]/.test(value);
 }

@@ -170,7 +170,7 @@ const names = fc.array(printable, { minLength: 1, maxLength: 3 });
 const corsRules = fc.array(
   some({
     id: maybe(printable),
-    allowedOrigins: names,
+    allowedOrigins: fc.array(fc.constantFrom('*', 'https://a.test', 'http://*.b.test:8080')),
     allowedMethods: fc.subarray(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'], { minLength: 1 }),
     allowedHeaders: maybe(names),
     exposeHeaders: maybe(names),
@@ -304,6 +304,9 @@ export const EXAMPLES: Examples = {
   GetBucketEncryption: { input: fc.record({ bucket }), output: nothing },
   GetBucketOwnershipControls: { input: fc.record({ bucket }), output: nothing },
   GetBucketReplication: { input: fc.record({ bucket }), output: nothing },
+  DeleteBucketEncryption: { input: fc.record({ bucket }), output: nothing },
+  DeleteBucketOwnershipControls: { input: fc.record({ bucket }), output: nothing },
+  DeleteBucketReplication: { input: fc.record({ bucket }), output: nothing },
   GetObjectLockConfiguration: {
     input: fc.record({ bucket }),
     output: some({

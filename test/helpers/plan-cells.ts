@@ -97,7 +97,7 @@ function describeAction(action: Action): string {
     case 'copy-version-to-head':
       return `copy ${action.versionId} to head else ${describeAction(action.otherwise)}`;
     case 'examine':
-      return `examine${action.readHead ? ' head' : ''}${action.hashFile ? ' file' : ''}`;
+      return `examine${action.readHead ? ' head' : ''}${action.hashFile ? ' file' : ''}${action.comparesContent ? ' content' : ''}`;
     case 'lock-foreign':
       return `lock ${action.head.versionId} then ${describeAction(action.next)}`;
     case 'take':

@@ -283,7 +283,7 @@ export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   'PutObjectTagging/Key': NO_TAG,
   'PutBucketTagging/Key': NO_TAG,
   Value: ['v'.repeat(257), 'a&lt;b', 'a\tb'],
-  AllowedOrigin: ['', 'a.test', 'https://*.*', 'https://a.test/path', 'https://a.test&#10;x'],
+  AllowedOrigin: ['', 'https://*.*', 'https://a.test b', 'https://a.test&#10;x'],
   AllowedMethod: ['', 'PATCH', 'get', '*'],
   AllowedHeader: ['*-*', 'a&#13;b'],
   ExposeHeader: ['*', 'a&#13;&#10;b'],

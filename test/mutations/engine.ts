@@ -173,8 +173,8 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'and what becomes of its attributes',
-      "(attributes === undefined ? 'COPY' : 'REPLACE')",
-      "'COPY'",
+      "source && attributes !== undefined ? 'REPLACE' : ",
+      '',
       'metadata-directive',
       'copy',
     ],
@@ -637,11 +637,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
   ]),
   ...inFile('object-store/rules/access/requested-acl.ts', 'get put putAcl putBucketAcl list', [
     ['public lists can be blocked', '!block?.blockPublicAcls ||', 'true ||'],
-    [
-      'and only public ones',
-      '!grants?.some(({ grantee }) => isGroup(grantee))',
-      'grants === undefined',
-    ],
+    ['and only public ones', '!isPublicAcl(grants)', 'grants === undefined'],
     [
       'grants are kept',
       'if (owner === undefined || owner === owners.owner) return grants',

@@ -19,7 +19,7 @@ import { ENGINE_MUTATIONS } from './engine.ts';
 import { Mutant, type Mutation } from './mutation.ts';
 import { RULE_MUTATIONS } from './rules.ts';
 
-const RUNS = 30_000;
+const RUNS = 60_000;
 const CASES = 800;
 const SEED = 11;
 

@@ -258,10 +258,10 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'all conditions must hold',
-      'conditions.every((each) => each.holds(values))',
-      'conditions.some((each) => each.holds(values))',
+      'conditions.every((each) => work.holds(each, values))',
+      'conditions.some((each) => work.holds(each, values))',
     ],
-    ['variables stand for what the request says', 'values.get(name)?.[0]', 'name'],
+    ['variables stand for what the request says', 'limited.get(name)?.[0]', 'name'],
     [
       'Allow and Deny are told apart',
       'const byAction = index[statement.effect]',
@@ -359,7 +359,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ['nor of IPv4', 'const MAX_FREE_V4 = 24n', 'const MAX_FREE_V4 = 25n'],
     ['nor of IPv6', 'const MAX_FREE_V6 = 96n', 'const MAX_FREE_V6 = 112n'],
     ['addresses narrow', "'aws:sourceip', ", ''],
-    ['names of users narrow', ", 'aws:username'", ''],
+    ['ids of users narrow', ", 'aws:userid'", ''],
     ['ARNs of users narrow', "'aws:principalarn', ", ''],
   ]),
   ...inFile(`${RULES}/condition-keys.ts`, [
@@ -379,11 +379,11 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       '(negated && quantifier === undefined);\n  const holdsFor',
       'negated;\n  const holdsFor',
     ],
-    ['a missing key holds for nothing else', '? whenAbsent :', '? true :'],
+    ['a missing key holds for nothing else', '=== 0) return whenAbsent', '=== 0) return true'],
     [
       'one of the stated values is enough',
-      'tests.some((test) => test(value, valueOf))',
-      'tests.every((test) => test(value, valueOf))',
+      'tests.some((test) => test(value, matching))',
+      'tests.every((test) => test(value, matching))',
     ],
     [
       'negated is the opposite',
@@ -392,8 +392,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'each is compared, or its opposite',
-      'test(value, valueOf)) !== negated',
-      'test(value, valueOf))',
+      'test(value, matching)) !== negated',
+      'test(value, matching))',
     ],
     ['ForAllValues asks for all', "const all = quantifier === 'ForAllValues' ||", 'const all ='],
     [
@@ -506,7 +506,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the last part of an ARN may hold colons',
-      "parts.slice(ARN_PARTS - 1).join(':')",
+      "arn.slice(before.join(':').length + 1)",
       "parts[ARN_PARTS - 1] ?? ''",
     ],
   ]),
@@ -537,8 +537,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'what a variable stands for is meant literally',
-      'codes.push(...codesOf(value, false))',
-      'codes.push(...codesOf(value, true))',
+      'codes.push(value.charCodeAt(index))',
+      "codes.push(value[index] === '*' ? ANY_TEXT : value.charCodeAt(index))",
     ],
     ['a star in braces is a star', "new Set(['*', '?', '$'])", "new Set(['?', '$'])"],
     [

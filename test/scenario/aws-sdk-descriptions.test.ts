@@ -37,9 +37,10 @@ beforeEach(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
+/** In the order of the keys, in which they are listed. */
 const TagSet = [
-  { Key: 'year', Value: '2026' },
   { Key: 'grün/blau @1', Value: 'a+b=c' },
+  { Key: 'year', Value: '2026' },
 ];
 const Tagging = new URLSearchParams(
   Object.fromEntries(TagSet.map(({ Key, Value }) => [Key, Value])),

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -43,7 +44,7 @@ async function opened() {
 async function restored({ store, bucket, home }: MirrorBench) {
   const to = join(home, 'restored');
   const options = { store, bucket, prefix: '', clock: systemClock, logger: silentLogger };
-  const report = await restoreTree({ ...options, to });
+  const report = await restoreTree({ ...options, isProven: () => true, to });
   return { report, at: (path: string) => join(to, path) };
 }
 
@@ -113,6 +114,38 @@ test('a file whose other name goes keeps its bytes', async () => {
   expect(readFileSync(back('two'), 'utf8')).toBe('shared');
   expect(statSync(back('two')).nlink).toBe(1);
 });
+
+test.each([
+  ['sorts first', 'y'],
+  ['sorts last', 'b'],
+])(
+  'a file whose older recorded time is of the name that %s is restored with the newer one',
+  async (_what, renamed) => {
+    const { bench, mirror, at } = await opened();
+    writeFileSync(at('m'), 'shared');
+    linkSync(at('m'), at(renamed));
+    await mirror.settled();
+    // Makes no version. The rename makes one, which records the time.
+    utimesSync(at('m'), 1_400_000_000, 1_400_000_000);
+    await mirror.settled();
+    const now = renamed === 'y' ? 'z' : 'a';
+    renameSync(at(renamed), at(now));
+    await mirror.settled();
+    const recorded = async (key: string) =>
+      (await bench.store.headObject({ bucket: bench.bucket, key })).info.metadata?.[
+        'holdfast-mtime'
+      ];
+    expect(await recorded(now)).toMatch(/^1400000000\./);
+    expect(await recorded('m')).not.toMatch(/^1400000000\./);
+    for (const _again of ['into an empty folder', 'over what is there']) {
+      const { report, at: back } = await restored(bench);
+      expect(report.problems).toEqual([]);
+      const stats = ['m', now].map((name) => statSync(back(name)));
+      expect(stats.map(({ mtimeMs }) => mtimeMs)).toEqual([1_400_000_000_000, 1_400_000_000_000]);
+      expect(new Set(stats.map(({ ino }) => ino)).size).toBe(1);
+    }
+  },
+);
 
 test('a name that is added later, and a renamed one, are names of the file still', async () => {
   const { bench, mirror, bodies, at } = await opened();

@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { HONOURS_ALL } from '../../src/mirror/guard/capabilities.ts';
 import { probeCapabilities } from '../../src/mirror/guard/probe.ts';
@@ -18,6 +19,7 @@ import {
   AS_RADOSGW_UNVERSIONED,
   HONOURS_NONE,
 } from '../helpers/answering-store.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import {
   answers as says,
   type Fault,
@@ -81,6 +83,63 @@ describe('a service is asked what it honours', () => {
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
     expect(await probeCapabilities(context)).toMatchObject(kept);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
+  });
+
+  test('a lost answer to the creation of the multipart upload of a probe leaves no upload', async () => {
+    const { store, bucket } = await openMirrorBench();
+    const { signal } = new AbortController();
+    const faulty = faultyStore(store);
+    void faulty.inject({ on: 'createUpload', fault: losesTheAnswer });
+    const place = { store: faulty.store, bucket, prefix: 'job/' };
+    const others = { bucket: 'object-lock', clock: systemClock } as const;
+    const context = { place, ...others, logger: silentLogger, signal };
+    await expect(probeCapabilities(context)).rejects.toMatchObject({ code: 'ConnectionLost' });
+    expect((await store.listUploads({ bucket })).uploads).toEqual([]);
+    expect((await store.listVersions({ bucket })).versions).toEqual([]);
+  });
+
+  test('a probe aborts uploads of probes older than an hour, and no other upload', async () => {
+    const clock = new FakeClock(Date.parse('2026-11-20T12:00:00Z'));
+    const { store, bucket } = await openMirrorBench({ clock });
+    const { signal } = new AbortController();
+    const keys = ['.holdfast/probe/a/6', '.holdfast/probe/b/6', 'data/6', 'job/data/6'];
+    const begin = (key: string) => store.createUpload({ bucket, key });
+    for (const key of keys) await begin(`job/${key}`);
+    await begin('.holdfast/probe/a/6');
+    clock.advance(HOUR_MS + 1);
+    await begin('job/.holdfast/probe/c/6');
+    const place = { store, bucket, prefix: 'job/' };
+    await probeCapabilities({ place, bucket: 'unversioned', clock, logger: silentLogger, signal });
+    const { uploads } = await store.listUploads({ bucket });
+    expect(uploads.map(({ key }) => key)).toEqual([
+      '.holdfast/probe/a/6',
+      'job/.holdfast/probe/c/6',
+      'job/data/6',
+      'job/job/data/6',
+    ]);
+  });
+
+  test('a service that does not list uploads is probed all the same', async () => {
+    const { store, bucket } = await openMirrorBench();
+    const { signal } = new AbortController();
+    const faulty = faultyStore(store);
+    void faulty.inject({ on: 'listUploads', fault: says('AccessDenied'), times: 9 });
+    const place = { store: faulty.store, bucket, prefix: '' };
+    const others = { bucket: 'object-lock', clock: systemClock } as const;
+    const context = { place, ...others, logger: silentLogger, signal };
+    expect(await probeCapabilities(context)).toMatchObject({ complete: HONOURS_ALL.complete });
+    expect((await store.listVersions({ bucket })).versions).toEqual([]);
+  });
+
+  test('a job that is removed aborts the upload of an interrupted probe', async () => {
+    const { bench, faulty, open } = await openService(HONOURS_ALL);
+    const probing = faulty.inject({ on: 'createUpload', fault: hangsAfterWriting });
+    const mirror = await open();
+    await probing;
+    const listed = async () => (await bench.store.listUploads({ bucket: bench.bucket })).uploads;
+    expect(await listed()).toHaveLength(1);
+    await mirror.close(new AbortController().signal);
+    expect(await listed()).toEqual([]);
   });
 
   test('and where it holds to all, a write is one request', async () => {
@@ -163,6 +222,18 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(await bench.history('changed')).toEqual(['put first', 'put theirs', 'put second']);
     expect(await bench.history('new name')).toEqual(['put theirs', 'put moved']);
     expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0, problems: 0 });
+  });
+
+  test('a version with equal bytes that slips in before a put is no conflict', async () => {
+    const { bench, faulty, put, open, writes } = await openService(told);
+    put('f', 'first');
+    const mirror = await open();
+    await mirror.settled();
+    void faulty.inject({ on: 'putObject', key: 'f', fault: writes('f', 'second') });
+    put('f', 'second');
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put first', 'put second', 'put second']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
   test('a version that slips in before a delete is the current one again', async () => {

@@ -3,9 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
 import type { LockPolicy } from '../../src/mirror/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
@@ -73,6 +74,24 @@ test('the renewal that is due locks the current version rather than the one it r
   await again.settled();
   expect(await daysLocked(bench, clock, 'f')).toBe(37);
   expect(await findings(again)).toEqual([]);
+});
+
+test('the new version does not get the own time of the upload that it replaced', async () => {
+  const { clock, bench, mirror } = await mirrored();
+  await mirror.close();
+  await bench.writeForeign('f', 'f');
+  clock.putForward(23 * DAY_MS);
+  const again = await bench.open({ lock: LOCK });
+  await again.settled();
+  expect(await daysLocked(bench, clock, 'f')).toBe(37);
+  await again.close();
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  onTestFinished(() => state.close());
+  const { store, bucket } = bench;
+  const { versionId } = (await store.headObject({ bucket, key: 'f' })).info;
+  expect(state.baseline.get('f')).toMatchObject({ versionId });
+  expect(state.baseline.get('f')?.uploadedAt).toBeUndefined();
+  expect(state.baseline.get('other')?.uploadedAt).toBeDefined();
 });
 
 test('a file that changed since is sent over it', async () => {

@@ -189,6 +189,28 @@ describe('undo', () => {
     await expect(rows(stepsOf(undoOptions(bench, what)))).rejects.toMatchObject({ code });
   });
 
+  test.each([
+    ['a file that has one version', { path: 'd/new' }, 'it has no older version'],
+    [
+      'a version that does not exist',
+      { path: 'a', versionId: 'none' },
+      'version none of it does not',
+    ],
+    ['a folder without a time', { path: 'd' }, 'a folder needs a time'],
+    ['a mistyped path', { path: 'nowhere' }, 'no version of it is stored'],
+    [
+      'a time before the first version',
+      { path: 'a', at: 1 },
+      'did not exist at that time; its first',
+    ],
+  ])('an undo of %s names the reason', async (_, what, reason) => {
+    const bench = await openMirrorBench();
+    await bench.writeForeign('a', 'one');
+    await bench.writeForeign('d/new', 'one');
+    const planning = rows(stepsOf(undoOptions(bench, what)));
+    await expect(planning).rejects.toThrow(reason);
+  });
+
   test('needs a bucket that keeps versions', async () => {
     const bench = await openMirrorBench({ versioned: false });
     await bench.writeForeign('a', 'one');

@@ -130,7 +130,12 @@ test('a verification goes through all files, and each object that cannot be read
   const clock = { ...systemClock, now: () => Date.now() + 60_000 };
   const place = { store, bucket: BUCKET, prefix: '' };
   const { signal } = new AbortController();
-  const locks = { termsOf: () => undefined, lockClock: clock, onNotLocked: () => undefined };
+  const locks = {
+    termsOf: () => undefined,
+    lockClock: clock,
+    onNotLocked: () => undefined,
+    locks: { unlockedAfter: () => [] },
+  };
   const nothing = { find: () => undefined, *problems() {} };
   const damage = { damaged: nothing, onDamaged: () => undefined };
   for await (const row of verifyFolder({

@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { readClaim } from '../../src/mirror/claim/claim-object.ts';
 import { releasePlace } from '../../src/mirror/claim/hold-place.ts';
 import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
-import { bytesBody } from '../../src/object-store/body.ts';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 async function rooted(mode: number) {
@@ -29,7 +29,8 @@ async function rooted(mode: number) {
   const fixed = { store, bucket, prefix: '', clock: systemClock, logger: silentLogger };
   const restore = async (options: Partial<RestoreOptions> = {}) => {
     const to = join(home, `restored-${++count}`);
-    const report = await restoreTree({ ...fixed, to, ...options });
+    const { isProven } = bench;
+    const report = await restoreTree({ ...fixed, isProven, to, ...options });
     return { report, mode: modeOf(options.to ?? to) };
   };
   return { ...bench, mirror, restore };
@@ -44,6 +45,39 @@ test.each(['700', '750', '755', '2770'])(
     expect(await restore()).toMatchObject({ mode, report: { problemCount: 0 } });
   },
 );
+
+test('mode bits 07000 that another client writes into the claim are not applied to a new folder', async () => {
+  const { restore, store, bucket } = await rooted(0o2770);
+  const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
+  const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
+  for (const change of [
+    { 'holdfast-mode': '6770' },
+    { 'holdfast-uid': '4711' },
+    { 'holdfast-proof': undefined },
+    { 'holdfast-proof': 7, 'holdfast-xattrs': 7 },
+  ]) {
+    const rootAttributes = { ...claim.rootAttributes, ...change };
+    const text = JSON.stringify({ ...claim, rootAttributes });
+    await store.putObject({ bucket, key: '.holdfast/claim', body: bytesBody(text) });
+    const restored = await restore();
+    expect(restored).toMatchObject({ mode: '770', report: { problems: [] } });
+    expect(restored.report.unproven).toEqual({ count: 1, paths: ['.'] });
+  }
+});
+
+test('a job whose root is missing does not vouch for the attributes that it finds in the claim', async () => {
+  const { root, home, mirror, restore, store, bucket, open } = await rooted(0o750);
+  const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
+  const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
+  await mirror.close();
+  const rootAttributes = { 'holdfast-mode': '6777', 'holdfast-uid': '0', 'holdfast-gid': '0' };
+  const text = JSON.stringify({ ...claim, rootAttributes });
+  await store.putObject({ bucket, key: '.holdfast/claim', body: bytesBody(text) });
+  renameSync(root, join(home, 'moved'));
+  const again = await open();
+  await again.claim.takeOver(new AbortController().signal);
+  expect((await restore()).mode).toBe('777');
+});
 
 test('a root whose mode changes while the job runs comes back with the mode of each time', async () => {
   const { root, mirror, restore, store, bucket } = await rooted(0o700);

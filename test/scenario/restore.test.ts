@@ -66,7 +66,7 @@ async function fixture({ versioned = true } = {}): Promise<Fixture> {
 
 function restore({ store, clock, to }: Fixture, options: Partial<RestoreOptions> = {}) {
   const fixed = { store, clock, to, bucket: BUCKET, prefix: '', logger: silentLogger };
-  return restoreTree({ ...fixed, ...options });
+  return restoreTree({ ...fixed, isProven: () => true, ...options });
 }
 
 function put({ store }: Fixture, key: string, text = 'x', metadata: Record<string, string> = {}) {

@@ -258,7 +258,7 @@ describe('rights that are given', () => {
   test('[user-23] to a removed user are not those of another who would take the name', async () => {
     await holdfast('users', 'add', `${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
-    await holdfast('users', 'remove', `${films}:dan@umbrella`);
+    await holdfast('users', 'remove', `${films}:dan@umbrella`, '--yes');
     const { exitCode, stderr } = await runCli(['users', 'add', `${films}:dan@umbrella`], {
       env: { HOLDFAST_HOME: HOME },
       clock: systemClock,
@@ -285,7 +285,7 @@ describe('a user', () => {
     expect(await list(bob)).toBe('InvalidAccessKeyId');
     await holdfast('users', 'enable', `${photos}:bob@acme`);
     expect(await list(bob)).toBe('done');
-    await holdfast('users', 'remove', `${photos}:bob@acme`);
+    await holdfast('users', 'remove', `${photos}:bob@acme`, '--yes');
     expect(await list(bob)).toBe('InvalidAccessKeyId');
     expect(await list(ann)).toBe('done');
     await holdfast('users', 'add', `${photos}:bob@acme`, '--again');
@@ -299,13 +299,13 @@ describe('a user', () => {
       const { exitCode, stderr } = await runCli(argv, { env, clock: systemClock });
       return exitCode === 1 && stderr.includes(`bucket ${photos} would have no owner`);
     };
-    expect(await refused('users', 'remove', `${photos}:ann@acme`)).toBe(true);
-    expect(await refused('projects', 'remove', `${photos}@acme`)).toBe(true);
+    expect(await refused('users', 'remove', `${photos}:ann@acme`, '--yes')).toBe(true);
+    expect(await refused('projects', 'remove', `${photos}@acme`, '--yes')).toBe(true);
     expect(await bucketsOf(ann)).toEqual([photos]);
     const { VersionId } = await ann.send(new HeadObjectCommand({ Bucket: photos, Key: 'k' }));
     await ann.send(new DeleteObjectCommand({ Bucket: photos, Key: 'k', VersionId }));
     await ann.send(new DeleteBucketCommand({ Bucket: photos }));
-    await holdfast('projects', 'remove', `${photos}@acme`);
+    await holdfast('projects', 'remove', `${photos}@acme`, '--yes');
     expect(await outcome(ann.send(new ListBucketsCommand({})))).toBe('InvalidAccessKeyId');
   });
 });

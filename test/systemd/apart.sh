@@ -13,11 +13,11 @@ says '1 version locked' holdfast status
 claim a service of her own mirrors to it, and is told that GOVERNANCE is not for her key
 
 id=$(holdfast versions notes/todo.txt --target $target --json | json '.versions[0].versionId')
-refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --target $target
-refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --bypass-governance --target $target
-refused 'forbidden by object lock' holdfast rm notes/ --recursive --all-versions --yes --target $target
-refused 'forbidden by object lock' holdfast retention set notes/todo.txt --for 1h --mode GOVERNANCE --bypass-governance --target $target
-refused 'delete all versions' holdfast rb notes --target $target
+refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --yes --target $target
+refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --bypass-governance --yes --target $target
+refused 'job notes keeps' holdfast rm notes/ --recursive --all-versions --yes --target $target
+refused 'forbidden by object lock' holdfast retention set notes/todo.txt --for 1h --mode GOVERNANCE --bypass-governance --yes --target $target
+refused 'job notes keeps' holdfast rb notes --yes --target $target
 refused 'Permission denied' ls /var/lib/holdfast
 refused 'Permission denied' cat /var/lib/holdfast/config.yaml
 refused 'not permitted' sh -c 'kill -KILL $(systemctl show --value --property=MainPID holdfast-store.service)'

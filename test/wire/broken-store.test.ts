@@ -135,8 +135,8 @@ test('a client that takes nothing of a body for too long is let go', async () =>
         info,
         body: (async function* () {
           try {
-            yield half;
             asked.resolve();
+            yield half;
             yield half;
           } finally {
             closed.resolve();
@@ -146,7 +146,7 @@ test('a client that takes nothing of a body for too long is let go', async () =>
   };
   socket.write(bench.head(dialect, { method: 'GET', url: '/b/k' }));
   await asked.promise;
-  // The chunk that was held back is written in the turn that asked for the next.
+  // The chunk is written in the turn of the event loop that asked for it.
   await new Promise((resolve) => setImmediate(resolve));
   bench.clock.advance(WRITE_STALL_MS);
   await expect(closed.promise).resolves.toBeUndefined();

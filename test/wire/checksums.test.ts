@@ -227,9 +227,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   describe('the read of a part', () => {
     /** Parts 3, of 5 MiB, and 7, of `hello`. */
-    const inParts = async () => {
+    const inParts = async (upload: UploadChecksum = { checksumAlgorithm: 'CRC32C' }) => {
       const ref = { bucket: wire.get('box'), key: 'k' };
-      const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'CRC32C' });
+      const { uploadId } = await wire.store.createUpload({ ...ref, ...upload });
       const parts = [];
       for (const [partNumber, text] of [
         [3, 'x'.repeat(5 * 1024 ** 2)],
@@ -257,6 +257,21 @@ inBothDialects(new WireBench(), (wire) => {
         });
       }
     });
+
+    test.each([
+      ['COMPOSITE', { checksumAlgorithm: 'CRC32C' }],
+      ['FULL_OBJECT', { checksumAlgorithm: 'CRC32C', checksumType: 'FULL_OBJECT' }],
+      ['COMPOSITE', { checksumAlgorithm: 'SHA1' }],
+    ] as const)(
+      '[sum-4] of a %s object has a checksum of that type: %o',
+      async (type, upload: UploadChecksum) => {
+        await inParts(upload);
+        for (const method of ['GET', 'HEAD']) {
+          const { headers } = await wire.ask(`${method} /{box}/k?partNumber=7`, checked);
+          expect(headers['x-*-checksum-type']).toBe(type);
+        }
+      },
+    );
 
     test('of an object in one piece is a 206 of the whole, without a number of parts', async () => {
       await put();

@@ -209,7 +209,22 @@ inBothDialects(bench, (wire) => {
       expect(answer.text()).toContain(NEEDED);
     });
 
-    test.each(reads)('[ssec-6] %s with another key is refused', async (line) => {
+    const NOT_THE_UPLOADS = 'did not match the ones used originally';
+
+    test.each([{}, { 'x-*-copy-source': '/{box}/plain' }])(
+      '[ssec-24] a part with another key than that of its upload is InvalidRequest: %o',
+      async (copies) => {
+        const line = 'PUT /{box}/sealed?uploadId={upload}&partNumber=1';
+        const isCopy = 'x-*-copy-source' in copies;
+        const headers = { ...other, ...copies };
+        const answer = await wire.send(line, { headers, ...(!isCopy && { body: 'part' }) });
+        expect(answer.status).toBe(400);
+        expect(answer.text()).toContain('<Code>InvalidRequest</Code>');
+        expect(answer.text()).toContain(NOT_THE_UPLOADS);
+      },
+    );
+
+    test.each(reads.slice(0, 3))('[ssec-6] %s with another key is refused', async (line) => {
       const source = line.includes('/copy') ? customerKeyHeaders('other', 'copy-source-') : other;
       const answer = await asked(line, source);
       expect(answer.status).toBe(403);

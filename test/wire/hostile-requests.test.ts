@@ -313,7 +313,7 @@ const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   delimiter: [],
   'encoding-type': ['', 'xml', 'URL'],
   'start-after': [],
-  'continuation-token': ['', 'x', 'AAAA'],
+  'continuation-token': ['x', 'AAAA'],
   'fetch-owner': ['maybe'],
   'max-keys': COUNT,
   marker: [],

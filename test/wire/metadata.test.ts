@@ -75,6 +75,15 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told('x-*-meta-empty')).toBe('');
   });
 
+  test.each(['__proto__', 'constructor', 'tostring', 'hasownproperty'])(
+    '[meta-17] an attribute named %s is stored and returned',
+    async (name) => {
+      await put({ [`x-*-meta-${name}`]: 'value', 'x-*-meta-other': '1' });
+      expect(await told(`x-*-meta-${name}`)).toBe('value');
+      expect(await told('x-*-meta-other')).toBe('1');
+    },
+  );
+
   test('[meta-10] Expires is told as it was put, even if it is no date', async () => {
     await put({ expires: 'some day' });
     expect(await told('expires')).toBe('some day');

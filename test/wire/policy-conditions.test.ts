@@ -1,6 +1,7 @@
 /** What policies may ask of a request on the wire: what was parsed of it, and nobody's word for it (semantics B.6). */
 
 import { describe, expect, test } from 'vitest';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { sendUnsigned } from '../helpers/strangers.ts';
 import { stranger, WireBench } from '../helpers/wire-bench.ts';
 import { type Given, inBothDialects, type Wire } from '../helpers/wire.ts';
@@ -151,6 +152,25 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await copies('open/a'), await copies('closed')]).toEqual([true, false]);
   });
 
+  test.each([
+    ['COPY', { 'x-*-metadata-directive': 'COPY' }, true],
+    ['COPY', {}, false],
+    ['COPY', { 'x-*-metadata-directive': 'REPLACE' }, false],
+    ['REPLACE', { 'x-*-metadata-directive': 'REPLACE' }, true],
+    ['REPLACE', {}, false],
+  ])(
+    '[policy-40] an Allow for the metadata directive %s holds for a copy with %o: %s',
+    async (directive, given, isAllowed) => {
+      const bucket = wire.get('box');
+      const acl = { canned: 'public-read' } as const;
+      await wire.store.putObject({ bucket, key: 'source', body: bytesBody('x'), acl });
+      await allowing(wire, { StringEquals: { 's3:x-amz-metadata-directive': directive } });
+      const headers = { 'x-*-copy-source': '/{box}/source', ...given };
+      const { status } = await wire.send('PUT /{box}/k', { headers, as: stranger });
+      expect(status).toBe(isAllowed ? 200 : 403);
+    },
+  );
+
   test('[policy-29] a part that is copied: its source', async () => {
     await wire.put('open/a', 'x');
     await wire.put('closed', 'x');
@@ -209,6 +229,9 @@ describe('behind a proxy', () => {
       ['198.51.100.7', true],
       ['203.0.113.1, 198.51.100.7', true],
       ['198.51.100.7, 10.1.2.3', true],
+      ['198.51.100.7:5555', true],
+      ['[2001:db8::7]', true],
+      ['[2001:db8::7]:443, 10.1.2.3:80', true],
       // What stands before the last one that is not ours is only what that one said.
       ['198.51.100.7, 203.0.113.1', false],
       ['198.51.100.7, nonsense', false],
@@ -219,8 +242,48 @@ describe('behind a proxy', () => {
       '[policy-31] asked for %j, the address is that of the client: %s',
       async (forwarded, expected) => {
         await wire.put('a', 'x');
-        await allowing(wire, { IpAddress: { 'aws:SourceIp': '198.51.100.0/24' } });
+        await allowing(wire, {
+          IpAddress: { 'aws:SourceIp': ['198.51.100.0/24', '2001:db8::/64'] },
+        });
         expect(await readsFrom(forwarded)).toBe(expected);
+      },
+    );
+
+    test.each([
+      'nonsense',
+      'unknown',
+      '',
+      '198.51.100.7,',
+      '"198.51.100.7"',
+      '198.51.100.7:port',
+      '[198.51.100.7]:80',
+      '[2001:db8::7',
+      '198.51.100.7, unknown, 10.1.2.3',
+    ])(
+      '[policy-31] X-Forwarded-For: %j names no address, so IpAddress never holds and NotIpAddress always does',
+      async (forwarded) => {
+        await wire.put('a', 'x');
+        const own = { 'aws:SourceIp': ['127.0.0.0/8', '10.0.0.0/8', '0.0.0.0/0', '::/0'] };
+        await allowing(wire, { IpAddress: own });
+        expect(await readsFrom(forwarded)).toBe(false);
+        await allowing(wire, { IpAddressIfExists: own });
+        expect(await readsFrom(forwarded)).toBe(false);
+        await allowing(wire, { NotIpAddress: own });
+        expect(await readsFrom(forwarded)).toBe(true);
+      },
+    );
+
+    test.each([990, 1022, 3000].map((others) => [others, others < 1000 ? 403 : 431]))(
+      '[policy-31] X-Forwarded-For behind %i other headers is not dropped: the answer is %i',
+      async (others, status) => {
+        await wire.put('a', 'x');
+        await allowing(wire, { IpAddress: { 'aws:SourceIp': '127.0.0.1' } });
+        const socket = wire.bench.connect();
+        const before = 'X:\r\n'.repeat(others);
+        socket.write(
+          `GET /${wire.get('box')}/a HTTP/1.1\r\nHost: x\r\n${before}X-Forwarded-For: 203.0.113.9\r\n\r\n`,
+        );
+        expect((await socket.answer()).status).toBe(status);
       },
     );
   });

@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   describe('a subresource that is known and not served', () => {
     wire.refuses(unsupported('/{box}', OF_BUCKETS));
-    wire.refuses(unsupported('/{box}', UNSET, ['HEAD', 'PUT', 'POST', 'DELETE']));
+    wire.refuses(unsupported('/{box}', UNSET, ['HEAD', 'PUT', 'POST']));
     wire.refuses(unsupported('/{box}/k', OF_OBJECTS));
   });
 
@@ -140,7 +140,18 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('a vendor header that the operation does not read', () => {
+  test.each(['x-*-brand-new', 'x-*-telemetry-id', 'x-*-replication-status'])(
+    '[svc-16] ignores the signed vendor header %s, which is not a header of the protocol',
+    async (name) => {
+      const headers = { [name]: 'any' };
+      expect((await wire.send('PUT /{box}/k', { headers, body: 'x' })).status).toBe(200);
+      expect((await wire.send('GET /{box}/k', { headers })).text()).toBe('x');
+      expect((await wire.send('GET /{box}?list-type=2', { headers })).status).toBe(200);
+      expect((await wire.send('DELETE /{box}/k', { headers })).status).toBe(204);
+    },
+  );
+
+  describe('a vendor header of the protocol that the operation does not read', () => {
     const upload = async () => {
       const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key: 'k' });
       wire.name('upload', uploadId);
@@ -166,7 +177,7 @@ inBothDialects(new WireBench(), (wire) => {
           : {};
     wire.refuses(
       lines.flatMap((line) =>
-        ['x-*-brand-new', 'x-*-server-side-encryption'].map((name): RefusalRow => {
+        ['x-*-mfa', 'x-*-server-side-encryption'].map((name): RefusalRow => {
           const told = { Code: 'NotImplemented', Header: wire.spelt(name) };
           const refusal = { status: 501, ...(!line.startsWith('HEAD') && told) };
           return [
@@ -178,6 +189,17 @@ inBothDialects(new WireBench(), (wire) => {
         }),
       ),
       upload,
+    );
+
+    wire.refuses(
+      ['GLACIER', 'STANDARD_IA', 'standard', ''].flatMap((value) =>
+        ['PUT /{box}/k', 'POST /{box}/k?uploads'].map((line): RefusalRow => [
+          `[svc-17] the storage class ${JSON.stringify(value)} on ${line}`,
+          line,
+          { headers: { 'x-*-storage-class': value }, ...bodyOf(line) },
+          { status: 400, Code: 'InvalidStorageClass', StorageClassRequested: value },
+        ]),
+      ),
     );
 
     test('is passed over where it asks for nothing or for what happens anyway', async () => {

@@ -75,6 +75,6 @@ test('where it is not taken, the answer is in the words by which tools change to
     '<Code>InvalidRequest</Code><Message>The authorization mechanism you have provided is not supported. ' +
       'Please use AWS4-HMAC-SHA256.</Message>' +
       '<AuthorizationMechanism>version 2 in headers</AuthorizationMechanism>' +
-      '<Setting>storage.signatureV2: headers</Setting>',
+      '<Setting>storage.signatureV2: headers</Setting><SettingFile>config.yaml</SettingFile>',
   );
 });

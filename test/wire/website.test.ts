@@ -486,6 +486,9 @@ describe('a redirect', () => {
     ['/elsewhere', '/elsewhere'],
     ['https://b.test/a?b=c#d', 'https://b.test/a?b=c#d'],
     ['/grüße und mehr', '/gr%C3%BC%C3%9Fe%20und%20mehr'],
+    ['//b.test/a', '/.//b.test/a'],
+    ['/\\b.test/a', '/%5Cb.test/a'],
+    ['/a\\b?c=//d', '/a%5Cb?c=//d'],
   ])('[web-33] of the object itself to %s is 301 to %s', async (websiteRedirect, location) => {
     await put('moved', 'x'.repeat(100_000), { ...HTML, websiteRedirect });
     expect(await told('/moved')).toEqual([301, location]);

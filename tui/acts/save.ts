@@ -1,11 +1,13 @@
 /** Objects saved as files: one under a name that is asked for, many below a folder. */
 
 import { randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { defined } from '../../src/base/defined.ts';
+import { failureReason } from '../../src/base/disk-error.ts';
 import { errorCode } from '../../src/base/errors.ts';
+import type { HeldFolder } from '../../src/mirror/local/held-folder.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
 import { completedFolder, completedPath } from './complete-path.ts';
@@ -167,7 +169,7 @@ async function linkAs(temporary: string, file: string): Promise<void> {
 }
 
 function isThere(file: string, cause: unknown): Error {
-  return new Error(`save: ${file} is there already`, { cause });
+  return new Error(`save: ${basename(file)} is there already`, { cause });
 }
 
 export interface Below {
@@ -179,12 +181,30 @@ export interface Below {
 /** Whatever the key and whatever links lie in the folder: it never leads out of it. */
 export async function saveBelow(ui: Ui, object: ObjectPlace, below: Below): Promise<void> {
   const { folder, names, work } = below;
-  const parent = join(folder, ...names.slice(0, -1));
-  await mkdir(parent, { recursive: true });
-  const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
-  const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
-  if (!isInside) throw new Error(`${parent} leads out of ${folder}`);
-  await saveObject(ui, object, { file: join(real, names.at(-1) ?? '_'), overwrite: false, work });
+  const path = names.slice(0, -1).join('/');
+  const { holdBelow } = await import('../../src/mirror/local/held-folder.ts');
+  const held = hold(folder, path, holdBelow);
+  try {
+    const file = held.at(names.at(-1) ?? '_');
+    await saveObject(ui, object, { file, overwrite: false, work });
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new Error(failureReason(error), { cause: error });
+  } finally {
+    held.close();
+  }
+}
+
+type Hold = (folder: string, path: string) => HeldFolder;
+
+function hold(folder: string, path: string, holdBelow: Hold): HeldFolder {
+  try {
+    return holdBelow(folder, path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTDIR') throw error;
+    const message = `a link or a file takes the place of a folder in ${join(folder, path)}`;
+    throw new Error(message, { cause: error });
+  }
 }
 
 type Kind = 'file' | 'folder' | 'other' | undefined;

@@ -4,9 +4,8 @@ import { createReadStream } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
-import { lookup } from 'mrmime';
-
 import { defined } from '../../src/base/defined.ts';
+import { mediaTypeOf } from '../../src/base/media-type.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
@@ -179,7 +178,7 @@ async function send(
   { piece: { path, key, sizeBytes }, overwrite, told, signal }: OneSending,
 ): Promise<void> {
   if (Buffer.byteLength(key) > MOST_KEY_BYTES) throw new Error('its key would be too long');
-  const contentType = lookup(path);
+  const contentType = mediaTypeOf(path);
   const attributes = contentType === undefined ? undefined : { contentType };
   const params = defined({ ...asked(place), key, sizeBytes, attributes, overwrite });
   const { stream } = await ui.call('objects.put', params, { signal });

@@ -62,16 +62,13 @@ export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<v
   });
 }
 
-async function lockOf(
-  ui: Ui,
-  { target, bucket, key, versionId }: VersionToRemove,
-): Promise<LockState> {
+async function lockOf(ui: Ui, { target, bucket, key, versionId }: ObjectPlace): Promise<LockState> {
   const place = asked({ target, bucket, key, versionId });
   const { retention, legalHold } = await ui.call('objects.describe', place);
   return { retention, legalHold };
 }
 
-/** By a copy within the service onto the same key. Undone by removing that copy, unless a default lock holds it. */
+/** By a copy within the service onto the same key. Undone by removing that copy, where no lock prevents that. */
 export async function restoreVersion(
   ui: Ui,
   { target, bucket, key, versionId }: ObjectPlace,
@@ -86,11 +83,24 @@ export async function restoreVersion(
   );
   changed();
   const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}${untouchedText(ui, { target, bucket, key })}`;
-  if (made.versionId === undefined || !isKept) return ui.tell(said);
+  const copy = { target, bucket, key, versionId: made.versionId };
+  if (made.versionId === undefined || !isKept || !(await canRemove(ui, copy))) return ui.tell(said);
   ui.tellUndoable(said, async () => {
-    await ui.call('objects.delete', asked({ target, bucket, key, versionId: made.versionId }));
+    await ui.call('objects.delete', asked(copy));
     changed();
   });
+}
+
+/** Whether a delete of the version needs no bypass. A version whose lock cannot be read is not offered for removal. */
+async function canRemove(ui: Ui, version: ObjectPlace): Promise<boolean> {
+  try {
+    const lock = await lockOf(ui, version);
+    const now = ui.clock.now();
+    return whyNotDeleted(lock, now) === undefined && !needsBypass(lock, now);
+  } catch (error) {
+    ui.tellError(error);
+    return false;
+  }
 }
 
 /** Where versioning is suspended, the copy takes the place of a current version without an id: that is asked for. */

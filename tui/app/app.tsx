@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { keyNames } from '../keys/key-names.ts';
 import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
+import { isTooSmall } from './frame.ts';
 import { Pictures } from './pictures.ts';
 import type { Ui } from './ui.ts';
 
@@ -28,13 +29,14 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
     pictures.frame(columns, rows),
   );
   const isActive = controller !== undefined;
+  const isShown = !isTooSmall(columns, rows);
   useInput(
     (input, key) => {
-      for (const name of keyNames(input, key)) controller?.press(name);
+      for (const name of keyNames(input, key)) controller?.press(name, isShown);
     },
     { isActive },
   );
-  usePaste((text) => controller?.paste(text), { isActive });
+  usePaste((text) => controller?.paste(text, isShown), { isActive });
   useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
   return (
     <Box flexDirection="column" width={columns} height={rows}>

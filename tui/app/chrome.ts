@@ -30,12 +30,16 @@ function downText({ look, link, clock }: Ui, room: number): string {
   if (state.kind !== 'down') return '';
   const now = clock.now();
   const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
+  // Without a daemon the link retries more often than the header counts.
+  const isOften = state.why === 'not running';
+  const retries = isOften ? 'retrying' : `retry in ${waits} s`;
+  const short = isOften ? retries : `retry ${waits} s`;
   const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
   const down = `down ${spanText(now - state.since)}`;
   const texts = [
-    `daemon ${down}, retry in ${waits} s (r now${start}, d diagnostics) ${state.why}`,
-    `daemon ${down}, retry in ${waits} s (r now${start}, d diagnostics)`,
-    `${down}, retry ${waits} s (r now${start}, d why)`,
+    `daemon ${down}, ${retries} (r now${start}, d diagnostics) ${state.why}`,
+    `daemon ${down}, ${retries} (r now${start}, d diagnostics)`,
+    `${down}, ${short} (r now${start}, d why)`,
   ];
   const text =
     texts.find((each) => widthOf(each) + 2 <= room) ?? `${down} (r retry${start}, d why)`;
@@ -113,7 +117,7 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const work = ui.works.at(-1);
   const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
-  const undo = ui.toasts.undoable ? ['u undo'] : [];
+  const undo = ui.toasts.undoable && link.isUp ? ['u undo'] : [];
   const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
   const isUsable = ({ id, offline = false }: Command) => {
     const action = top.actions[id];
@@ -164,6 +168,9 @@ export const LEAST = { columns: 60, rows: 16 } as const;
 export function tooSmall(columns: number, rows: number, look: Look): string[] {
   return [
     look.cut(`too small: ${columns}x${rows}`, columns),
-    look.cut(`make it ${LEAST.columns}x${LEAST.rows} or larger; Ctrl-C three times quits`, columns),
+    ...wrap(
+      `make it ${LEAST.columns}x${LEAST.rows} or larger; q or Ctrl-C three times quits`,
+      columns,
+    ),
   ];
 }

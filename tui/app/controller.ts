@@ -55,11 +55,26 @@ export class Controller {
     return (needsDaemon ? this.#ui.link.whyDown : undefined) ?? action.why?.();
   }
 
-  press(key: string): void {
-    if (key === 'ctrl-c') return this.#interrupt();
+  /** `isShown`: false while the terminal is too small for the screen, which no key may then change. */
+  press(key: string, isShown = true): void {
+    if (!isShown) this.#discardTyped();
+    if (key === 'ctrl-c') return this.#interrupt(isShown);
     if (key === 'ctrl-l') return this.#ui.outside.redraw();
     if (key === 'ctrl-z') return this.#ui.outside.suspend();
+    if (!isShown) return this.#pressUnseen(key);
     this.#typeAhead.take(() => this.#type(key));
+  }
+
+  /** `q` may belong to a hidden form, and quitting may need an answer: then only three Ctrl-C quit. */
+  #pressUnseen(key: string): void {
+    const { overlay, leftBehind } = this.#ui;
+    if (key === 'q' && !overlay && leftBehind.length === 0) this.#ui.quit();
+  }
+
+  /** Keys that wait for the answer to a command, the start of a count and of a sequence. */
+  #discardTyped(): void {
+    this.#typeAhead.forget();
+    this.dispatcher.reset();
   }
 
   #type(key: string): void {
@@ -73,7 +88,8 @@ export class Controller {
     this.#ui.changes.now();
   }
 
-  paste(text: string): void {
+  paste(text: string, isShown = true): void {
+    if (!isShown) return this.#discardTyped();
     this.#typeAhead.take(() => {
       const { overlay } = this.#ui;
       if (overlay?.onPaste) overlay.onPaste(text);
@@ -105,11 +121,12 @@ export class Controller {
     return this.#ui.router.top.actions[id] ?? this.#everywhere[id] ?? this.#onList[id];
   }
 
-  #interrupt(): void {
+  #interrupt(isShown: boolean): void {
     const now = this.#ui.clock.monotonic();
     this.#typeAhead.forget();
     this.#interrupts = [...this.#interrupts.filter((at) => now - at < CTRL_C_WITHIN_MS), now];
     if (this.#interrupts.length >= 3) return this.#ui.quit();
+    if (!isShown) return;
     if (this.#ui.overlay) this.#ui.closeOverlay();
     else this.#ui.warn('q goes back and quits at the top; three Ctrl-C quit at once');
   }
@@ -255,6 +272,9 @@ export class Controller {
   async #undo(): Promise<void> {
     const toast = this.#ui.toasts.undoable;
     if (!toast?.undo) return;
+    const { whyDown } = this.#ui.link;
+    // The offer stays, for when the daemon is back within its time.
+    if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
     await toast.undo();
     this.#ui.tell(`undone: ${toast.text}`);

@@ -51,7 +51,8 @@ export function drawFirstFrame(ui: Ui, columns: number, rows: number): Frame {
   return { lines: filled(head, rows).map((line) => exactly(line, columns)) };
 }
 
-function isTooSmall(columns: number, rows: number): boolean {
+/** Whether only that is drawn, and no screen. */
+export function isTooSmall(columns: number, rows: number): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 

@@ -8,6 +8,8 @@ import type { DaemonEvent, MethodName, Params, Result } from '../../src/control/
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 8_000;
+/** A connection to a missing socket fails at once and costs almost nothing: a daemon that starts is noticed within this time. */
+const ABSENT_RETRY_MS = 500;
 
 /** Why there is no connection, as far as the user can do something about it. */
 export type DownKind = 'not running' | 'no permission' | 'other version' | 'lost';
@@ -173,12 +175,28 @@ export class DaemonLink {
 
   #down(why: DownKind, message: string, error?: unknown): void {
     if (this.#closed) return;
-    const now = this.#options.clock.now();
-    const since = this.#state.kind === 'down' ? this.#state.since : now;
+    const { clock } = this.#options;
+    const before = this.#state;
+    const now = clock.now();
+    const since = before.kind === 'down' ? before.since : now;
     const hint = isControlError(error) ? error.hint : undefined;
-    this.#set({ kind: 'down', why, message, hint, since, retryAt: now + this.#retryMs });
-    this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => void this.connect());
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+    const retryMs = this.#nextRetryMs(why);
+    this.#cancelRetry = clock.after(retryMs, () => void this.connect());
+    this.#state = { kind: 'down', why, message, hint, since, retryAt: now + retryMs };
+    // A retry that fails for the same reason draws nothing anew.
+    const isNews = before.kind !== 'down' || before.why !== why || before.message !== message;
+    if (isNews) this.#tellState();
+  }
+
+  /** The back-off spares a daemon that answers and refuses. */
+  #nextRetryMs(why: DownKind): number {
+    if (why === 'not running') {
+      this.#retryMs = FIRST_RETRY_MS;
+      return ABSENT_RETRY_MS;
+    }
+    const retryMs = this.#retryMs;
+    this.#retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    return retryMs;
   }
 
   /** One subscription for all who listen. */

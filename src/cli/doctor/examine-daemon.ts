@@ -3,7 +3,9 @@
 import { lstatSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { failureReason } from '../../base/disk-error.ts';
+import { errorCode } from '../../base/errors.ts';
+import { portHolder } from '../../config/port-holder.ts';
 import { failedFinding, good } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
 import type { Config, Listener } from '../../config/config.ts';
@@ -14,6 +16,7 @@ import { nextCommand, standingText } from '../../control/job-standing.ts';
 import type { JobStatus, Status } from '../../control/shapes.ts';
 import type { Context } from '../context.ts';
 import { needsAttention } from '../job-text.ts';
+import { crashText } from '../offline-status.ts';
 import { clockWarning } from '../store-text.ts';
 import { countText, shellWord } from '../text.ts';
 import { ownVersion } from '../version.ts';
@@ -38,7 +41,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
     });
   } catch (error) {
     if (isControlError(error, 'NotRunning')) {
-      const message = 'none runs: nothing is mirrored';
+      const message = `none runs, nothing is mirrored${crashText(home)}`;
       const finding = { check: CHECK, severity: 'note', message, fix: 'holdfast up' } as const;
       return { findings: [finding], runs: false };
     }
@@ -136,7 +139,8 @@ async function examinePort({
     return [];
   } catch (error) {
     const isTaken = errorCode(error) === 'EADDRINUSE';
-    const reason = isTaken ? 'something else listens there' : errorMessage(error);
+    const holder = portHolder(port) ?? 'another program';
+    const reason = isTaken ? `${holder} listens there` : failureReason(error);
     const message = `${option}: ${host}:${port} cannot be listened on: ${reason}`;
     return [failedFinding('ports', message, `ss -ltnp 'sport = :${port}'`)];
   } finally {

@@ -19,7 +19,14 @@ export async function checkPlan(
   const { after, problems } = await planJobWithTarget(home, plan);
   const [problem] = problems;
   if (problem) {
-    throw new CommandError('Conflict', `init: ${problem.path ?? 'config.yaml'} ${problem.message}`);
+    const { name } = plan.job;
+    throw problem.path?.endsWith('.name')
+      ? new CommandError(
+          'Conflict',
+          `init: a job ${name} exists already`,
+          `choose another name, or change that job: holdfast jobs edit ${name}`,
+        )
+      : new CommandError('Conflict', `init: ${problem.path ?? 'config.yaml'} ${problem.message}`);
   }
   const config = parseConfig(after, { file: home.configFile, home });
   await tryTarget(context, home, plan, config);

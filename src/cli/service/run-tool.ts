@@ -84,7 +84,7 @@ export function streamTool(io: Io, [program, ...args]: Command): Promise<number>
 function noTool(program: string): CommandError {
   return new CommandError(
     'ServiceManager',
-    `run ${program}: there is no such program`,
+    `run ${program}: the program does not exist`,
     'without a service manager, run `holdfast daemon` by whatever starts programs there',
   );
 }

@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { release, type } from 'node:os';
 import { join } from 'node:path';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { failureReason } from '../../base/disk-error.ts';
+import { errorCode } from '../../base/errors.ts';
 import type { Config } from '../../config/config.ts';
 import { askCredentials } from '../../config/credentials.ts';
 import type { Home } from '../../config/home.ts';
@@ -23,7 +24,7 @@ export async function supportBundle(context: Context, typed: string | undefined)
   const folder = context.path(typed ?? `holdfast-support-${stamp(context.io.clock.now())}`);
   await makeNew(folder);
   const home = await context.home();
-  const config = await loadConfig(home).catch((error: unknown) => errorMessage(error));
+  const config = await loadConfig(home).catch((error: unknown) => failureReason(error));
   const redact = redactor(await secretsOf(context, config));
   const parts: Readonly<Record<string, () => unknown>> = {
     'versions.json': () => versions(),
@@ -46,7 +47,7 @@ async function makeNew(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    const reason = errorCode(error) === 'EEXIST' ? 'it is there already' : errorMessage(error);
+    const reason = errorCode(error) === 'EEXIST' ? 'it is there already' : failureReason(error);
     throw new CommandError(
       'Conflict',
       `make folder ${folder}: ${reason}`,
@@ -62,7 +63,7 @@ async function told(part: () => unknown): Promise<string> {
     const value = await part();
     return typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
   } catch (error) {
-    return `${JSON.stringify({ failed: errorMessage(error) })}\n`;
+    return `${JSON.stringify({ failed: failureReason(error) })}\n`;
   }
 }
 

@@ -70,6 +70,7 @@ export function openClusterClient(options: ClusterClientOptions): ClusterClient 
     updateNodegroupConfig: (request, more) => call('updateNodegroupConfig', request, more),
     updateNodegroupVersion: (request, more) => call('updateNodegroupVersion', request, more),
     describeUpdate: (request, more) => call('describeUpdate', request, more),
+    cancelUpdate: (request, more) => call('cancelUpdate', request, more),
     listUpdates: (request, more) => call('listUpdates', request, more),
     listTags: (request, more) => call('listTags', request, more),
     tagResource: async (request, more) => {

@@ -26,6 +26,13 @@ export function nodegroupArn(
   return `arn:aws:eks:${region}:${project}:nodegroup/${clusterName}/${nodegroupName}/${id}`;
 }
 
+const ARN = /^arn:[\w-]+:eks:[\w-]+:[^:]+:(?:cluster\/[^/]+|nodegroup\/[^/]+\/[^/]+\/[^/]+)$/;
+
+/** Whether it has the form of an ARN of the service, be it of this owner or of another one. */
+export function isArn(text: string): boolean {
+  return ARN.test(text);
+}
+
 /** Undefined for what is no name of a resource of this owner. */
 export function parseArn({ region, project }: Owner, arn: string): ResourceName | undefined {
   const start = `arn:aws:eks:${region}:${project}:`;

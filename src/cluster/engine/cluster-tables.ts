@@ -144,17 +144,16 @@ export class UpdateTable {
 
   /** The newest first; `before` is a sequence, of which the last row's is the next. */
   ids(
-    { project, cluster, nodegroup }: { project: string; cluster: string; nodegroup?: string },
+    { project, cluster, nodegroup }: { project: string; cluster: string; nodegroup: string },
     { before, limit }: { readonly before: number; readonly limit: number },
   ): readonly { readonly id: string; readonly sequence: number }[] {
-    const one = nodegroup === undefined ? '' : 'AND nodegroup = @nodegroup';
     return this.#db
       .prepare(
         `SELECT id, sequence FROM node_update
-          WHERE project = @project AND cluster = @cluster ${one} AND sequence < @before
+          WHERE project = @project AND cluster = @cluster AND nodegroup = @nodegroup AND sequence < @before
           ORDER BY sequence DESC LIMIT @limit`,
       )
-      .all({ project, cluster, before, limit, ...(nodegroup !== undefined && { nodegroup }) }) as {
+      .all({ project, cluster, nodegroup, before, limit }) as {
       id: string;
       sequence: number;
     }[];

@@ -3,10 +3,12 @@
 import { ClusterError } from '../cluster-error.ts';
 import type { ClusterService, ResourceRef, StringMap } from '../cluster-service.ts';
 import { MAX_TAGS } from '../rules/shapes.ts';
-import { parseArn, type ResourceName } from './arn.ts';
+import { isArn, parseArn, type ResourceName } from './arn.ts';
 import type { CallContext } from './context.ts';
 
 type Calls = Pick<ClusterService, 'listTags' | 'tagResource' | 'untagResource'>;
+
+const SHOWN_CHARACTERS = 80;
 
 interface Tagged {
   readonly tags: StringMap;
@@ -47,6 +49,11 @@ export function tagCalls(context: CallContext): Calls {
 }
 
 function resourceOf(context: CallContext, arn: string): Tagged {
+  if (!isArn(arn))
+    throw new ClusterError(
+      'BadRequestException',
+      `resourceArn: ${arn.slice(0, SHOWN_CHARACTERS)} is not an ARN of a cluster or node group`,
+    );
   const name = parseArn(context.owner, arn);
   const found = name && taggedBy(context, name);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** Updates of node groups: begun, told. */
+/** Updates of node groups: begun, described, cancelled. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -9,18 +9,24 @@ import type {
   NodegroupRef,
   Update,
   UpdateConfigRequest,
+  UpdateRef,
   UpdateVersionRequest,
 } from '../cluster-service.ts';
 import { planConfigUpdate, type PlannedUpdate, planVersionUpdate } from '../rules/changes.ts';
-import { nextBatch } from '../rules/lifecycle.ts';
-import type { NodegroupRecord, UpdateWork } from '../rules/records.ts';
+import type { Parsed } from '../rules/check.ts';
+import { cancelledUpdate, nextBatch } from '../rules/lifecycle.ts';
+import type { NodegroupRecord, UpdateRecord, UpdateWork } from '../rules/records.ts';
 import { MAX_PAGE } from '../rules/shapes.ts';
 import { type CallContext, inUse, notFound } from './context.ts';
 import { pageToken, readPageToken } from './page-token.ts';
 
 type Calls = Pick<
   ClusterService,
-  'describeUpdate' | 'listUpdates' | 'updateNodegroupConfig' | 'updateNodegroupVersion'
+  | 'cancelUpdate'
+  | 'describeUpdate'
+  | 'listUpdates'
+  | 'updateNodegroupConfig'
+  | 'updateNodegroupVersion'
 >;
 
 export function updateCalls(context: CallContext): Calls {
@@ -45,14 +51,18 @@ export function updateCalls(context: CallContext): Calls {
     async describeUpdate(
       request: Parameters<ClusterService['describeUpdate']>[0],
     ): Promise<Update> {
-      return context.read('describeUpdate', request, ({ clusterName, updateId, nodegroupName }) => {
-        context.clusterOf(clusterName);
-        const known = store.updates.get(owner.project, updateId);
-        const isOne =
-          known?.clusterName === clusterName &&
-          (nodegroupName === undefined || known.nodegroupName === nodegroupName);
-        if (isOne) return known.update;
-        throw notFound(`No update found for ID: ${updateId}`, { clusterName, nodegroupName });
+      return context.read('describeUpdate', request, (ref) => updateOf(context, ref).update);
+    },
+    async cancelUpdate(request: UpdateRef): Promise<Update> {
+      return context.change('cancelUpdate', request, (ref, now) => {
+        const known = updateOf(context, ref);
+        const record = context.nodegroupOf(known);
+        if (record.work?.kind !== 'updating' || record.work.updateId !== ref.updateId)
+          throw notInProgress(known);
+        const update: Update = { ...known.update, status: 'Cancelled' };
+        store.updates.put(owner.project, { ...known, update });
+        store.nodegroups.put(owner.project, cancelledUpdate(record, now));
+        return update;
       });
     },
     async listUpdates(request: Parameters<ClusterService['listUpdates']>[0]) {
@@ -64,9 +74,10 @@ export function updateCalls(context: CallContext): Calls {
           nextToken,
         } = parsed;
         context.clusterOf(cluster);
-        if (nodegroupName !== undefined)
-          context.nodegroupOf({ clusterName: cluster, nodegroupName });
-        const of = { project: owner.project, cluster, ...defined({ nodegroup: nodegroupName }) };
+        // There are no updates of clusters here.
+        if (nodegroupName === undefined) return { updateIds: [] };
+        context.nodegroupOf({ clusterName: cluster, nodegroupName });
+        const of = { project: owner.project, cluster, nodegroup: nodegroupName };
         const before = Number(readPageToken(nextToken) ?? Number.MAX_SAFE_INTEGER);
         const rows = store.updates.ids(of, { before, limit: limit + 1 });
         const page = rows.slice(0, limit);
@@ -77,6 +88,25 @@ export function updateCalls(context: CallContext): Calls {
       });
     },
   };
+}
+
+function updateOf(
+  context: CallContext,
+  { clusterName, updateId, nodegroupName }: Parsed<'describeUpdate'>,
+): UpdateRecord {
+  context.clusterOf(clusterName);
+  const known = context.store.updates.get(context.owner.project, updateId);
+  const isOfGroup = nodegroupName === undefined || known?.nodegroupName === nodegroupName;
+  if (known?.clusterName === clusterName && isOfGroup) return known;
+  throw notFound(`No update found for ID: ${updateId}`, { clusterName, nodegroupName });
+}
+
+function notInProgress({ clusterName, nodegroupName, update }: UpdateRecord): ClusterError {
+  return new ClusterError(
+    'InvalidRequestException',
+    `Update ${update.id} is ${update.status}: only one that is InProgress can be cancelled`,
+    { clusterName, nodegroupName },
+  );
 }
 
 function updatable(context: CallContext, ref: NodegroupRef): NodegroupRecord {

@@ -7,8 +7,8 @@ import type { Identity } from '../../identity/identity.ts';
 import type { Dialects } from '../../protocol/header-families.ts';
 import { percentEncodePath } from '../../protocol/percent.ts';
 import { SigningKeys } from '../../protocol/signing/signing-key.ts';
-import { verifyRequest } from '../../protocol/signing/verify-request.ts';
-import { headerValue, type WireHeaders, type WireRequest } from '../../protocol/wire.ts';
+import { verifyClaims, verifyRequest } from '../../protocol/signing/verify-request.ts';
+import { headerValue, type WireRequest } from '../../protocol/wire.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
@@ -19,8 +19,12 @@ export interface AuthenticateOptions {
   readonly region: string;
 }
 
-/** Of a request that is signed. */
-export type Authenticate = (request: WireRequest, body: Uint8Array, now: number) => Caller;
+export interface Authenticator {
+  /** Checks all but the signature, which covers the body: form, time, key, scope. Throws ClusterError. */
+  readonly claimed: (request: WireRequest, now: number) => Caller;
+  /** Throws ClusterError. */
+  readonly verified: (request: WireRequest, body: Uint8Array, now: number) => Caller;
+}
 
 /** By what the storage service calls them (semantics B.1). */
 const CODES: Readonly<Record<string, ClusterErrorCode>> = {
@@ -32,41 +36,48 @@ const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AuthorizationHeaderMalformed: 'InvalidSignatureException',
 };
 
-/** Before a body is waited for. Throws ClusterError. */
-export function requireSignature(headers: WireHeaders): void {
-  if (headerValue(headers, 'authorization') !== undefined) return;
-  throw new ClusterError(
-    'MissingAuthenticationTokenException',
-    'read signature: the request is not signed in its Authorization header',
-  );
+export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticator {
+  const keys = new SigningKeys();
+  const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
+  // Of all services but storage the canonical path is encoded once more.
+  const optionsOf = (request: WireRequest, now: number) => ({
+    request: { ...request, path: percentEncodePath(request.path) },
+    dialects,
+    keys,
+    findKey,
+    region,
+    now,
+  });
+  return {
+    claimed(request, now) {
+      if (headerValue(request.headers, 'authorization') !== undefined)
+        return asClusterError(() => verifyClaims(optionsOf(request, now))).principal;
+      throw new ClusterError(
+        'MissingAuthenticationTokenException',
+        'read signature: the request is not signed in its Authorization header',
+      );
+    },
+    verified(request, body, now) {
+      const bodySha256 = hash('sha256', body, 'hex');
+      const { accessKey, payload } = asClusterError(() =>
+        verifyRequest({ ...optionsOf(request, now), bodySha256 }),
+      );
+      if (payload.kind === 'digest' && payload.sha256 === bodySha256) return accessKey.principal;
+      throw new ClusterError(
+        'InvalidSignatureException',
+        'check body: it is not the one that was signed',
+      );
+    },
+  };
 }
 
-/** Throws ClusterError. */
-export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticate {
-  const keys = new SigningKeys();
-  return (request, body, now) => {
-    const bodySha256 = hash('sha256', body, 'hex');
-    try {
-      const { accessKey, payload } = verifyRequest({
-        // Of all services but storage the canonical path is encoded once more.
-        request: { ...request, path: percentEncodePath(request.path) },
-        dialects,
-        keys,
-        findKey: (accessKeyId) => identity.findKey(accessKeyId),
-        region,
-        bodySha256,
-        now,
-      });
-      if (payload.kind === 'digest' && payload.sha256 === bodySha256) return accessKey.principal;
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-      throw new ClusterError(CODES[error.code] ?? 'InvalidSignatureException', error.message, {
-        cause: error,
-      });
-    }
-    throw new ClusterError(
-      'InvalidSignatureException',
-      'check body: it is not the one that was signed',
-    );
-  };
+function asClusterError<T>(verify: () => T): T {
+  try {
+    return verify();
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    throw new ClusterError(CODES[error.code] ?? 'InvalidSignatureException', error.message, {
+      cause: error,
+    });
+  }
 }

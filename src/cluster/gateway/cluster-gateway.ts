@@ -1,13 +1,14 @@
 /** The cluster service as an HTTP service: REST with JSON, signed, in both dialects on one port. */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Listener, openListener } from '../../gateway/listener.ts';
 import { originForm, wireHeaders } from '../../gateway/request-head.ts';
-import { dateHeader, requestIds, sendText } from '../../gateway/respond.ts';
+import { abortedWith, dateHeader, requestIds, sendText } from '../../gateway/respond.ts';
+import { readJson } from '../../object-store/rules/strict-json.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
 import { readDialect } from '../../protocol/header-families.ts';
@@ -19,8 +20,8 @@ import type { ClusterService } from '../cluster-service.ts';
 import { type Method, parseRequest } from '../rules/check.ts';
 import { fromWire } from '../wire/members.ts';
 import { encodeAnswer } from '../wire/operations.ts';
-import { authenticator, type AuthenticateOptions, requireSignature } from './authenticate.ts';
-import { readBody } from './read-body.ts';
+import { authenticator, type AuthenticateOptions } from './authenticate.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { route } from './route.ts';
 
 export interface ClusterGatewayOptions extends AuthenticateOptions {
@@ -31,6 +32,9 @@ export interface ClusterGatewayOptions extends AuthenticateOptions {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** The members of the API are four levels deep. */
+const MAX_BODY_DEPTH = 16;
 
 interface Answer {
   readonly status: number;
@@ -44,14 +48,10 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
   const authenticate = authenticator(options);
   const date = dateHeader(clock);
   const nextId = requestIds();
-  const serve =
-    (expecting: boolean): RequestListener =>
-    (request, response) =>
-      void handle(request, response, expecting);
   return openListener(options, {
     clock,
     logger,
-    serve,
+    serve: handle,
     isAnswering: () => false,
     cutOff: () => false,
     commonHeaders: () => [['date', date()]],
@@ -98,11 +98,16 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);
     const search = question < 0 ? '' : url.slice(question + 1);
-    requireSignature(headers);
-    if (expecting) response.writeContinue();
-    const body = await readBody(request, clock);
-    const query = parseQuery(search);
-    const caller = authenticate({ method: verb, path, query, headers }, body, clock.now());
+    const signed = { method: verb, path, query: parseQuery(search), headers };
+    const body = await readBody(request, {
+      principal: authenticate.claimed(signed, clock.now()),
+      signal: abortedWith(response),
+      clock,
+      onBegin: () => {
+        if (expecting) response.writeContinue();
+      },
+    });
+    const caller = authenticate.verified(signed, body, clock.now());
     const { method, members } = route(verb, path, search);
     const asked = { ...documentOf(verb, body), ...members };
     const service = options.service(caller);
@@ -136,7 +141,7 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
 }
 
 /** What is in the path and in the query counts, whatever the body says of it. */
-function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
+export function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
   if (verb !== 'POST' || body.byteLength === 0) return {};
   const document = fromWire(parseJson(body));
   if (typeof document === 'object' && document !== null && !Array.isArray(document))
@@ -145,11 +150,16 @@ function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unk
 }
 
 function parseJson(body: Uint8Array): unknown {
+  const read = readJson(textOf(body), { maxBytes: MAX_BODY_BYTES, maxDepth: MAX_BODY_DEPTH });
+  if ('value' in read) return read.value;
+  throw new ClusterError('InvalidParameterException', `read body: ${read.problem}`);
+}
+
+function textOf(body: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (cause) {
-    const message = `read body: it is no JSON: ${errorMessage(cause)}`;
-    throw new ClusterError('InvalidParameterException', message, { cause });
+    throw new ClusterError('InvalidParameterException', 'read body: it is not UTF-8', { cause });
   }
 }
 

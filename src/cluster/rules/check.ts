@@ -14,12 +14,16 @@ import type { z } from 'zod';
 export type Method = keyof typeof SHAPES;
 export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
 
+/** The specification's name of the path parameter (clusters, Endpoints). */
+const CLUSTER_NAME = 'name';
+
 /** Throws ClusterError `InvalidParameterException`, naming the member, the limit and what was given. */
 export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
   const parsed = SHAPES[method].safeParse(request);
   if (parsed.success) return parsed.data as Parsed<M>;
   const [issue] = parsed.error.issues;
-  const at = issue?.path.join('.') ?? '';
+  const at =
+    issue?.path.map((member) => (member === 'clusterName' ? CLUSTER_NAME : member)).join('.') ?? '';
   throw invalid(at === '' ? `the request ${issue?.message}` : `${at}: ${issue?.message}`, request);
 }
 
@@ -86,11 +90,9 @@ export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unkno
   throw invalid('launchTemplate: give its id or its name, and not both', request);
 }
 
-/** What is in it must say something, and not two things of one member. */
+/** A member that is given must change something, and not change one thing twice. Without members nothing changes. */
 export function checkChanges(request: UpdateConfigRequest): void {
-  const { labels, scalingConfig, taints, updateConfig } = request;
-  if (!labels && !scalingConfig && !taints && !updateConfig)
-    throw invalid('give at least one of labels, scalingConfig, taints and updateConfig', request);
+  const { labels, scalingConfig, taints } = request;
   if (scalingConfig && Object.values(scalingConfig).every((each) => each === undefined))
     throw invalid(
       'scalingConfig: Either all or at least one of minSize, maxSize, desiredSize must be provided',

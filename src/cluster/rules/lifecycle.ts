@@ -139,6 +139,16 @@ function failUpdate(
   };
 }
 
+/** The node group has what it had before, as after an update that failed; its health is that of before. */
+export function cancelledUpdate({ nodegroup }: NodegroupRecord, now: number): NodegroupRecord {
+  const { scalingConfig, health } = nodegroup;
+  const status = health.issues.length === 0 ? 'ACTIVE' : 'DEGRADED';
+  return {
+    nodegroup: { ...nodegroup, status, modifiedAt: now },
+    nodes: { running: scalingConfig.desiredSize, unavailable: 0 },
+  };
+}
+
 function withIssue(
   nodegroup: Nodegroup,
   failure: { readonly code: string; readonly message: string },

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 
+import { hasPrototypeName, PROTOTYPE_NAME } from '../../base/own-member.ts';
 import { TAINT_EFFECTS } from '../cluster-service.ts';
 
 export const MAX_CLUSTER_NAME = 100;
@@ -65,7 +66,7 @@ function map(max: number, check: (key: string, value: string) => string | undefi
   const values = z.record(z.string(), z.string({ error: typed('a string') }), {
     error: typed('an object of strings'),
   });
-  return values.check(
+  const checked = values.check(
     z.superRefine((members, context) => {
       const { length } = Object.keys(members);
       if (length > max) context.addIssue(`must have at most ${max} members, not ${length}`);
@@ -76,6 +77,11 @@ function map(max: number, check: (key: string, value: string) => string | undefi
       }
     }),
   );
+  return z.preprocess((members, context) => {
+    if (hasPrototypeName(members))
+      context.addIssue({ code: 'custom', message: 'the key is reserved', path: [PROTOTYPE_NAME] });
+    return members;
+  }, checked);
 }
 
 const labelMap = map(MAX_LABELS, (key, value) => labelKeyProblem(key) ?? labelValueProblem(value));
@@ -257,6 +263,11 @@ export const SHAPES = {
     ...token,
   }),
   describeUpdate: object({
+    ...clusterRef,
+    updateId: text(),
+    nodegroupName: nodegroupName.exactOptional(),
+  }),
+  cancelUpdate: object({
     ...clusterRef,
     updateId: text(),
     nodegroupName: nodegroupName.exactOptional(),

@@ -55,6 +55,13 @@ export const OPERATIONS: Readonly<Record<Method, Operation>> = {
     query: ['nodegroupName'],
     answer: 'update',
   },
+  cancelUpdate: {
+    name: 'CancelUpdate',
+    method: 'POST',
+    path: `${CLUSTER}/updates/{updateId}/cancel-update`,
+    query: ['nodegroupName'],
+    answer: 'update',
+  },
   listUpdates: {
     name: 'ListUpdates',
     method: 'GET',

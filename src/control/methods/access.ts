@@ -89,7 +89,16 @@ export const ACCESS_METHODS = {
       action: z.string(),
       /** Who asks: a storage user id, or `anonymous`. */
       who: z.string(),
-      reason: z.enum(['policy', 'grant', 'owner', 'project', 'owner-only', 'privilege', 'nothing']),
+      reason: z.enum([
+        'policy',
+        'grant',
+        'owner',
+        'project',
+        'owner-only',
+        'privilege',
+        'limit',
+        'nothing',
+      ]),
       /** False: the bucket is there, the object is not, and who may list the bucket is told so. */
       exists: z.boolean(),
       /** Of the policy, from 1. */

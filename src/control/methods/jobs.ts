@@ -124,6 +124,11 @@ export const JOB_METHODS = {
       ),
     }),
   },
+  /** One that no job uses; `keyFile` was removed, too: the file that `targets.add` wrote its key to. */
+  'targets.remove': {
+    params: z.object({ name: z.string().min(1) }),
+    result: z.object({ keyFile: z.string().optional() }),
+  },
   /** Whom a remote service takes us for, as far as it tells. */
   'targets.whoami': {
     params: z.object({ name: z.string().min(1) }),

@@ -33,6 +33,8 @@ export const KEY_METHODS = {
       endpointUrl: z.string(),
       /** Where HTTPS is configured. */
       tlsEndpointUrl: z.string().optional(),
+      /** Where the cluster service listens. */
+      clusterUrl: z.string().optional(),
       projectId: z.string(),
     }),
   },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { hasPrototypeName, PROTOTYPE_NAME } from '../../base/own-member.ts';
 import { customerKeySchema } from './encryption.ts';
 import { atTarget } from './target.ts';
 
@@ -22,7 +23,20 @@ export const attributesSchema = z.object({
   cacheControl: z.string().optional(),
   expires: z.string().optional(),
   websiteRedirect: z.string().optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
+  metadata: z
+    .preprocess(
+      (names, context) => {
+        if (hasPrototypeName(names))
+          context.addIssue({
+            code: 'custom',
+            message: 'the name is reserved',
+            path: [PROTOTYPE_NAME],
+          });
+        return names;
+      },
+      z.record(z.string(), z.string()),
+    )
+    .optional(),
 });
 
 /** What is to be other than it is: the rest of the attributes stays. */
@@ -112,7 +126,7 @@ export const describedBucketSchema = z.object({
   grants: z.array(z.object({ grantee: z.string(), permission: z.string() })),
   /** Which of these it has. */
   configured: z.array(
-    z.enum(['cors', 'lifecycle', 'policy', 'public policy', 'public access block', 'website']),
+    z.enum(['cors', 'lifecycle', 'policy', 'public access', 'public access block', 'website']),
   ),
   /** What the service does not tell, or not to us: of these, or `tags`, `object lock`, `grants`. */
   untold: z.array(z.string()).optional(),

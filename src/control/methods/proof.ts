@@ -9,6 +9,7 @@ const countsShape = {
   changedMeanwhile: z.number().int(),
   readBack: z.number().int(),
   readBackBytes: z.number(),
+  toBeLocked: z.number().int(),
 };
 
 /** The last row is `done`; one of `progress` comes each second. */
@@ -27,6 +28,22 @@ export const verifyRowSchema = z.discriminatedUnion('is', [
 
 export type VerifyRow = Readonly<z.infer<typeof verifyRowSchema>>;
 
+const drillReportSchema = z.object({
+  at: z.number(),
+  /** Restored whole. */
+  files: z.number().int(),
+  bytes: z.number(),
+  /** Of large files, compared with the folder; absent where none was tested. */
+  ranges: z
+    .object({ count: z.number().int(), files: z.number().int(), bytes: z.number() })
+    .optional(),
+  failures: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** When a restore test last found everything that it tested as it was stored. */
+  provenAt: z.number().optional(),
+});
+
+export type DrillReport = Readonly<z.infer<typeof drillReportSchema>>;
+
 export const PROOF_METHODS = {
   /** What changed before is mirrored first, as `jobs.settled` has it; then a stream of rows. */
   'proof.verify': {
@@ -37,16 +54,9 @@ export const PROOF_METHODS = {
     }),
     result: z.object({ stream: z.string() }),
   },
-  /** A restore drill now. */
+  /** A restore test now. */
   'proof.drill': {
     params: z.object({ name: z.string().min(1) }),
-    result: z.object({
-      at: z.number(),
-      files: z.number().int(),
-      bytes: z.number(),
-      failures: z.array(z.object({ path: z.string(), reason: z.string() })),
-      /** When a drill last brought all of its sample back. */
-      provenAt: z.number().optional(),
-    }),
+    result: drillReportSchema,
   },
 } as const;

@@ -13,6 +13,7 @@ import type {
   PutObjectAcl,
   PutPublicAccessBlock,
 } from '../commands.ts';
+import { countPolicyReading } from '../policy-meter.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { existingVersion, findVersion } from '../version-lookup.ts';
 import { askedOfAcl } from '../write-access.ts';
@@ -52,6 +53,7 @@ export function putBucketPolicy(
 ): void {
   const action: Action = policy === undefined ? 'DeleteBucketPolicy' : 'PutBucketPolicy';
   const bucket = usableBucket(tables, name, context, { action });
+  if (policy !== undefined) countPolicyReading(policy);
   const isPublic = policy !== undefined && parsePolicy(policy, name).isPublic;
   if (isPublic && new RowAccess(bucket).publicAccessBlock?.blockPublicPolicy) {
     throw new StorageError(

@@ -54,13 +54,14 @@ export function objectKeyOf(
   { encryption }: { readonly encryption: string | null },
   customerKey: CustomerKey | undefined,
   place: KeyPlace,
+  wrongKey = wrongCustomerKey,
 ): KeyObject | undefined {
   if (encryption === null) {
     if (customerKey !== undefined) throw keyNotApplicable();
     return undefined;
   }
   if (customerKey === undefined) throw keyNeeded();
-  return unwrapObjectKey(encryption, customerKey, place);
+  return unwrapObjectKey(encryption, customerKey, place, wrongKey);
 }
 
 /** What is stored with the version or upload. `salt` must be random, and used for nothing else. */
@@ -82,11 +83,12 @@ export function wrapObjectKey(
   return JSON.stringify(stored);
 }
 
-/** Throws `AccessDenied` for another customer's key, and `InternalError` for what `wrapObjectKey` did not make. */
+/** Throws `wrongKey`, which is `AccessDenied`, for another customer's key, and `InternalError` for what `wrapObjectKey` did not make. */
 export function unwrapObjectKey(
   encryption: string,
   customerKey: CustomerKey,
   place: KeyPlace,
+  wrongKey = wrongCustomerKey,
 ): KeyObject {
   const { salt, wrapped } = parse(encryption);
   const decipher = createDecipheriv(
@@ -102,7 +104,7 @@ export function unwrapObjectKey(
     return secretOf(bytes);
   } catch {
     bytes.fill(0);
-    throw wrongCustomerKey();
+    throw wrongKey();
   }
 }
 

@@ -74,10 +74,12 @@ export class Candidates {
   readonly #rules: Statement<[number], string>;
   readonly #sameKey: Statement<[number, string, number], CandidateRow>;
   readonly #keys: Statement<[number, string, UpperBound], CandidateRow>;
+  readonly #dayMs: number | undefined;
   readonly #uploads: Statement<[number, string, number, UpperBound], UploadCandidate>;
   #known: { readonly document: string; readonly rules: ActiveRules } | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, dayMs?: number) {
+    this.#dayMs = dayMs;
     this.#nextBucket = database.prepare(
       `SELECT ${BUCKET_COLUMNS} FROM bucket WHERE bucket_id = (
          SELECT min(bucket_id) FROM bucket_config WHERE kind = 'lifecycle' AND bucket_id > ?)`,
@@ -182,7 +184,7 @@ export class Candidates {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;
     if (this.#known?.document === document) return this.#known.rules;
-    const rules = new ActiveRules(JSON.parse(document) as readonly LifecycleRule[]);
+    const rules = new ActiveRules(JSON.parse(document) as readonly LifecycleRule[], this.#dayMs);
     this.#known = { document, rules };
     return rules;
   }

@@ -65,6 +65,8 @@ interface LifecycleOptions {
   readonly database: Database;
   readonly run: RunCommand;
   readonly trustedTime: Pick<TrustedTime, 'read'>;
+  /** As `UpkeepSettings`. */
+  readonly dayMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -82,7 +84,7 @@ export class Lifecycle implements StoreLifecycle {
   constructor(options: LifecycleOptions) {
     const { database } = options;
     this.#options = options;
-    this.#candidates = new Candidates(database);
+    this.#candidates = new Candidates(database, options.dayMs);
     this.#runs = database.prepare(
       `SELECT ${RUN_COLUMNS} FROM lifecycle_run ORDER BY run_id DESC LIMIT ?`,
     );
@@ -93,7 +95,7 @@ export class Lifecycle implements StoreLifecycle {
 
   /** Looks from now on whether a run is due. */
   start(): void {
-    this.#lookAfter(FIRST_LOOK_MS);
+    this.#lookAfter(Math.min(FIRST_LOOK_MS, this.#options.dayMs ?? FIRST_LOOK_MS));
   }
 
   /** To be called before the writer closes. */
@@ -139,7 +141,7 @@ export class Lifecycle implements StoreLifecycle {
     this.#cancelLook = this.#options.clock.after(ms, () => {
       void this.#look().then(() => {
         const now = this.#now();
-        this.#lookAfter(Math.min(LOOK_EVERY_MS, midnightAfter(now) - now));
+        this.#lookAfter(Math.min(LOOK_EVERY_MS, midnightAfter(now, this.#options.dayMs) - now));
       });
     });
   }
@@ -158,9 +160,10 @@ export class Lifecycle implements StoreLifecycle {
   #isDue(): boolean {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return true;
-    const today = midnightBefore(this.#now());
+    const { dayMs } = this.#options;
+    const today = midnightBefore(this.#now(), dayMs);
     // Also where the clock was put back: a day that is to come again must not keep the lifecycle waiting for it.
-    if (last && midnightBefore(last.judgedAt) === today) return false;
+    if (last && midnightBefore(last.judgedAt, dayMs) === today) return false;
     return this.#candidates.slice(BEGINNING, today).next !== undefined;
   }
 

@@ -253,7 +253,10 @@ function highestSequence(database: Database): number {
   );
 }
 
-/** No sequence is given out twice, and the folder knows this database as its own. */
+/**
+ * No sequence is given out twice, and the folder knows this database as its own. A lost trusted time continues at the newest
+ * version: a wall clock that is wrong now must not end locks.
+ */
 function continueStore(database: Database, layout: Layout): void {
   const beside = readOpening(layout);
   const known = Math.max(highestSequence(database), beside?.nextSequence ?? 0);
@@ -263,6 +266,7 @@ function continueStore(database: Database, layout: Layout): void {
     `INSERT INTO sqlite_sequence (name, seq) SELECT 'bucket', 0
        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'bucket');
      UPDATE sqlite_sequence SET seq = max(seq, (SELECT ifnull(max(bucket_id), 0) FROM version))
-       WHERE name = 'bucket'`,
+       WHERE name = 'bucket';
+     UPDATE upkeep SET trusted_at = (SELECT max(last_modified_at) FROM version) WHERE trusted_at IS NULL`,
   );
 }

@@ -24,9 +24,11 @@ export class LifecycleTable {
   readonly #newer: Statement<[...OfKey], number>;
   readonly #saveRun: Statement<[LifecycleRun]>;
   readonly #forgetRuns: Statement<[number]>;
+  readonly #dayMs: number | undefined;
   #known: { readonly document: string; readonly rules: ActiveRules } | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, dayMs: number | undefined) {
+    this.#dayMs = dayMs;
     this.#rules = database
       .prepare<[number], string>(
         "SELECT document FROM bucket_config WHERE bucket_id = ? AND kind = 'lifecycle'",
@@ -63,7 +65,7 @@ export class LifecycleTable {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;
     if (this.#known?.document === document) return this.#known.rules;
-    const rules = new ActiveRules(JSON.parse(document) as readonly LifecycleRule[]);
+    const rules = new ActiveRules(JSON.parse(document) as readonly LifecycleRule[], this.#dayMs);
     this.#known = { document, rules };
     return rules;
   }

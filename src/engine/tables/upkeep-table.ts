@@ -19,10 +19,12 @@ export class UpkeepTable {
 
   constructor(database: Database) {
     this.#database = database;
-    // Nothing for a blob that is gone, or has other bytes by now.
+    // Adds nothing for a blob that was removed or has other bytes by now. Names that are known are kept where none are given.
     this.#quarantine = database.prepare(
-      `INSERT OR REPLACE INTO quarantine (blob_id, reason, found_at, versions)
-       SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ? AND file IS ?`,
+      `INSERT INTO quarantine (blob_id, reason, found_at, versions)
+       SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ? AND file IS ?
+       ON CONFLICT (blob_id) DO UPDATE SET reason = excluded.reason, found_at = excluded.found_at,
+         versions = iif(excluded.versions = '[]', versions, excluded.versions)`,
     );
     this.#endQuarantine = database.prepare('DELETE FROM quarantine WHERE blob_id = ?');
     this.#saveScrub = database.prepare(

@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import type { Quotas } from '../../object-store/rules/quota.ts';
+import type { WriterOptions } from '../commands.ts';
 import { BlobTable } from './blob-table.ts';
 import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
@@ -27,7 +27,10 @@ export interface WriteTables {
   readonly lifecycle: LifecycleTable;
 }
 
-export function writeTables(database: Database, quotas: Quotas): WriteTables {
+export function writeTables(
+  database: Database,
+  { quotas, lifecycleDayMs }: Pick<WriterOptions, 'lifecycleDayMs' | 'quotas'>,
+): WriteTables {
   const sequence = new Sequence(database);
   return {
     sequence,
@@ -39,6 +42,6 @@ export function writeTables(database: Database, quotas: Quotas): WriteTables {
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),
     upkeep: new UpkeepTable(database),
-    lifecycle: new LifecycleTable(database),
+    lifecycle: new LifecycleTable(database, lifecycleDayMs),
   };
 }

@@ -8,6 +8,8 @@ export interface UpkeepSettings {
   readonly scrubBytesPerSecond: number;
   /** A clock that jumps further ahead is not believed. */
   readonly maxClockJumpMs: number;
+  /** How long a day of lifecycle rules is, in a test mode; absent: a day. */
+  readonly lifecycleDayMs?: number;
 }
 
 /** Monthly, at a tenth of what a slow disk reads. An hour is what a clock may be wrong by that nobody has looked at. */

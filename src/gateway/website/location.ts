@@ -18,12 +18,20 @@ export function locationOf(redirect: WebsiteRedirect, origin: Origin): string {
   const { protocol, hostName, replacement = '', path } = redirect;
   const location = `/${encodeURI(replacement)}${percentEncodePath(path)}`;
   if (protocol === undefined && hostName === undefined) {
-    return location.startsWith('//') ? `/.${location}` : location;
+    return onThisHost(location);
   }
   return `${protocol ?? origin.protocol}://${hostName ?? origin.host}${location}`;
 }
 
-/** Of an object's own redirect, which is a URL or a path already: what no header can carry is encoded. */
+/**
+ * Of an object's own redirect, which is a URL or a path already: what no header can carry is encoded. What begins with `/` stays on
+ * this host: browsers read `//` and `/\\` as the start of another one.
+ */
 export function ownLocation(redirect: string): string {
-  return redirect.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  const location = redirect.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  return location.startsWith('/') ? onThisHost(location.replaceAll('\\', '%5C')) : location;
+}
+
+function onThisHost(path: string): string {
+  return path.startsWith('//') ? `/.${path}` : path;
 }

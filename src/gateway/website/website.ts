@@ -51,9 +51,9 @@ export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
     {
       clock,
       logger,
-      serve: () => (request, response) => {
+      serve: (request, response) => {
         answered.set(request.socket, response);
-        void handle(request, response);
+        return handle(request, response);
       },
       isAnswering: (socket) => {
         const response = answered.get(socket);

@@ -4,9 +4,11 @@ import { errorMessage } from '../../base/errors.ts';
 import { bytesBody, collect } from '../../object-store/body.ts';
 import type { WriteConditions } from '../../object-store/object-store.ts';
 import { isDamagedWhereStored, isStorageError } from '../../object-store/storage-error.ts';
-import { decodeAttributes, RESERVED_FOLDER, type StoredAttributes } from '../local/attributes.ts';
+import { encodeOwnership, RESERVED_FOLDER } from '../local/attributes.ts';
 import { MirrorError } from '../mirror-error.ts';
+import type { Provenance } from '../provenance/provenance.ts';
 import type { Place } from '../target.ts';
+import type { LocalEntry } from '../types.ts';
 
 export interface Claim {
   readonly job: string;
@@ -72,13 +74,25 @@ export async function claimOf(body: AsyncIterable<Uint8Array>): Promise<FoundCla
   return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
 }
 
-/** Mode and owner of the folder; empty where the claim has none that can be read. */
-export function rootAttributesOf({
-  rootAttributes,
-}: FoundClaim): Pick<StoredAttributes, 'mode' | 'uid' | 'gid'> {
-  return typeof rootAttributes === 'object' && rootAttributes !== null
-    ? decodeAttributes(rootAttributes)
-    : {};
+/** Mode and owner of a root as a claim carries them, with the proof that this job wrote them. */
+export function describeRoot(
+  attributes: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>,
+  provenance: Provenance | undefined,
+): Readonly<Record<string, string>> {
+  const metadata = encodeOwnership(attributes);
+  return provenance?.prove({ metadata }, ROOT_OBJECT).metadata ?? metadata;
+}
+
+/** The proof of a root's attributes is that of an object with this key below the prefix, which no job stores. */
+export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
+
+/** Mode and owner of the folder, as metadata; empty where the claim has none that can be read. */
+export function rootMetadata({ rootAttributes }: FoundClaim): Readonly<Record<string, string>> {
+  const found: object =
+    typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};
+  return Object.fromEntries(
+    Object.entries(found).filter((each): each is [string, string] => typeof each[1] === 'string'),
+  );
 }
 
 /** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */

@@ -6,15 +6,15 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Guards } from '../guard/guards.ts';
-import { encodeOwnership } from '../local/attributes.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { ClaimControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { MirrorJob } from '../types.ts';
-import type { Claimant, FoundClaim } from './claim-object.ts';
+import { type Claimant, describeRoot, type FoundClaim } from './claim-object.ts';
 import { checkPlace, holdPlace, takePlaceOver } from './hold-place.ts';
 
 export interface PlaceClaimOptions {
@@ -59,7 +59,7 @@ export class PlaceClaim implements ClaimControl {
   claimant(): Claimant {
     const { job, hostId: host, keyCheck, earlierChecks } = this.#options;
     const claim = { job: job.id, host, root: job.root, holder: this.#holder };
-    const rootAttributes = attributesOf(job.root);
+    const rootAttributes = this.#attributesOf(job.root);
     const known = { keyCheck, earlierChecks, holders: this.#holders, rootAttributes };
     return { ...claim, ...defined(known) };
   }
@@ -106,8 +106,19 @@ export class PlaceClaim implements ClaimControl {
   }
 
   #isOutdated(): boolean {
-    const now = this.#saidAttributes && attributesOf(this.#options.job.root);
+    const now = this.#saidAttributes && this.#attributesOf(this.#options.job.root);
     return now !== undefined && !isDeepStrictEqual(now, this.#saidAttributes);
+  }
+
+  /** Undefined while the root is missing or cannot be read, which its check reports. */
+  #attributesOf(root: string): Claimant['rootAttributes'] {
+    try {
+      const entry = toEntry('', 'directory', statSync(root));
+      return describeRoot(entry, this.#options.place.provenance);
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return undefined;
+    }
   }
 
   #knownHolders(): readonly string[] | undefined {
@@ -127,14 +138,5 @@ export class PlaceClaim implements ClaimControl {
   #place(): string {
     const { bucket, prefix } = this.#options.place;
     return `${bucket}/${prefix}`;
-  }
-}
-
-/** Undefined while the root is missing or cannot be read, which its check reports. */
-function attributesOf(root: string): Claimant['rootAttributes'] {
-  try {
-    return encodeOwnership(toEntry('', 'directory', statSync(root)));
-  } catch {
-    return undefined;
   }
 }

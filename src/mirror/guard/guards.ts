@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/durations.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectStore } from '../../object-store/object-store.ts';
 import { MirrorError } from '../mirror-error.ts';
@@ -15,6 +16,7 @@ import {
   HONOURS_ALL,
   shortcomings,
 } from './capabilities.ts';
+import { abortProbeUploads } from './clear-probe.ts';
 import { probeCapabilities } from './probe.ts';
 
 export interface GuardOptions {
@@ -47,8 +49,9 @@ interface Remembered {
   readonly answers: Capabilities;
 }
 
-/** Name of a row in the state's `meta`. */
+/** Names of rows in the state's `meta`. */
 const CAPABILITIES = 'capabilities';
+const IS_PROBING = 'is probing';
 /** What a default retention keeps of each probe piles up. */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 
@@ -143,11 +146,24 @@ export class Guards {
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
   }
 
+  /** For a job that is removed: aborts the uploads that an interrupted probe left. What fails is logged. */
+  async end(signal: AbortSignal): Promise<void> {
+    const { place, state, logger } = this.#options;
+    if (state.meta(IS_PROBING) !== 'true') return;
+    try {
+      await abortProbeUploads({ place, logger, signal });
+    } catch (error) {
+      logger.warn({ error: errorMessage(error) }, 'end job: uploads of a probe may remain');
+    }
+  }
+
   async #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
     const { place, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
     if (last && (await this.#isFresh(last, bucket, signal))) return last;
+    state.setMeta(IS_PROBING, 'true');
     const answers = await probeCapabilities({ place, bucket, clock, logger, signal });
+    state.setMeta(IS_PROBING, 'false');
     const asked: Remembered = { bucket, release, at: clock.now(), answers };
     state.setMeta(CAPABILITIES, JSON.stringify(asked));
     logger.info({ bucket: place.bucket, answers }, 'probe service: asked what it honours');

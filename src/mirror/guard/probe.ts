@@ -7,11 +7,9 @@ import { randomUUID } from 'node:crypto';
 
 import { bytesBody } from '../../object-store/body.ts';
 import type { LockRequest, WriteConditions } from '../../object-store/object-store.ts';
-import { RESERVED_FOLDER } from '../local/attributes.ts';
 import { failureKind } from '../perform/failures.ts';
-import type { Place } from '../target.ts';
 import type { Answer, Capabilities, LockAnswer, WriteAnswers } from './capabilities.ts';
-import { clearProbe, type ProbeContext } from './clear-probe.ts';
+import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
 const BODY = 'asked by Holdfast, and removed again\n';
@@ -37,10 +35,6 @@ export async function probeCapabilities(context: ProbeContext): Promise<Capabili
     context.signal.throwIfAborted();
     await clearProbe(folder, context);
   }
-}
-
-function probeFolder({ prefix }: Place): string {
-  return `${prefix}${RESERVED_FOLDER}/probe/`;
 }
 
 class Probe {

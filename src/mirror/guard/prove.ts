@@ -57,7 +57,9 @@ async function provePut(
   if (below?.kind !== 'version') return proven;
   if (gaveWay && below.etag === gaveWay.etag)
     return { ...proven, gaveWay: { ...gaveWay, versionId: below.versionId } };
-  return isOwn(below, row, context) ? proven : { ...proven, gaveWay: foreign(below, row) };
+  // Equal bytes are no conflict, whichever client wrote them.
+  if (below.etag === baseline.etag || isOwn(below, row, context)) return proven;
+  return { ...proven, gaveWay: foreign(below, row) };
 }
 
 async function proveGone(

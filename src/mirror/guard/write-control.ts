@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import { statedAttributes } from '../../object-store/copy-whole.ts';
 import type { LockRequest, ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
+import { provenMetadata } from '../provenance/proven-metadata.ts';
 import type { Provenance } from '../provenance/provenance.ts';
 import { withUpload } from '../local/attributes.ts';
 import type { JobPlace, Place } from '../target.ts';
@@ -45,6 +46,7 @@ export function describeCopy(
   const { metadata = {} } = source;
   const isOwn = provenance.isOwn({ ...source, metadata });
   const upload = { uploadedAt, ...(isOwn && { journalId: randomUUID() }) };
-  const attributes = { ...statedAttributes(source), metadata: withUpload(metadata, upload) };
+  const described = isOwn ? provenMetadata(source, provenance) : metadata;
+  const attributes = { ...statedAttributes(source), metadata: withUpload(described, upload) };
   return isOwn ? provenance.prove(attributes, source) : attributes;
 }

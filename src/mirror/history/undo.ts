@@ -59,18 +59,40 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
   const { store, bucket, at, path } = options;
   // Else an older version does not exist, or a copy would take the place of the newest.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
-    throw new MirrorError('NoVersions', `undo ${path}: bucket ${bucket} keeps no versions`);
+    throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} keeps no versions`);
   let found = false;
   for await (const step of at === undefined ? planOne(options) : planAt(options, at)) {
     found = true;
     yield step;
   }
-  if (found) return;
-  const which =
-    at === undefined
-      ? 'no such older version of it as a file; of a folder, say the time'
-      : 'nothing there by then';
-  throw new MirrorError('NoSuchVersion', `undo ${path}: the bucket has ${which}`);
+  if (!found)
+    throw new MirrorError('NoSuchVersion', `cannot undo ${path}: ${await whyNone(options)}`);
+}
+
+/** Why nothing older of the path is wanted. */
+async function whyNone(options: Undo): Promise<string> {
+  const { prefix, path, at, versionId, times } = options;
+  let [isFile, firstAt] = [false, Number.POSITIVE_INFINITY];
+  for await (const versions of versionsByKey(options)) {
+    isFile ||= versions[0]?.key === prefix + path;
+    for (const { kind, lastModifiedAt } of versions)
+      if (kind === 'version') firstAt = Math.min(firstAt, lastModifiedAt);
+  }
+  if (firstAt === Number.POSITIVE_INFINITY) return 'no version of it is stored';
+  if (at !== undefined) {
+    // Where the service changes dates, none of them proves when it was first stored.
+    const since = times ? '' : `; its first version is of ${localTime(firstAt)}`;
+    return `it did not exist at that time${since}`;
+  }
+  if (versionId !== undefined) return `version ${versionId} of it does not exist`;
+  return isFile
+    ? 'it has no older version'
+    : 'it is a folder, and a folder needs a time: --at TIME';
+}
+
+/** `2026-11-21 14:03:22` */
+function localTime(at: number): string {
+  return new Date(at).toLocaleString('sv-SE');
 }
 
 async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {

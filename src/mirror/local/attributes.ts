@@ -1,8 +1,7 @@
 /** What a file is besides its bytes, as object metadata; and which key belongs to which path. */
 
-import { lookup } from 'mrmime';
-
 import { defined } from '../../base/defined.ts';
+import { mediaTypeOf } from '../../base/media-type.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Extras } from './extras.ts';
 import { parseXattrs, type Xattrs } from './xattrs.ts';
@@ -75,10 +74,14 @@ export function encodeOwnership({
   gid,
 }: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>): Record<string, string> {
   return {
-    'holdfast-mode': mode.toString(8).padStart(4, '0'),
+    'holdfast-mode': formatMode(mode),
     'holdfast-uid': String(uid),
     'holdfast-gid': String(gid),
   };
+}
+
+export function formatMode(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
 }
 
 function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<string, string> {
@@ -111,7 +114,7 @@ function inMetadata({ text }: Xattrs): string {
 /** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
 export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
   const { path, kind } = attributes.entry;
-  const contentType = kind === 'file' ? lookup(path) : undefined;
+  const contentType = kind === 'file' ? mediaTypeOf(path) : undefined;
   return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 

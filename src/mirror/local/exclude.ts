@@ -6,7 +6,8 @@ import { basename, dirname } from 'node:path';
 import { MirrorError } from '../mirror-error.ts';
 import type { Mounts } from './mounts.ts';
 import { isTemporaryName } from './temporary-name.ts';
-import { type CacheDirs, patternMatcher, type RulesSeen, TreeRules } from './tree-rules.ts';
+import { patternMatcher } from './pattern-matcher.ts';
+import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
 
 /** The two numbers that name a file on this machine, whatever path leads to it. */
 interface FileIdentity {
@@ -15,8 +16,14 @@ interface FileIdentity {
 }
 
 export interface Excluder {
-  /** Whether `path` is left out, given that nothing above it is. The job's patterns win over those in the tree. */
+  /**
+   * Whether `path` is excluded, given that nothing above it is. The job's patterns win over those in the tree. `undecided`: the
+   * comparison with a `.holdfastignore` takes too many steps; such a path is mirrored, with a problem.
+   */
+  readonly verdict: (path: string, isDirectory: boolean) => Verdict;
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
+  /** Steps that all comparisons with patterns of the tree took so far. */
+  readonly steps: () => number;
   /** To be told of each folder that is listed, before anything in it is asked about. */
   readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
   /** File systems mounted below the root are entered and remembered; undefined where they are not entered. */
@@ -45,11 +52,14 @@ export function createExcluder(options: ExcluderOptions): Excluder {
   refuseRootInside(root, protects);
   const ofJob = patterns.length === 0 ? () => false : patternMatcher(patterns);
   const ofTree = new TreeRules(root, cacheDirs);
+  const verdict = (path: string, isDirectory: boolean): Verdict =>
+    isTemporaryName(basename(path)) || ofJob(path, isDirectory) === true
+      ? 'excluded'
+      : ofTree.verdict(path, isDirectory);
   return {
-    excludes: (path, isDirectory) =>
-      isTemporaryName(basename(path)) ||
-      ofJob(path, isDirectory) === true ||
-      ofTree.excludes(path, isDirectory),
+    verdict,
+    excludes: (path, isDirectory) => verdict(path, isDirectory) === 'excluded',
+    steps: () => ofTree.steps,
     enter: (directory, names) => ofTree.enter(directory, names),
     protects,
     mounts,
@@ -72,7 +82,7 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
     if (stats && protects(stats))
       throw new MirrorError(
         'RootProtected',
-        `mirror folder: ${root} lies inside ${folder}, which belongs to Holdfast itself; choose another folder`,
+        `cannot use ${root}: it lies inside ${folder}, which belongs to Holdfast itself; choose another folder`,
       );
     if (dirname(folder) === folder) return;
   }

@@ -15,7 +15,7 @@ import {
 import { unlessAborted } from '../../base/abortable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { contentFacts, ContentSampler, writeFacts } from './content-facts.ts';
 import type { Digest, Digests } from './digests.ts';
 import { chunksOf, type FileContent, fileContent, memoryContent } from './file-content.ts';
@@ -23,6 +23,7 @@ import { type Extras, extrasOf } from './extras.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
 import { openInside } from './open-inside.ts';
 import { loadXattrs, type Xattrs } from './xattrs.ts';
+import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
 export type FileReading =
@@ -265,6 +266,6 @@ function failure(path: string, error: unknown): FileReading {
     return { status: 'gone' };
   return {
     status: 'unreadable',
-    problem: { path, code: 'unreadable', message: `read ${path}: ${errorMessage(error)}` },
+    problem: { path, code: 'unreadable', message: `read ${path}: ${unreadableReason(error)}` },
   };
 }

@@ -3,6 +3,8 @@
  * are themselves encryption (`Salted__`, age, PGP) are left out on purpose: they vouch for nothing.
  */
 
+import { ownMember } from '../../base/own-member.ts';
+
 export interface FileType {
   readonly name: string;
   /** As latin1, at `offset` or the start. */
@@ -155,6 +157,6 @@ function named(type: string, extensions: string): Record<string, string> {
 export function expectedOf(path: string): Expected | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (PLAIN_EXTENSIONS.has(extension)) return 'plain';
-  const type = TYPE_BY_EXTENSION[extension];
+  const type = ownMember(TYPE_BY_EXTENSION, extension);
   return type === undefined ? undefined : { type };
 }

@@ -246,11 +246,11 @@ export class TreeMember {
   }
 
   /** One folder. */
-  list(directory: string, after: number): FolderScan {
+  async list(directory: string, after: number): Promise<FolderScan> {
     const known = this.#tree.known(this, directory, after);
     if (known) return this.#withRules(known);
     const begunAt = this.moment();
-    const scan = scanFolder(this.#tree.root, directory, this.#tree.excluder);
+    const scan = await scanFolder(this.#tree.root, directory, this.#tree.excluder);
     this.#tree.keep(this, scan, begunAt);
     return this.#withRules(scan);
   }

@@ -11,10 +11,11 @@ import {
   openSync,
   readlinkSync,
   realpathSync,
+  statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { parentOf } from './local-path.ts';
 
 /** Linux: open folders as paths, so that no name on the way is looked up again. Elsewhere there is only the look just before. */
@@ -104,13 +105,25 @@ export function makeFolders(root: string, path: string, mode?: number): boolean 
 export function makeFolder(path: string, mode?: number): boolean {
   if (existsSync(path)) return false;
   if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path, { mode });
-  return true;
+  try {
+    mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    // A link that leads to itself or to nothing exists, and its own error says what is wrong with it.
+    if (errorCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    return false;
+  }
 }
 
-/** A failure in a held folder, told without the name by which only this process knows it. */
-export function messageOfHeld(error: unknown): string {
-  return errorMessage(error).replaceAll(/'\/proc\/self\/fd\/\d+\/?/g, "'");
+/**
+ * A folder below one that the user named, created where it is missing and held. Only what the user named may be a link.
+ * Throws a system error: ENOTDIR where a link or a file is on the way, and then nothing is created behind it.
+ */
+export function holdBelow(named: string, path: string): HeldFolder {
+  makeFolder(named);
+  const root = realpathSync(named);
+  makeFolders(root, path);
+  return new HeldFolder(root, path);
 }
 
 function notFolder(message: string): Error {

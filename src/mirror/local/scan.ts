@@ -4,12 +4,14 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from './attributes.ts';
 import type { Excluder } from './exclude.ts';
 import { kindOf, toEntry, within } from './local-entry.ts';
 import { parentOf } from './local-path.ts';
+import { IGNORE_FILE, MAX_STEPS, type Verdict } from './tree-rules.ts';
+import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
 export interface FolderScan {
@@ -39,18 +41,23 @@ export interface ScanOptions {
 
 /** Entries looked at between two turns of the event loop: 2 ms of work, with what a round does about them. */
 const SLICE_ENTRIES = 250;
+/** Steps of comparisons with patterns between two turns: 1 ms. */
+const SLICE_STEPS = 100_000;
 /** What listing a folder costs, in entries. */
 const FOLDER_COST = 10;
 
 const SURROGATE = /[\uD800-\uDFFF]/;
 
-/** One folder at once, blocking for about 2 µs an entry. */
-export function scanFolder(root: string, directory: string, excluder: Excluder): FolderScan {
+/** One folder. Gives the event loop a turn every few milliseconds. */
+export async function scanFolder(
+  root: string,
+  directory: string,
+  excluder: Excluder,
+): Promise<FolderScan> {
   const slices = listFolder(root, directory, excluder);
-  for (;;) {
-    const slice = slices.next();
-    if (slice.done) return slice.value;
-  }
+  let slice = slices.next();
+  for (; !slice.done; slice = slices.next()) await setImmediate();
+  return slice.value;
 }
 
 /**
@@ -70,6 +77,7 @@ export async function* scanTree(
     signal?.throwIfAborted();
     let scan = known?.(next);
     if (!scan) {
+      // Without a wait where none is needed: another job that scans the same folders takes this listing.
       const slices = listFolder(root, next, excluder);
       let slice = slices.next();
       for (; !slice.done; slice = slices.next()) await setImmediate();
@@ -99,10 +107,16 @@ function* listFolder(
   if (rules?.problem) problems.push(rules.problem);
   let complete = names !== undefined;
   const entries: LocalEntry[] = [];
+  let nextTurn = excluder.steps() + SLICE_STEPS;
   for (const [index, name] of (names ?? []).entries()) {
-    if (index > 0 && index % SLICE_ENTRIES === 0) yield;
-    const seen = look(root, within(directory, name), excluder);
+    if ((index > 0 && index % SLICE_ENTRIES === 0) || excluder.steps() > nextTurn) {
+      yield;
+      nextTurn = excluder.steps() + SLICE_STEPS;
+    }
+    const path = within(directory, name);
+    const { seen, verdict } = look(root, path, excluder);
     if (seen === undefined) continue;
+    if (verdict === 'undecided') problems.push(undecided(path));
     if ('code' in seen) problems.push(seen);
     else entries.push(seen);
     if ('code' in seen && seen.code === 'unreadable') complete = false;
@@ -130,7 +144,7 @@ function listNames(listing: Listing, problems: Problem[]): string[] | undefined 
     problems.push({
       path: directory,
       code: 'unlistable',
-      message: `list ${folder}: ${errorMessage(error)}`,
+      message: `list ${folder}: ${unreadableReason(error)}`,
     });
     return undefined;
   }
@@ -153,15 +167,34 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
     );
 }
 
-/** One entry, a problem with it, or nothing when it is left out or gone. */
-function look(root: string, path: string, excluder: Excluder): LocalEntry | Problem | undefined {
+interface Look {
+  /** The entry, or a problem with it; undefined where it is excluded or does not exist. */
+  readonly seen?: LocalEntry | Problem;
+  readonly verdict?: Verdict;
+}
+
+function look(root: string, path: string, excluder: Excluder): Look {
   let stats: Stats | undefined;
   try {
     stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
   } catch (error) {
-    return { path, code: 'unreadable', message: `look at ${path}: ${errorMessage(error)}` };
+    const message = `read ${path}: ${unreadableReason(error)}`;
+    return { seen: { path, code: 'unreadable', message } };
   }
-  if (!stats || isLeftOut(path, stats, excluder)) return undefined;
+  const isDirectory = stats?.isDirectory() ?? false;
+  if (!stats || (isDirectory && excluder.protects(stats))) return {};
+  const verdict = excluder.verdict(path, isDirectory);
+  return verdict === 'excluded' ? {} : { verdict, seen: describe(path, stats) };
+}
+
+function undecided(path: string): Problem {
+  const message =
+    `mirror ${path}: to compare it with the patterns of a ${IGNORE_FILE} takes more than ${MAX_STEPS} steps, ` +
+    'so it is mirrored; use fewer wildcards there';
+  return { path, code: 'pattern-limit', message };
+}
+
+function describe(path: string, stats: Stats): LocalEntry | Problem {
   const kind = kindOf(stats);
   if (kind === undefined)
     return {
@@ -176,11 +209,6 @@ function look(root: string, path: string, excluder: Excluder): LocalEntry | Prob
       message: `mirror ${path}: Holdfast keeps its own objects under this name; rename it`,
     };
   return toEntry(path, kind, stats);
-}
-
-function isLeftOut(path: string, stats: Stats, excluder: Excluder): boolean {
-  const isDirectory = stats.isDirectory();
-  return (isDirectory && excluder.protects(stats)) || excluder.excludes(path, isDirectory);
 }
 
 function isFolder(entry: LocalEntry): boolean {

@@ -5,12 +5,11 @@
 
 import { closeSync, fstatSync, readSync } from 'node:fs';
 
-import ignore from 'ignore';
-
-import { errorMessage } from '../../base/errors.ts';
+import { failureReason } from '../../base/disk-error.ts';
 import { openFile } from './file-content.ts';
 import { within } from './local-entry.ts';
 import { folderKey, parentOf } from './local-path.ts';
+import { type Matcher, patternMatcher } from './pattern-matcher.ts';
 import type { Problem } from '../types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
@@ -22,9 +21,6 @@ export interface RulesSeen {
   readonly problem?: Problem;
 }
 
-/** Whether a path, relative to where the patterns stand, is left out or taken back by them; neither: undefined. */
-export type Matcher = (path: string, isDirectory: boolean) => boolean | undefined;
-
 interface FolderRules {
   /** Tells rules from those of before. */
   readonly text: string;
@@ -35,20 +31,34 @@ interface FolderRules {
 export const IGNORE_FILE = '.holdfastignore';
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
-/** Some thousand patterns: each is asked for each path below. */
-const MAX_IGNORE_BYTES = 64 * 1024;
-/** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
-const REMEMBERED_PATHS = 4_096;
+/**
+ * Each pattern is compared with each path below its folder, and any user who can write into the folder chooses both. What one comparison costs
+ * is at most the characters of the pattern times those of the path.
+ */
+const MAX_IGNORE_BYTES = 16 * 1024;
+const MAX_PATTERNS = 1_000;
+const MAX_PATTERN_CHARACTERS = 256;
+const MAX_PATTERN_SLASHES = 16;
+/** Of one path with the patterns of one file: about 0.1 ms. A thousand names, or suffixes as `*.o`, take a thousand steps. */
+export const MAX_STEPS = 10_000;
+
+export type Verdict = 'excluded' | 'included' | 'undecided';
 
 export class TreeRules {
   readonly #root: string;
   readonly #cacheDirs: CacheDirs;
   /** Of folders that have any. */
   readonly #rules = new Map<string, FolderRules>();
+  #steps = 0;
 
   constructor(root: string, cacheDirs: CacheDirs) {
     this.#root = root;
     this.#cacheDirs = cacheDirs;
+  }
+
+  /** That all comparisons so far took. */
+  get steps(): number {
+    return this.#steps;
   }
 
   /** To be told of each folder that is listed, before anything in it is asked about. */
@@ -68,22 +78,28 @@ export class TreeRules {
       problem = unreadable(within(directory, IGNORE_FILE), error);
     }
     const changed = before?.text !== text || before.isCache !== isCache;
-    if (changed) this.#rules.set(directory, { text, isCache, matcher: patternMatcher([text]) });
+    if (changed) this.#rules.set(directory, { text, isCache, matcher: this.#matcherOf(text) });
     return { changed, ...(problem && { problem }) };
   }
 
-  /** Given that nothing above `path` is left out. The nearest folder that has a say decides. */
-  excludes(path: string, isDirectory: boolean): boolean {
-    if (this.#rules.size === 0) return false;
+  /** Given that nothing above `path` is left out. The nearest folder whose patterns match, or cannot be compared, decides. */
+  verdict(path: string, isDirectory: boolean): Verdict {
+    if (this.#rules.size === 0) return 'included';
     const parent = parentOf(path);
     const name = path.slice(folderKey(parent).length);
-    if (this.#rules.get(parent)?.isCache && name !== CACHE_TAG) return true;
+    if (this.#rules.get(parent)?.isCache && name !== CACHE_TAG) return 'excluded';
     for (let folder = parent; ; folder = parentOf(folder)) {
       const said = this.#rules
         .get(folder)
         ?.matcher(path.slice(folderKey(folder).length), isDirectory);
-      if (said !== undefined || folder === '') return said ?? false;
+      if (said === 'undecided') return said;
+      if (said !== undefined || folder === '') return said === true ? 'excluded' : 'included';
     }
+  }
+
+  #matcherOf(text: string): Matcher {
+    const onCompared = (steps: number) => void (this.#steps += steps);
+    return patternMatcher(text.split('\n'), { steps: MAX_STEPS, onCompared });
   }
 
   #isTagged(directory: string): boolean {
@@ -99,7 +115,9 @@ export class TreeRules {
     const bytes = readStart(this.#absolute(directory, IGNORE_FILE), MAX_IGNORE_BYTES + 1);
     if (bytes.byteLength > MAX_IGNORE_BYTES)
       throw new Error(`it has more than ${MAX_IGNORE_BYTES} bytes`);
-    return bytes.toString();
+    const text = bytes.toString();
+    checkLimits(text.split('\n'));
+    return text;
   }
 
   #absolute(directory: string, name: string): string {
@@ -107,19 +125,25 @@ export class TreeRules {
   }
 }
 
-export function patternMatcher(patterns: readonly string[]): Matcher {
-  const compiled = ignore({ ignorecase: false }).add(patterns);
-  const fresh = () => ignore({ ignorecase: false }).add(compiled);
-  let rules = fresh();
-  let asked = 0;
-  return (path, isDirectory) => {
-    if (++asked > REMEMBERED_PATHS) {
-      rules = fresh();
-      asked = 0;
-    }
-    const { ignored, unignored } = rules.test(isDirectory ? `${path}/` : path);
-    return ignored ? true : unignored ? false : undefined;
-  };
+/** Throws an Error that names the line and the limit. */
+function checkLimits(lines: readonly string[]): void {
+  let patterns = 0;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    patterns += 1;
+    const problem = exceeded(line, patterns);
+    if (problem !== undefined) throw new Error(`line ${index + 1} ${problem}`);
+  }
+}
+
+function exceeded(pattern: string, count: number): string | undefined {
+  const slashes = pattern.split('/').length - 1;
+  if (count > MAX_PATTERNS) return `is beyond the limit of ${MAX_PATTERNS} patterns`;
+  if (pattern.length > MAX_PATTERN_CHARACTERS)
+    return `has ${pattern.length} characters, more than the limit of ${MAX_PATTERN_CHARACTERS}`;
+  if (slashes > MAX_PATTERN_SLASHES)
+    return `has ${slashes} slashes, more than the limit of ${MAX_PATTERN_SLASHES}`;
+  return undefined;
 }
 
 /** Up to `limit` bytes of a plain file; a link in its place is not followed. */
@@ -135,6 +159,6 @@ function readStart(path: string, limit: number): Buffer {
 }
 
 function unreadable(path: string, error: unknown): Problem {
-  const message = `read ${path}: ${errorMessage(error)}; what it leaves out is not known, so nothing new is left out by it`;
+  const message = `read ${path}: ${failureReason(error)}; what it leaves out is not known, so nothing new is left out by it`;
   return { path, code: 'unreadable', message };
 }

@@ -160,3 +160,13 @@ function differs(ours: number, { now, isTrusted }: ServiceTime): MirrorError {
           'more than 15 minutes; set the clock that is wrong',
   );
 }
+
+/** `clock` with the wall time that was last agreed on. */
+export function agreedClock(clock: Clock, time: AgreedTime): Clock {
+  return {
+    now: () => time.lastAgreed(),
+    monotonic: () => clock.monotonic(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, run) => clock.after(ms, run),
+  };
+}

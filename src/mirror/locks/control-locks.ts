@@ -37,7 +37,7 @@ export function controlLocks(parts: LockControlParts): LockControl {
       retained: state.retained.page(RETAINED_SHOWN),
     }),
     why: (path, signal) => explain(keyAt(path, state), parts, signal),
-    release: (path) => releaseBelow(path, state),
+    release: (path) => releaseBelow(path, parts),
     forget: (path) => forgetBelow(path, parts),
   };
 }
@@ -62,7 +62,11 @@ async function explain(
     isHead,
     released,
     legalHold: version?.legalHold === true,
-    ends: endText({ isRenewed, legalHold: version?.legalHold === true }),
+    ends: endText({
+      isRenewed,
+      isRetained: version?.retention !== undefined,
+      legalHold: version?.legalHold === true,
+    }),
     ...defined({
       versionId: baseline.versionId,
       terms: terms && { mode: terms.mode, days: terms.days, refreshDays: terms.refreshDays },
@@ -92,20 +96,26 @@ async function readLocks(
 
 function endText({
   isRenewed,
+  isRetained,
   legalHold,
 }: {
   readonly isRenewed: boolean;
+  /** The service shows a retention. */
+  readonly isRetained: boolean;
   readonly legalHold: boolean;
 }): string {
-  const hold = legalHold ? 'its legal hold stays until somebody lifts it; ' : '';
-  if (!isRenewed) return `${hold}its retention ends by itself: nobody renews it`;
+  const hold = legalHold ? 'its legal hold stays until a user removes it; ' : '';
+  if (!isRetained && isRenewed) return `${hold}the job has not locked it yet, and tries again`;
+  if (!isRetained && legalHold) return `${hold}then any client with the permission can remove it`;
+  if (!isRetained) return 'any client with the permission can remove this version';
+  if (!isRenewed) return `${hold}its retention ends by itself: the job does not renew it`;
   return (
     `${hold}it is renewed as long as it is the version of this file: the deletion of the file, a new version, ` +
     '`holdfast release` or the removal of the job end that, and then its retention ends by itself'
   );
 }
 
-function releaseBelow(path: string, state: StateFile): ReleasedLocks {
+function releaseBelow(path: string, { state, tracker }: LockControlParts): ReleasedLocks {
   const released = state.locks.release(
     keysAt(path, state).flatMap((key) => {
       const entry = state.baseline.get(key);
@@ -117,6 +127,7 @@ function releaseBelow(path: string, state: StateFile): ReleasedLocks {
     ends.firstEnd = Math.min(ends.firstEnd, retainUntil ?? 0);
     ends.lastEnd = Math.max(ends.lastEnd, retainUntil ?? 0);
   }
+  if (released.length > 0) tracker.changed();
   return { versions: released.length, ...(released.length > 0 && ends) };
 }
 
@@ -156,10 +167,12 @@ function keyAt(path: string, state: StateFile): string {
 
 function mirrored(key: string, state: StateFile): BaselineEntry {
   const entry = state.baseline.get(key);
-  if (!entry) throw notMirrored(key);
+  if (!entry) throw notMirrored(pathOfKey(key));
   return entry;
 }
 
 function notMirrored(path: string): MirrorError {
-  return new MirrorError('NotMirrored', `find ${path}: the job knows no such file or folder`);
+  return new MirrorError('NotMirrored', `no file or folder "${path}" is mirrored by the job`, {
+    hint: 'to list the files of a job: holdfast at now ls JOB',
+  });
 }

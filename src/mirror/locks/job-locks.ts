@@ -13,21 +13,23 @@ import type { Logger } from '../../base/logger.ts';
 import type { LockRequest, ObjectStore, Retention } from '../../object-store/object-store.ts';
 import { retentionFrom } from '../../object-store/rules/default-retention.ts';
 import { backOffMs } from '../perform/failures.ts';
+import { DUE_FIRST } from '../state/lock-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../types.ts';
-import { AgreedTime } from './agreed-time.ts';
+import { AgreedTime, agreedClock } from './agreed-time.ts';
 import { type BucketLocks, readBucketLocks } from './bucket-locks.ts';
 import type { LockControlParts } from './control-locks.ts';
 import { lockStatus, type LockStatus, type LockStatusParts } from './lock-status.ts';
 import { lockRules, lockTerms, lockUntil, type TermsOf } from './lock-terms.ts';
+import { lockUnfinished } from './late-locks.ts';
 import { type RenewalContext, renewDue } from './renew.ts';
 import { askRight, type RenewalRight } from './renewal-right.ts';
 import { renewalTime } from './renewal-time.ts';
 import { removeRetained } from './remove-version.ts';
-import { reschedule } from './reschedule.ts';
+import { isScheduled, reschedule } from './reschedule.ts';
 
 export interface JobLocksOptions {
   readonly job: MirrorJob;
@@ -74,6 +76,13 @@ export class JobLocks {
   #woken = new AbortController();
   #right: RenewalRight = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
+  /** A session has ended, or none may begin, since its uploads' locks were last taken up. */
+  #hasEnded = false;
+  /** The last turn failed: the next one waits its time. */
+  #isFailing = false;
+  #isRescheduling = false;
+  /** The counts after the last turn, as text. */
+  #notified = '';
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
     const { job, store, clock, logger } = options;
@@ -105,6 +114,10 @@ export class JobLocks {
     };
   }
 
+  get ofSession(): NewVersions & { readonly lockUnseen: () => Promise<void> } {
+    return { ...this.newVersions, lockUnseen: () => this.#lockUnseen() };
+  }
+
   async #requestFor(key: string): Promise<LockRequest | undefined> {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
@@ -122,6 +135,26 @@ export class JobLocks {
   /** A clock was corrected: the service is asked for its time again, and locks that are due by it are extended at once. */
   clockChanged(): void {
     this.#time.forget();
+    this.#wake();
+  }
+
+  /** No session works: locks that its uploads did not confirm are set beside, whatever keeps the next one from beginning. */
+  sessionEnded(): void {
+    this.#hasEnded = true;
+    if (!this.#isFailing) this.#wake();
+  }
+
+  /**
+   * Before the first round of a session: sets the locks that no upload confirmed before the last one ended. What cannot be
+   * locked now stays due, and keeps nothing else from being done.
+   */
+  async #lockUnseen(): Promise<void> {
+    this.#hasEnded = false;
+    const { locks } = this.#state;
+    if (locks.resumeUnseen()) await this.#turnWhile(() => locks.due(DUE_FIRST, 1).length > 0);
+  }
+
+  #wake(): void {
     this.#woken.abort();
     this.#woken = new AbortController();
   }
@@ -131,16 +164,22 @@ export class JobLocks {
     if (this.#options.job.lock) await this.#time.now(signal);
   }
 
-  start(): void {
+  start({ hasSession }: { readonly hasSession: boolean }): void {
+    this.#hasEnded = !hasSession;
     this.#life ??= this.#live();
   }
 
-  /** Resolves when each version that was never looked at is locked, or a named problem; or when none can be. */
-  async lockNew(): Promise<void> {
+  /** Resolves when each lock that is due when it is called is set, or a named problem; or when none can be. */
+  async lockDue(): Promise<void> {
+    const now = this.clock.now();
+    const isDue = () => this.#state.locks.due(now, 1).length > 0;
+    await this.#turnWhile(() => !isScheduled(this.#state, this.#terms()) || isDue());
+  }
+
+  async #turnWhile(isLeft: () => boolean): Promise<void> {
     const { signal } = this.#closing;
-    const isNew = () => this.#state.locks.due(0, 1).length > 0;
     try {
-      while (!signal.aborted && isNew()) if (!(await this.#turn(signal))) return;
+      while (!signal.aborted && isLeft()) if (!(await this.#turn(signal))) return;
     } catch (error) {
       this.#options.logger.debug(
         { error: errorMessage(error) },
@@ -187,10 +226,12 @@ export class JobLocks {
       try {
         const isMore = await this.#turn(signal);
         failures = 0;
+        this.#isFailing = false;
         if (!isMore) await restUnlessAborted(clock, this.#restMs(), either);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         failures++;
+        this.#isFailing = true;
         if (error instanceof MirrorError && error.code === 'ClockDiffers')
           this.#options.onClockDiffers();
         const waitMs = backOffMs(failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
@@ -207,16 +248,54 @@ export class JobLocks {
   #turn(signal: AbortSignal): Promise<boolean> {
     return this.#turns.add(async () => {
       signal.throwIfAborted();
-      const { kind } = await this.#lookAtBucket(signal);
-      if (kind !== 'object-lock') return false;
-      if (reschedule(this.#state, this.#terms())) return true;
-      await this.checkClock(signal);
-      const { set, looked } = await renewDue(this.#renewal, signal);
-      if (set > 0) this.#right = { is: 'proven', at: this.clock.now() };
-      else if (looked === 0) await this.#lookAtRight(signal);
-      if (looked === 0) await removeRetained(this.#renewal, signal);
-      return looked > 0;
+      try {
+        return await this.#step(signal);
+      } finally {
+        this.#notifyOfChange();
+      }
     });
+  }
+
+  async #step(signal: AbortSignal): Promise<boolean> {
+    const { kind } = await this.#lookAtBucket(signal);
+    if (kind !== 'object-lock') return false;
+    if (this.#reschedule()) return true;
+    await this.checkClock(signal);
+    await this.#takeUp(signal);
+    const { set, looked } = await renewDue(this.#renewal, signal);
+    if (set > 0) this.#right = { is: 'proven', at: this.clock.now() };
+    else if (looked === 0) await this.#lookAtRight(signal);
+    if (looked === 0) await removeRetained(this.#renewal, signal);
+    return looked > 0;
+  }
+
+  /** A turn changes counts of the job's status without any transfer or round that would report them. */
+  #notifyOfChange(): void {
+    const status = JSON.stringify(this.status({ count: 0 })) ?? '';
+    if (status === this.#notified) return;
+    this.#notified = status;
+    this.#renewal.tracker.changed();
+  }
+
+  async #takeUp(signal: AbortSignal): Promise<void> {
+    if (!this.#hasEnded) return;
+    this.#hasEnded = false;
+    this.#state.locks.resumeUnseen();
+    try {
+      await lockUnfinished(this.#renewal, signal);
+    } catch (error) {
+      this.#hasEnded = true;
+      throw error;
+    }
+  }
+
+  #reschedule(): boolean {
+    this.#isRescheduling = true;
+    try {
+      return reschedule(this.#state, this.#terms());
+    } finally {
+      this.#isRescheduling = false;
+    }
   }
 
   async #lookAtRight(signal: AbortSignal): Promise<void> {
@@ -248,6 +327,9 @@ export class JobLocks {
     if (!terms) return undefined;
     if (retainUntil === undefined) return 0;
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
+    const dueAt = retainUntil - terms.days * DAY_MS;
+    // Terms that ask for more are kept at once, and not at a place in the time that follows.
+    if (this.#isRescheduling && dueAt <= this.clock.now()) return dueAt;
     return renewalTime(key, retainUntil, terms);
   }
 }
@@ -258,14 +340,5 @@ function stricter(a: Retention, b: Retention): Retention {
   return {
     mode: isCompliance ? 'COMPLIANCE' : 'GOVERNANCE',
     retainUntil: Math.max(a.retainUntil, b.retainUntil),
-  };
-}
-
-function agreedClock(clock: Clock, time: AgreedTime): Clock {
-  return {
-    now: () => time.lastAgreed(),
-    monotonic: () => clock.monotonic(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    after: (ms, run) => clock.after(ms, run),
   };
 }

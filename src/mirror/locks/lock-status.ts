@@ -1,7 +1,7 @@
 /** How the locks of a job stand, in numbers that cost no scan. */
 
 import { defined } from '../../base/defined.ts';
-import { DAY_MS } from '../../base/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
 import type { StateFile } from '../state/state.ts';
 import type { RenewalRight } from './renewal-right.ts';
 
@@ -9,12 +9,12 @@ export interface LockStatus {
   /** Current versions that are retained by the job, and their bytes. */
   readonly locked: number;
   readonly bytes: number;
-  /** To be locked, and not. */
+  /** To be locked, and not; superseded versions as well. */
   readonly unlocked: number;
   /** When the first of these locks ends, milliseconds since 1970, and in how many whole days. */
   readonly earliestUntil?: number;
   readonly firstLapseDays?: number;
-  /** To be renewed now: 10,000 stand for as many or more. */
+  /** Due for a minute or more, and not done: 10,000 stand for as many or more. */
   readonly renewalsDue: number;
   /** Looks that failed, and are made again. */
   readonly failing: number;
@@ -54,7 +54,7 @@ export function lockStatus({
   const earliestUntil = locks.endsFirst(now)?.retainUntil ?? undefined;
   return {
     ...locks.totals(now),
-    renewalsDue: locks.countDue(now, MOST_DUE),
+    renewalsDue: locks.countDue(now - MINUTE_MS, MOST_DUE),
     failing: locks.countFailing(),
     released: locks.countReleased(),
     deferred: deferrals.count,

@@ -1,7 +1,7 @@
 /** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
 
 import { DAY_MS } from '../../base/durations.ts';
-import { patternMatcher } from '../local/pattern-matcher.ts';
+import { keyMatcher } from '../local/pattern-matcher.ts';
 import type { LockPolicy } from '../types.ts';
 
 /** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
@@ -24,7 +24,7 @@ export function lockRules(lock: LockPolicy | undefined): RuleOf {
   const terms: LockTerms = { mode, days, refreshDays };
   const overrides = patterns
     .map(({ match, days: other }) => ({
-      matches: patternMatcher(match),
+      matches: keyMatcher([match]),
       rule: { pattern: match, ...(other > 0 && { terms: { ...terms, days: other } }) },
     }))
     .reverse();

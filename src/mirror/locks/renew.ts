@@ -9,13 +9,14 @@ import type { Logger } from '../../base/logger.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { backOffMs, failureKind } from '../perform/failures.ts';
-import { pickVersion } from '../perform/step.ts';
-import type { FailedLook, LockRow } from '../state/lock-table.ts';
+import { withFound } from '../perform/step.ts';
+import { type FailedLook, type LockRow, supersededVersion } from '../state/lock-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import { type Place, type ReadHead, readVersion } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
 import type { BaselineEntry } from '../types.ts';
 import { ensureLock, type LockOutcome } from './ensure-lock.ts';
+import { lockSuperseded } from './late-locks.ts';
 import { lockUntil, type TermsOf } from './lock-terms.ts';
 
 export interface RenewalContext {
@@ -43,7 +44,8 @@ const LONGEST_RETRY_MS = 12 * 3_600_000;
 
 interface Looked {
   readonly row: LockRow;
-  readonly baseline: BaselineEntry;
+  /** Absent for a superseded version. */
+  readonly baseline?: BaselineEntry;
   readonly outcome: LockOutcome | { readonly is: 'failed'; readonly error: unknown };
 }
 
@@ -72,6 +74,7 @@ async function look(
 ): Promise<Looked | undefined> {
   const { place, state, clock, termsOf } = context;
   const { key } = row;
+  if (supersededVersion(row)) return lookAtSuperseded(row, context, signal);
   const baseline = state.baseline.get(key);
   const terms = termsOf(key);
   if (!baseline || !terms) {
@@ -92,6 +95,22 @@ async function look(
     signal.throwIfAborted();
     return { row, baseline, outcome: { is: 'failed', error } };
   }
+}
+
+async function lookAtSuperseded(
+  row: LockRow,
+  context: RenewalContext,
+  signal: AbortSignal,
+): Promise<Looked | undefined> {
+  try {
+    const outcome = await lockSuperseded(row, context, signal);
+    if (outcome) return { row, outcome };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { row, outcome: { is: 'failed', error } };
+  }
+  context.state.locks.endSuperseded(row);
+  return undefined;
 }
 
 /** The head if it is as last synced, whichever client wrote it; else the version that was synced, by its id. */
@@ -151,23 +170,27 @@ function settle(looked: readonly Looked[], context: RenewalContext): number {
   let set = 0;
   for (const { row, baseline, outcome } of looked) {
     const { key, tries } = row;
-    const current = state.baseline.get(key);
-    if (!current || !isSameVersion(current, baseline)) continue;
+    const path = pathOfKey(supersededVersion(row)?.key ?? key);
+    const current = baseline && state.baseline.get(key);
+    if (baseline && !(current && isSameVersion(current, baseline))) continue;
     if (outcome.is === 'locked') {
       const { found, retention, isSet } = outcome;
       if (isSet) set++;
       const { retainUntil } = retention;
-      settlements.push({ key, baseline: { ...current, ...pickVersion(found), retainUntil } });
-      tracker.clearProblem(pathOfKey(key), 'not-locked');
+      if (current)
+        settlements.push({ key, baseline: { ...withFound(current, found), retainUntil } });
+      else state.locks.endSuperseded(row);
+      tracker.clearProblem(path, 'not-locked');
       continue;
     }
+    // Once, so that a version whose answer had no id is known when it is superseded.
+    if (current && current.versionId === undefined && outcome.is === 'not locked')
+      settlements.push({ key, baseline: withFound(current, outcome.found) });
     const waitMs = backOffMs(tries + 1, LONGEST_RETRY_MS, FIRST_RETRY_MS);
     failed.push({ key, dueAt: clock.now() + waitMs });
-    tracker.setProblem({
-      path: pathOfKey(key),
-      code: 'not-locked',
-      message: `lock ${pathOfKey(key)}: ${reasonOf(outcome)}; ${endOf(baseline)}; it will be tried again`,
-    });
+    const end = baseline ? endOf(baseline) : 'a superseded version is not locked';
+    const message = `lock ${path}: ${reasonOf(outcome)}; ${end}; it will be tried again`;
+    tracker.setProblem({ path, code: 'not-locked', message });
   }
   state.settle(settlements, failed);
   return set;

@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { SECOND_MS } from '../../base/durations.ts';
-import { pickVersion } from '../perform/step.ts';
+import { withFound } from '../perform/step.ts';
 import { readVersion } from '../target.ts';
 import { ensureLock } from './ensure-lock.ts';
 import { lockUntil } from './lock-terms.ts';
@@ -39,8 +39,9 @@ export async function askRight(
   }
   const current = state.baseline.get(key);
   if (current?.etag === etag && current.versionId === versionId) {
-    const seen = { ...pickVersion(outcome.found), retainUntil: outcome.retention.retainUntil };
-    state.settle([{ key, baseline: { ...current, ...seen } }]);
+    const { found, retention } = outcome;
+    const { retainUntil: end } = retention;
+    state.settle([{ key, baseline: { ...withFound(current, found), retainUntil: end } }]);
   }
   return { is: 'proven', at };
 }

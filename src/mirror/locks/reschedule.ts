@@ -7,9 +7,14 @@ const TERMS = 'lock terms';
 const REACHED = 'lock terms: rescheduled up to';
 const SLICE = 500;
 
-/** Returns whether there is more. `terms` is compared as text. */
+/** Whether each lock is scheduled for these terms, which are compared as text. */
+export function isScheduled(state: StateFile, terms: string): boolean {
+  return state.meta(TERMS) === terms;
+}
+
+/** Returns whether there is more. */
 export function reschedule(state: StateFile, terms: string): boolean {
-  if (state.meta(TERMS) === terms) return false;
+  if (isScheduled(state, terms)) return false;
   const reached = readReached(state, terms);
   const heads = state.baseline.headsAfter(reached, SLICE);
   state.settle(

@@ -9,10 +9,9 @@ import PQueue from 'p-queue';
 import { type Action, entryOf, transferOf } from '../plan/action.ts';
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
-import { changingProblem } from './setbacks.ts';
+import { attempt, changingProblem, examineHead } from './setbacks.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lookAgain, proveStep } from '../guard/prove.ts';
-import { attempt } from './setbacks.ts';
 import type { PerformContext, Prepared, Step, Work } from './step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 
@@ -44,6 +43,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
   const large = new PQueue({ concurrency: LARGE_AT_ONCE });
   const running = new Map<Promise<void>, readonly Action[]>();
   const known = (key: string) => context.state.baseline.get(key);
+  const unresolved: Unresolved = new Map();
   let batch: Action[] = [];
   let batchBytes = 0;
 
@@ -56,7 +56,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     const over = turns.announce();
     const work = async () => {
       await turns.giveWay(signal);
-      if (!signal.aborted) await runBatch(actions, context);
+      if (!signal.aborted) await runBatch(actions, unresolved, context);
     };
     return lane.add(work).finally(over);
   };
@@ -138,25 +138,73 @@ function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
   return batches;
 }
 
-async function runBatch(actions: readonly Action[], context: PerformContext): Promise<void> {
-  let works: readonly Work[] = actions.map((action) => ({ action, attempts: 0 }));
+/** By key: a journal row whose outcome is unknown, and that no task works on. If it were lost, its version would count as another client's. */
+type Unresolved = Map<string, JournalRow>;
+
+async function runBatch(
+  actions: readonly Action[],
+  unresolved: Unresolved,
+  context: PerformContext,
+): Promise<void> {
+  const underWay = new Set(actions.map(({ key }) => key));
+  // Once per key: it may already be under way in another batch. Two at once take each other for another client.
+  const endOthers = (goesOn: ReadonlySet<string>) => {
+    for (const key of underWay)
+      if (!goesOn.has(key) && underWay.delete(key)) context.tracker.end(key);
+  };
+  const resolving = actions.flatMap((action) => resolve(action, unresolved));
+  await runWorks(resolving, { unresolved, onTurn: () => undefined }, context);
+  const changed = new Set(resolving.map(({ action }) => action.key));
+  const works = actions
+    .filter(({ key }) => !unresolved.has(key))
+    .map((action) => ({
+      action: changed.has(action.key) ? examineHead(action) : action,
+      attempts: 0,
+    }));
+  await runWorks(works, { unresolved, onTurn: endOthers }, context);
+  endOthers(new Set());
+}
+
+/** The earlier request is resolved first; then the key is planned again. */
+function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
+  const sent = unresolved.get(action.key);
+  unresolved.delete(action.key);
+  return sent ? [{ action: examineHead(action), attempts: 0, sent }] : [];
+}
+
+interface Turns {
+  readonly unresolved: Unresolved;
+  /** Called after each turn with the keys that go on. */
+  readonly onTurn: (goesOn: ReadonlySet<string>) => void;
+}
+
+async function runWorks(
+  first: readonly Work[],
+  { unresolved, onTurn }: Turns,
+  context: PerformContext,
+): Promise<void> {
+  let works = first;
   for (let looks = 0; works.length > 0;) {
     // Other steps follow one another to an end.
     if (works.some(({ action }) => action.kind === 'examine')) looks++;
-    if (looks > LOOKS_LIMIT) return giveUp(works, context);
-    const steps = await runTurn(works, context);
+    if (looks > LOOKS_LIMIT) return giveUp(works, unresolved, context);
+    const steps = await runTurn(works, unresolved, context);
     works = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
-    const goesOn = new Set(works.map(({ action }) => action.key));
-    for (const { key } of actions) if (!goesOn.has(key)) context.tracker.end(key);
+    onTurn(new Set(works.map(({ action }) => action.key)));
   }
 }
 
 /** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
-async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
+async function runTurn(
+  works: readonly Work[],
+  unresolved: Unresolved,
+  context: PerformContext,
+): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
   if (rows.length > 0 && !prepared.failure) await context.state.journal.begin(rows);
-  const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
+  const open = [...rows, ...works.flatMap((work) => work.sent ?? [])];
+  const ended = rowsById(open);
   const sent = await all(
     prepared.done
       .filter((each) => each.is !== 'request' || !prepared.failure)
@@ -169,7 +217,22 @@ async function runTurn(works: readonly Work[], context: PerformContext): Promise
   });
   const failure = prepared.failure ?? sent.failure;
   if (failure) throw failure.reason;
+  leaveOpen(open, sent.done, unresolved);
   return sent.done;
+}
+
+/** Rows that no settlement ended, and that no further step carries. */
+function leaveOpen(
+  rows: readonly JournalRow[],
+  steps: readonly Step[],
+  unresolved: Unresolved,
+): void {
+  const carried = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
+  const known = new Set([
+    ...steps.map(({ settlement }) => settlement?.journalId),
+    ...carried.map(({ sent }) => sent?.id),
+  ]);
+  for (const row of rows) if (!known.has(row.id)) unresolved.set(row.key, row);
 }
 
 async function send(prepared: Prepared): Promise<Step> {
@@ -188,7 +251,7 @@ async function prove(
 ): Promise<Step> {
   const row = rows.get(step.settlement?.journalId);
   if (!row || context.guards.guarding !== 'proof') return step;
-  return attempt(lookAgain(row), context, () => proveStep(step, row, context), row);
+  return attempt({ ...lookAgain(row), sent: row }, context, () => proveStep(step, row, context));
 }
 
 async function all<T>(
@@ -227,11 +290,15 @@ function report(step: Step, context: PerformContext): void {
   if (step.told) tracker.say(step.told);
 }
 
-function giveUp(works: readonly Work[], { tracker, retries }: PerformContext): void {
-  for (const { action } of works) {
+function giveUp(
+  works: readonly Work[],
+  unresolved: Unresolved,
+  { tracker, retries }: PerformContext,
+): void {
+  for (const { action, sent } of works) {
+    if (sent) unresolved.set(sent.key, sent);
     const path = pathOfKey(action.key);
     tracker.setProblem(changingProblem(path));
-    tracker.end(action.key);
     retries.later(path, 'refused');
   }
 }

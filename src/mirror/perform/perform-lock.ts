@@ -9,7 +9,7 @@ import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
-import { OVER, type PerformContext, pickVersion, settlePut, type Step, type Work } from './step.ts';
+import { OVER, type PerformContext, settlePut, type Step, withFound, type Work } from './step.ts';
 import { findOwnVersion, type ReadHead, readVersion } from '../target.ts';
 import type { Activity } from '../tracker.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../types.ts';
@@ -98,7 +98,7 @@ function settled(
 ): Extract<Step, { is: 'settled' }> {
   return {
     is: 'settled',
-    settlement: { key, baseline: { ...baseline, ...pickVersion(found), retainUntil } },
+    settlement: { key, baseline: { ...withFound(baseline, found), retainUntil } },
   };
 }
 

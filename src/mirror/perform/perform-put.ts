@@ -1,7 +1,7 @@
 /** A file into a new version: read, journalled, sent under its guard. */
 
 import { defined } from '../../base/defined.ts';
-import type { LockRequest } from '../../object-store/object-store.ts';
+import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { withSettings } from '../settings/job-settings.ts';
 import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
@@ -146,6 +146,20 @@ async function sendPut(
   const made = await upload({ ...journalled, entry, guard, content: body, ...given }, context);
   place.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
+  const settle = () => settleMade(made, reading, { action, work, row, lock }, context);
+  return attempt({ ...work, sent: row }, context, settle);
+}
+
+type Sent = Omit<Sending, 'resumes'> & { readonly action: PutAction };
+
+/** The row of a version that exists is not ended by a failure to read it back. */
+async function settleMade(
+  made: PutObjectResult,
+  { entry, body, extras }: ReadFile,
+  { action, work, row, lock }: Sent,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, signal } = context;
   if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
   const told = { level: 'info', action: 'put', path: entry.path, message } as const;

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
+import { failureReason } from '../../base/disk-error.ts';
 import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BucketBytes, TakeAction } from '../plan/action.ts';
@@ -16,7 +17,7 @@ import { readFileStable } from '../local/file-body.ts';
 import { FileChangedError } from '../local/file-content.ts';
 import { endGivingWay, type GivingWay, makeWay } from '../local/give-way.ts';
 import { isReached } from '../local/is-there.ts';
-import { makeFolders, messageOfHeld } from '../local/held-folder.ts';
+import { makeFolders } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
 import { awayName } from '../local/temporary-name.ts';
@@ -183,7 +184,7 @@ export function notTaken(
   const isLocal = error instanceof MirrorError || isSystemError(error);
   if (!isGone && !isLocal) throw error;
   if (isGone) for (const id of resolves?.ids ?? []) state.conflicts.wish(id, undefined);
-  const message = `take ${path} from the bucket: ${messageOfHeld(error)}`;
+  const message = `take ${path} from the bucket: ${failureReason(error)}`;
   return { is: 'settled', problem: { path, code: 'failed', message } };
 }
 

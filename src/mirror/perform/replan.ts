@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
+import { compareContent } from './compare-content.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { DeleteBrake, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -35,13 +36,19 @@ export async function examine(
   if (!action.hashFile || !entry) return replan(work, entry, await head(), context);
   const reading = await readEntry(entry, context);
   if (reading.status !== 'read') return unread(key, entry, reading, context);
-  reading.release?.();
-  const { sha256, content } = reading;
-  const known = state.baseline.get(key);
-  const isAsKnown = known?.sha256 === sha256 && unchanged(known, reading.entry);
-  if (isAsKnown && !action.readHead) return asKnown(entry.path, context);
-  const found = { ...reading.entry, sha256, ...defined({ content }) };
-  return replan(work, found, await head(), context);
+  try {
+    const { sha256, content } = reading;
+    const known = state.baseline.get(key);
+    const isAsKnown = known?.sha256 === sha256 && unchanged(known, reading.entry);
+    if (isAsKnown && !action.readHead) return asKnown(entry.path, context);
+    const found = { ...reading.entry, sha256, ...defined({ content }) };
+    const remote = await head();
+    if (!action.comparesContent || remote === 'absent') return replan(work, found, remote, context);
+    const compared = await compareContent(work, { head: remote, file: reading }, context);
+    return replan(work, found, compared, context);
+  } finally {
+    reading.release?.();
+  }
 }
 
 /** What kept it from being read before is over. */

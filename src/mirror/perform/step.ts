@@ -23,7 +23,7 @@ import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import type { JobPlace, ReadHead } from '../target.ts';
 import type { Activity, Tracker } from '../tracker.ts';
-import type { Problem } from '../types.ts';
+import type { BaselineEntry, Problem } from '../types.ts';
 
 export interface Work {
   readonly action: Action;
@@ -102,6 +102,13 @@ export function pickVersion({
   uploadedAt,
 }: Pick<ReadHead, 'etag' | 'versionId' | 'uploadedAt'>) {
   return { etag, ...defined({ versionId, uploadedAt }) };
+}
+
+/** The baseline with the version that was found. Another version than the known one does not get its own time. */
+export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry {
+  const { uploadedAt, ...entry } = known;
+  const isKnown = found.versionId === known.versionId;
+  return { ...entry, ...(isKnown && defined({ uploadedAt })), ...pickVersion(found) };
 }
 
 function pickGaveWay(covered: GaveWay): GaveWay {

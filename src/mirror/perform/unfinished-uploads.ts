@@ -46,7 +46,7 @@ export async function abortUselessUploads(
 
 /** All of them, of a job that ends here. Returns the keys of those that may remain at the service. */
 export async function abortAllUploads(
-  { state, place }: Pick<UnfinishedContext, 'place' | 'state'>,
+  { state, place, guards }: Pick<PerformContext, 'guards' | 'place' | 'state'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const left: string[] = [];
@@ -59,6 +59,7 @@ export async function abortAllUploads(
       left.push(key);
     }
   }
+  await guards.end(signal);
   return left;
 }
 

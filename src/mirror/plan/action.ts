@@ -38,6 +38,8 @@ export type Action =
       readonly entry?: LocalEntry;
       readonly readHead: boolean;
       readonly hashFile: boolean;
+      /** Another client wrote an object of the file's size: their contents are compared. */
+      readonly comparesContent?: true;
       /** The mass-change guard counted this delete before: planned again, it is not counted twice. */
       readonly isWeighed?: true;
     }

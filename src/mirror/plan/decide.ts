@@ -26,6 +26,8 @@ export interface Cell {
   readonly now: number;
 }
 
+type ExamineAction = Extract<Action, { kind: 'examine' }>;
+
 /** A cell whose local entry is there. */
 type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 
@@ -78,7 +80,7 @@ function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
-/** U, C or N × X. Equal checksums first of all: they are adopted, whoever wrote them. */
+/** U, C or N × X. Equal content first of all: it is adopted, whichever client wrote it. */
 function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
@@ -86,13 +88,27 @@ function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Deci
   if (head.isOutdated)
     return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
-  const remote = isRewritten(baseline, head) ? undefined : knownSha256(head);
-  if (remote !== undefined && entry.sizeBytes === head.sizeBytes) {
-    if (local === undefined) return examine(cell, { hashFile: true });
-    if (local === remote) return { actions: [{ kind: 'adopt', key, entry, sha256: local, head }] };
+  const remote = headSha256(head, baseline);
+  if (mayBeEqual(entry, head)) {
+    if (remote !== undefined && local === undefined) return examine(cell, { hashFile: true });
+    if (remote !== undefined && local === remote)
+      return { actions: [{ kind: 'adopt', key, entry, sha256: local, head }] };
+    if (remote === undefined && (isChanged || policy.drift === 'enforce') && !head.isCompared)
+      return examine(cell, { readHead: true, hashFile: true, comparesContent: true });
   }
   if (!isChanged) return policy.drift === 'enforce' ? coverForeign(cell, head, 'drifted') : drifted;
   return decideConflict(cell, head);
+}
+
+/** A link and a file with its target as content are restored as different things. */
+function mayBeEqual({ kind, sizeBytes }: LocalEntry, head: FoundHead): boolean {
+  return sizeBytes === head.sizeBytes && (kind === 'symlink') === (head.isLink === true);
+}
+
+/** Of the head's content; undefined where it is not known. */
+function headSha256(head: FoundHead, baseline: BaselineEntry | undefined): string | undefined {
+  if (head.isCompared) return head.sha256;
+  return isRewritten(baseline, head) ? undefined : knownSha256(head);
 }
 
 /** It says of itself that it is the very upload of the baseline, and has another ETag: other bytes, as far as is known. */
@@ -226,12 +242,10 @@ function put({ key, entry, policy }: Present, why: PutAction['why'], guard: Guar
 
 function examine(
   { key, entry }: Cell,
-  what: { readonly readHead?: boolean; readonly hashFile?: boolean },
+  what: Partial<Pick<ExamineAction, 'readHead' | 'hashFile' | 'comparesContent'>>,
 ): Decision {
-  const { readHead = false, hashFile = false } = what;
-  return {
-    actions: [{ kind: 'examine', key, readHead, hashFile, ...(entry && { entry }) }],
-  };
+  const known = { readHead: false, hashFile: false, ...what, ...(entry && { entry }) };
+  return { actions: [{ kind: 'examine', key, ...known }] };
 }
 
 function isLocked({ bucket, lock }: PlanPolicy): boolean {

@@ -23,6 +23,8 @@ export interface LocalView {
 export interface FoundHead extends Head {
   /** A listing showed it: its metadata, and so its checksum, was not read. */
   readonly listed?: boolean;
+  /** Its content was compared with the file's as far as possible: `sha256` is of its bytes, or absent. */
+  readonly isCompared?: boolean;
   /** An older version of the job itself: the bucket lost the newer one that the baseline tells of. */
   readonly isOutdated?: boolean;
 }

@@ -1,41 +1,80 @@
-/** A restore drill: some files are restored into a folder of the drill's own, compared with what was mirrored, and removed. */
+/**
+ * A restore test of a limited size: some small files are restored into a folder of the test's own, compared with what was
+ * mirrored, and removed; large files are tested by ranges.
+ */
 
 import { hash } from 'node:crypto';
 import { createReadStream, mkdirSync, readlinkSync, rmSync } from 'node:fs';
 
-import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import { errorMessage } from '../../base/errors.ts';
+import { failureReason } from '../../base/disk-error.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { digestOf } from '../local/file-content.ts';
 import { statsAt } from '../local/is-there.ts';
 import { type RestoreOptions, restoreTree } from '../restore/restore.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Place } from '../target.ts';
+import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { BaselineEntry } from '../types.ts';
 import { damageIn } from './read-again.ts';
 import type { DrillReport } from './proof-record.ts';
+import { type RangeTestOptions, testRanges } from './range-test.ts';
 
-export interface DrillOptions {
-  readonly place: Place;
-  readonly state: StateFile;
-  /** Made, and removed again; what a killed drill left there goes too. */
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Called for each version whose content is not what was stored. */
-  readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
+export interface DrillLimits {
+  /** Files of one test. */
+  readonly files: number;
+  /** Larger files are tested by ranges; and of whole files together, what one test reads. */
+  readonly wholeBytes: number;
+  readonly rangeBytes: number;
+  /** What one test reads in all. */
+  readonly bytes: number;
 }
 
-const SAMPLE_FILES = 24;
-/** What a drill may cost a week. */
-const SAMPLE_BYTES = 64 * 1024 * 1024;
+export interface DrillOptions extends RangeTestOptions {
+  /** Made, and removed again; what a killed drill left there goes too. */
+  readonly folder: string;
+  readonly limits: DrillLimits;
+}
+
+const MEBIBYTE = 1024 * 1024;
+export const DRILL_LIMITS: DrillLimits = {
+  files: 24,
+  wholeBytes: 32 * MEBIBYTE,
+  rangeBytes: 8 * MEBIBYTE,
+  bytes: 64 * MEBIBYTE,
+};
 const FAILURES_TOLD = 20;
 
 /** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */
 export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport, 'provenAt'>> {
-  const { place, state, folder, clock, signal } = options;
-  const sample = state.baseline.draw(SAMPLE_FILES, SAMPLE_BYTES);
+  const { limits, clock, proven, state } = options;
+  const sample = sampleOf(options);
+  const bytes = sample.length === 0 ? 0 : await testWhole(sample, options);
+  const ranges = await testRanges(options, limits.bytes - bytes);
+  proven.largeBytes = state.baseline.bytesOfLarge(limits.wholeBytes);
+  return {
+    at: clock.now(),
+    files: sample.length,
+    bytes,
+    ...(ranges.count > 0 && { ranges }),
+    failures: proven.failures().slice(0, FAILURES_TOLD),
+  };
+}
+
+/** What failed before is tested again. */
+function sampleOf({ state, limits, proven }: DrillOptions): readonly BaselineEntry[] {
+  const sample = new Map<string, BaselineEntry>();
+  let left = limits.wholeBytes;
+  const again = proven.failures().flatMap(({ path }) => state.baseline.get(path) ?? []);
+  for (const entry of [...again, ...state.baseline.draw(limits.files, limits.wholeBytes)]) {
+    if (entry.sizeBytes > left || entry.sha256 === NO_SHA256 || sample.has(entry.path)) continue;
+    left -= entry.sizeBytes;
+    sample.set(entry.path, entry);
+  }
+  return [...sample.values()];
+}
+
+/** Returns how many bytes were fetched. */
+async function testWhole(sample: readonly BaselineEntry[], options: DrillOptions): Promise<number> {
+  const { place, folder, clock, signal } = options;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
@@ -49,24 +88,27 @@ export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport,
       void unread.set(key.slice(place.prefix.length), error);
     const request = { ...place, to: folder, objects, clock, signal, logger: silentLogger };
     const { bytes } = await restoreTree({ ...request, onUnread });
-    const failures = [];
-    for (const entry of sample) {
-      const error = unread.get(entry.path);
-      const reason =
-        error === undefined
-          ? await whyNotSame(`${folder}/${entry.path}`, entry)
-          : `it cannot be read: ${errorMessage(error)}`;
-      // What was mirrored anew meanwhile may have been restored as it is now.
-      const isStill = state.baseline.get(entry.path)?.etag === entry.etag;
-      if (reason === undefined || !isStill) continue;
-      failures.push({ path: entry.path, reason });
-      if (error === undefined || damageIn(error) !== undefined) options.onDamaged(entry, reason);
-    }
-    const told = failures.slice(0, FAILURES_TOLD);
-    return { at: clock.now(), files: sample.length, bytes, failures: told };
+    for (const entry of sample) await judgeRestored(entry, unread.get(entry.path), options);
+    return bytes;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function judgeRestored(
+  entry: BaselineEntry,
+  error: unknown,
+  { folder, state, proven, clock, onDamaged }: DrillOptions,
+): Promise<void> {
+  const reason =
+    error === undefined
+      ? await whyNotSame(`${folder}/${entry.path}`, entry)
+      : `it cannot be read: ${failureReason(error)}`;
+  // What was mirrored anew meanwhile may have been restored as it is now.
+  if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
+  if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
+  proven.failed(entry, reason, clock.now());
+  if (error === undefined || damageIn(error) !== undefined) onDamaged(entry, reason);
 }
 
 async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | undefined> {

@@ -16,7 +16,7 @@ import type { Place, VersionName } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../types.ts';
 import { JobDamage } from './damage.ts';
-import { runDrill } from './drill.ts';
+import { DRILL_LIMITS, type DrillLimits, runDrill } from './drill.ts';
 import {
   type DrillReport,
   type ProofRecord,
@@ -24,6 +24,7 @@ import {
   verifiedShare,
   writeProof,
 } from './proof-record.ts';
+import { ProvenFiles, type ProvenShare } from './proven-files.ts';
 import { costPerDay, daysPerPass, type Pace, scrubDue } from './scrub.ts';
 import { damageIn, type Finding } from './read-again.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
@@ -41,11 +42,13 @@ export interface ProofControl {
 }
 
 export interface ProofStatus {
-  /** When a drill last brought all of its sample back, milliseconds since 1970. */
+  /** When a restore test last found everything that it tested as it was stored, milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
   /** Of the last drill. */
   readonly drillFailures: number;
+  /** What restore tests proved within `provenDays`, or `verifyDays` where that is 0; absent before the first one. */
+  readonly proven?: ProvenShare;
   /** 0 to 1: how much of the content was read again and found sound within `verifyDays`, by bytes. */
   readonly verifiedShare: number;
   /** Versions that are known to be damaged. */
@@ -66,6 +69,9 @@ export interface JobProofOptions {
   readonly tracker: Tracker;
   /** For the drill. */
   readonly folder: string;
+  /** Large files are tested whole within so many days; 0 or absent: as slowly as weekly tests do it. */
+  readonly provenDays?: () => number;
+  readonly drillLimits?: DrillLimits;
   readonly isRemote: boolean;
   /** Uploads are under way, or the job is paused. */
   readonly isBusy: () => boolean;
@@ -87,13 +93,16 @@ const VERIFY_DAYS = 30;
 /** Services charge for what is read; some 30 GB a month. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
+const SHARE_EVERY_MS = 60_000;
 
 export class JobProof implements ProofControl {
   readonly damage: JobDamage;
   readonly #options: JobProofOptions;
   readonly #pace: Pace;
   readonly #closing = new AbortController();
+  readonly #proven: ProvenFiles;
   #record: ProofRecord;
+  #share: { readonly at: number; readonly value: ProvenShare } | undefined;
   #life: Promise<void> | undefined;
   #drill: Promise<DrillReport> | undefined;
 
@@ -105,6 +114,7 @@ export class JobProof implements ProofControl {
     const most = verifyMegabytesPerDay ?? (isRemote ? REMOTE_MEGABYTES_PER_DAY : undefined);
     this.#pace = { days, bytesPerDay: most && most * MEGABYTE };
     this.#record = readProof(state, clock.now());
+    this.#proven = new ProvenFiles(state);
   }
 
   start(): void {
@@ -129,6 +139,7 @@ export class JobProof implements ProofControl {
       clock,
       lockClock,
       onNotLocked: (key) => this.#lockAgain(key),
+      locks: state.locks,
       signal: either,
       damaged: state.damaged,
       onDamaged: (version, reason) => void this.damage.found(version, reason),
@@ -147,10 +158,7 @@ export class JobProof implements ProofControl {
   }
 
   async drill(signal: AbortSignal): Promise<DrillReport> {
-    this.#drill ??= this.#drillOnce(AbortSignal.any([signal, this.#closing.signal])).finally(() => {
-      this.#drill = undefined;
-    });
-    return this.#drill;
+    return this.#drillNow(signal, 1);
   }
 
   status(): ProofStatus {
@@ -164,7 +172,8 @@ export class JobProof implements ProofControl {
     return {
       ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
       drillFailures: drill?.failures.length ?? 0,
-      verifiedShare: this.#share(totals.bytes, clock.now()),
+      ...(drill && { proven: this.#provenShare() }),
+      verifiedShare: this.#verifiedShare(totals.bytes, clock.now()),
       damaged: problems,
       damagedEarlier: replaced,
       bytesPerDay: Math.round(pure),
@@ -172,7 +181,37 @@ export class JobProof implements ProofControl {
     };
   }
 
-  #share(totalBytes: number, now: number): number {
+  /** Within how many days the share of proven files is counted. */
+  get #windowDays(): number {
+    return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
+  }
+
+  /** Computed once a minute at most: it asks for each file that was tested. */
+  #provenShare(): ProvenShare {
+    const { state, clock } = this.#options;
+    const [now, days] = [clock.now(), this.#windowDays];
+    const known = this.#share;
+    if (known && known.value.days === days && Math.abs(now - known.at) < SHARE_EVERY_MS)
+      return known.value;
+    const value = this.#proven.share(state.baseline.totals(), days, { since: now - days * DAY_MS });
+    this.#share = { at: now, value };
+    return value;
+  }
+
+  /** So often that large files are tested whole within `provenDays`, by what reading again leaves of the day's limit. */
+  #drillEveryMs(): number {
+    const { provenDays, state, drillLimits: limits = DRILL_LIMITS } = this.#options;
+    const { bytesPerDay } = this.#pace;
+    const read = costPerDay(state.baseline.totals(), this.#pace);
+    const left = bytesPerDay === undefined ? undefined : (bytesPerDay - read) / 2;
+    const large = { files: 0, bytes: this.#proven.largeBytes };
+    const wanted = costPerDay(large, { days: provenDays?.() ?? 0, bytesPerDay: left });
+    if (wanted <= 0) return DRILL_EVERY_MS;
+    const rangesOfOne = limits.bytes - limits.wholeBytes;
+    return Math.min(DRILL_EVERY_MS, (rangesOfOne / wanted) * DAY_MS);
+  }
+
+  #verifiedShare(totalBytes: number, now: number): number {
     const { days } = this.#pace;
     return days === 0
       ? 0
@@ -198,8 +237,10 @@ export class JobProof implements ProofControl {
   async #step(signal: AbortSignal): Promise<void> {
     const { state, place, clock, isBusy } = this.#options;
     const drilledAt = this.#record.drill?.at ?? 0;
-    const isDue = Math.abs(clock.now() - drilledAt) >= DRILL_EVERY_MS;
-    if (isDue && !isBusy() && state.baseline.totals().files > 0) await this.drill(signal);
+    const elapsedMs = Math.abs(clock.now() - drilledAt);
+    const isDue = elapsedMs >= this.#drillEveryMs();
+    if (isDue && !isBusy() && state.baseline.totals().files > 0)
+      await this.#drillNow(signal, Math.min(1, elapsedMs / DRILL_EVERY_MS));
     await scrubDue(
       this.#record,
       {
@@ -215,27 +256,49 @@ export class JobProof implements ProofControl {
     );
   }
 
-  async #drillOnce(signal: AbortSignal): Promise<DrillReport> {
-    const { tracker } = this.#options;
+  /** `share`: how much of a week's whole files is tested; tests for ranges alone are more frequent. */
+  async #drillNow(signal: AbortSignal, share: number): Promise<DrillReport> {
+    const { drillLimits = DRILL_LIMITS } = this.#options;
+    const limits = { ...drillLimits, files: Math.max(1, Math.round(drillLimits.files * share)) };
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    this.#drill ??= this.#drillOnce(either, limits).finally(() => {
+      this.#drill = undefined;
+    });
+    return this.#drill;
+  }
+
+  async #drillOnce(signal: AbortSignal, limits: DrillLimits): Promise<DrillReport> {
+    const { tracker, state, job } = this.#options;
     const found = new Map<string, Promise<void>>();
     const onDamaged = (entry: BaselineEntry, reason: string) =>
       void found.set(entry.path, this.#found(entry, reason));
+    const proven = this.#proven;
+    const parts = { root: job.root, proven, limits, signal, onDamaged };
     for (const { path } of this.#record.drill?.failures ?? []) tracker.clearProblem(path, 'failed');
-    const report = await runDrill({ ...this.#options, signal, onDamaged });
+    const report = await runDrill({ ...this.#options, ...parts });
     await Promise.all(found.values());
-    const isProven = report.failures.length === 0 && report.files > 0;
+    const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
     const drill = { ...report, ...defined({ provenAt }) };
     // Of a damaged version its own problem says more.
-    for (const { path, reason } of report.failures.filter((each) => !found.has(each.path)))
+    const isDamaged = (path: string) =>
+      found.has(path) || state.damaged.has(path, state.baseline.get(path)?.versionId);
+    for (const { path, reason } of report.failures.filter((each) => !isDamaged(each.path)))
       tracker.setProblem({
         path,
         code: 'failed',
         message: `restore ${path} for a drill: ${reason}`,
       });
+    const isDayLater = Math.abs(report.at - (this.#record.drill?.at ?? 0)) >= DAY_MS;
+    proven.save(report.at - this.#windowDays * DAY_MS);
+    this.#share = undefined;
     this.#keep({ ...this.#record, drill });
-    const message = `files restored for a drill: ${report.files}, wrong: ${report.failures.length}`;
-    tracker.say({ level: isProven ? 'info' : 'warn', action: 'drill', message });
+    if (!isProven || isDayLater)
+      tracker.say({
+        level: isProven ? 'info' : 'warn',
+        action: 'drill',
+        message: drillText(report),
+      });
     return drill;
   }
 
@@ -265,4 +328,9 @@ export class JobProof implements ProofControl {
 
 function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
   return { key, sha256, ...defined({ versionId }) };
+}
+
+function drillText({ files, ranges, failures }: DrillReport): string {
+  const large = ranges ? `, ranges of large files: ${ranges.count}` : '';
+  return `files restored for a drill: ${files}${large}, wrong: ${failures.length}`;
 }

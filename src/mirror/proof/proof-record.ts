@@ -27,11 +27,14 @@ export interface ProofRecord {
 
 export interface DrillReport {
   readonly at: number;
+  /** Restored whole, and their bytes. */
   readonly files: number;
   readonly bytes: number;
-  /** What did not come back as it was stored: the first 20. */
+  /** Of large files, compared with the folder; absent where none was tested. */
+  readonly ranges?: { readonly count: number; readonly files: number; readonly bytes: number };
+  /** What did not come back as it was stored, also large files of earlier tests: the first 20. */
   readonly failures: readonly { readonly path: string; readonly reason: string }[];
-  /** When a drill last brought all of its sample back. */
+  /** When a restore test last found everything that it tested as it was stored. */
   readonly provenAt?: number;
 }
 
@@ -53,7 +56,7 @@ export function verifiedShare(
 }
 
 /** How much of a pass is before that time. */
-function shareBefore(at: number, startedAt: number, endedAt: number): number {
+export function shareBefore(at: number, startedAt: number, endedAt: number): number {
   if (at >= endedAt) return 1;
   return Math.max(0, (at - startedAt) / (endedAt - startedAt));
 }

@@ -21,6 +21,7 @@ import type { LocalEntry, Problem } from '../types.ts';
 import type { FoundVersion } from './damage.ts';
 import { damageProblem } from './damage-text.ts';
 import { readAgain } from './read-again.ts';
+import { unlockedElsewhere, type UnlockedRows } from './verify-locks.ts';
 
 export interface VerifyOptions {
   readonly place: Place;
@@ -32,6 +33,8 @@ export interface VerifyOptions {
   readonly lockClock: Pick<Clock, 'now'>;
   /** The current version of this key below the prefix has not the lock that the policy asks for. */
   readonly onNotLocked: (key: string) => void;
+  /** What the job is to lock and has not locked. */
+  readonly locks: UnlockedRows;
   readonly signal: AbortSignal;
   /** What is known to be damaged. */
   readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
@@ -56,7 +59,7 @@ export interface VerifyFinding {
     | 'not-locked'
     | Problem['code'];
   readonly message: string;
-  /** Of a damaged version; absent where versions have none. */
+  /** Of a damaged or a superseded version; absent where versions have none. */
   readonly versionId?: string;
 }
 
@@ -70,6 +73,8 @@ export interface VerifyCounts {
   readonly changedMeanwhile: number;
   readonly readBack: number;
   readonly readBackBytes: number;
+  /** Of the entries: to be locked by the job's terms. */
+  readonly toBeLocked: number;
 }
 
 /** The last row is `done`. */
@@ -102,7 +107,7 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
     toldAt = clock.monotonic();
     yield { is: 'progress', ...tally.counts() };
   }
-  for (const finding of checker.knownElsewhere()) {
+  for await (const finding of checker.knownElsewhere()) {
     tally.findings++;
     yield finding;
   }
@@ -133,10 +138,12 @@ class Tally {
   changedMeanwhile = 0;
   readBack = 0;
   readBackBytes = 0;
+  toBeLocked = 0;
 
   counts(): VerifyCounts {
     const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = this;
-    return { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes };
+    const { toBeLocked } = this;
+    return { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes, toBeLocked };
   }
 }
 
@@ -145,6 +152,8 @@ class Checker {
   readonly #startedAt: number;
   readonly #tally: Tally;
   readonly #told = new Set<string>();
+  /** Keys whose current version is a finding as not locked. */
+  readonly #notLocked = new Set<string>();
   #budgetBytes: number;
 
   constructor(options: VerifyOptions, startedAt: number, tally: Tally) {
@@ -195,11 +204,12 @@ class Checker {
     return { is: 'finding', path, code: 'damaged', message, ...named };
   }
 
-  /** Damaged versions of what the folder does not have, or that are not current. */
-  *knownElsewhere(): Generator<VerifyFinding> {
+  /** Damaged and unlocked versions of what the folder does not have, or that are not current. */
+  async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
     for (const known of this.#options.damaged.problems())
       if (!this.#told.has(`${known.key}\0${known.versionId}`))
         yield this.#damaged(damageProblem(known), known);
+    yield* unlockedElsewhere(this.#options, (key) => this.#notLocked.has(key));
   }
 
   #changed(): undefined {
@@ -225,8 +235,10 @@ class Checker {
     const { termsOf, lockClock, onNotLocked } = this.#options;
     const key = keyOf(entry, '');
     const terms = termsOf(key);
+    if (terms) this.#tally.toBeLocked++;
     const reason = terms && whyNotLocked(terms, retention, lockClock.now());
     if (reason === undefined) return undefined;
+    this.#notLocked.add(key);
     onNotLocked(key);
     return finding(entry, 'not-locked', reason);
   }

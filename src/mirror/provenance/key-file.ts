@@ -4,9 +4,18 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
+import { ownedByOther } from '../../base/controlled-by-others.ts';
 import { errorCode } from '../../base/errors.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { ProvenanceKey } from './provenance.ts';
@@ -20,8 +29,15 @@ export function provenanceKey(stateDir: string, now: number): ProvenanceKey {
   return readKey(path) ?? createKey(path, now);
 }
 
+/** Undefined where there is none. Throws MirrorError `StateUnusable` for a file that holds no key. */
+export function readProvenanceKey(stateDir: string): ProvenanceKey | undefined {
+  return readKey(join(stateDir, KEY_FILE));
+}
+
 function readKey(path: string): ProvenanceKey | undefined {
   try {
+    const foreign = ownedByOther(path, { statSync });
+    if (foreign !== undefined) throw new MirrorError('StateUnusable', `open ${path}: ${foreign}`);
     const { key, since } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
     const secret = typeof key === 'string' ? Buffer.from(key, 'base64url') : Buffer.alloc(0);
     if (secret.length === KEY_BYTES && typeof since === 'number') return { secret, since };

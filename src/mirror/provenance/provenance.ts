@@ -81,13 +81,19 @@ export class Provenance {
 
   /** Whether this job uploaded it. */
   isOwn(object: Stored): boolean {
-    const { metadata } = object;
-    const proof = metadata[PROOF];
-    if (proof === undefined) return isOfBefore(object, this.#key);
-    const found = Buffer.from(proof, 'base64url');
-    const expected = digest(this.#key, object);
-    const isProven = found.length === expected.length && timingSafeEqual(found, expected);
-    return isProven && !this.isOtherContent(object);
+    if (object.metadata[PROOF] === undefined) return isOfBefore(object, this.#key);
+    return this.isProven(object) && !this.isOtherContent(object);
+  }
+
+  /** Whether this job wrote its metadata, by the proof alone. */
+  isProven(object: Described): boolean {
+    return isProven(this.#key, object);
+  }
+
+  /** Whether the object has the bytes with this MD5; undefined where its ETag does not tell. */
+  isContent({ etag }: Pick<Stored, 'etag'>, md5: string): boolean | undefined {
+    if (etag === md5) return true;
+    return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? false : undefined;
   }
 
   /** Whether the object has other bytes than its metadata say, as far as its ETag tells. */
@@ -95,6 +101,15 @@ export class Provenance {
     const md5 = metadata[MD5];
     return md5 !== undefined && this.#areMd5 === 'true' && md5 !== etag;
   }
+}
+
+/** Whether the job with this key wrote the metadata: a copy of them at another key, or of another size, does not count. */
+export function isProven(key: ProvenanceKey, object: Described): boolean {
+  const proof: unknown = object.metadata[PROOF];
+  if (typeof proof !== 'string') return false;
+  const found = Buffer.from(proof, 'base64url');
+  const expected = digest(key, object);
+  return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
 /** What the ETag of this content is on most services; undefined where it is too large to be worth the time. */

@@ -1,11 +1,11 @@
 /** Whether a file that stands at the target is the object that would be restored: then nothing is fetched. */
 
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
+import { failureReason } from '../../base/disk-error.ts';
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { chunksOf, digestOf, openFile } from '../local/file-content.ts';
-import { messageOfHeld } from '../local/held-folder.ts';
 import { loadXattrs } from '../local/xattrs.ts';
 import { sameState } from '../local/local-entry.ts';
 import { mtimeOf } from './restore-file.ts';
@@ -42,7 +42,7 @@ export async function takesXattrs(
     calls.write(descriptor, xattrs);
     return true;
   } catch (error) {
-    onLoss(`its extended attributes are missing: ${messageOfHeld(error)}`);
+    onLoss(`its extended attributes are missing: ${failureReason(error)}`);
     return true;
   } finally {
     closeSync(descriptor);

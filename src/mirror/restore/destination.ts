@@ -12,16 +12,19 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { basename } from 'node:path';
 
-import { decodeAttributes, PLAIN_FOLDER_MODE, type StoredAttributes } from '../local/attributes.ts';
+import { PLAIN_FOLDER_MODE, type StoredAttributes } from '../local/attributes.ts';
 import { HeldFolder, inFolder } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
 import { sameState } from '../local/local-entry.ts';
+import { RESTORES_OWNERS } from '../local/privileges.ts';
 import { isHalfName } from '../local/temporary-name.ts';
-import { mtimeOf, RESTORES_OWNERS } from './restore-file.ts';
+import { attributesIn, hasMode } from './believed.ts';
+import { mtimeOf } from './restore-file.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
 import type { SetAside } from './set-aside.ts';
 import type { SetMtime } from './set-mtime.ts';
@@ -130,10 +133,10 @@ export class Destination {
   }
 
   /** Returns whether it was made anew. */
-  makeLink({ path, target, metadata, lastModifiedAt }: LinkTarget): boolean {
+  makeLink({ path, target, ...info }: LinkTarget): boolean {
     const stats = this.look(path);
     const bytes = Buffer.from(target);
-    const attributes = decodeAttributes(metadata);
+    const attributes = attributesIn(info);
     const { uid, gid } = attributes;
     return this.#inParent(path, (name) => {
       const isThere =
@@ -144,7 +147,7 @@ export class Destination {
         symlinkSync(bytes, name);
       }
       if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(name, uid, gid);
-      this.#options.setMtime(name, mtimeOf(attributes, lastModifiedAt));
+      this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
       return !isThere;
     });
   }
@@ -160,13 +163,16 @@ export class Destination {
 
   /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
   finishFolder({ path, isMade, modeBefore, info }: FinishedFolder): void {
-    const attributes = info && decodeAttributes(info.metadata);
+    const attributes = info && attributesIn(info);
     const { mode, uid, gid } = attributes ?? {};
     const plain = isMade || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
     const wanted = mode ?? plain;
     this.#inside(path, ({ door }) => {
       if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(door, uid, gid);
-      if (wanted !== undefined) chmodSync(door, wanted);
+      if (wanted === undefined) return;
+      const { mode: found } = statSync(door, { bigint: true });
+      if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
+        chmodSync(door, wanted);
     });
     // By its name, since a folder that nobody may enter has no other; of a link it would be its own time.
     this.#inParent(path, (name) => {

@@ -1,16 +1,7 @@
 /** One object of the bucket brought into the mirrored folder: whole, verified and durable under its name, or not at all. */
 
 import { createHash, type Hash } from 'node:crypto';
-import {
-  closeSync,
-  fsync,
-  lchownSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { closeSync, fsync, lstatSync, openSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -23,9 +14,10 @@ import { giveName } from '../local/give-way.ts';
 import { HeldFolder } from '../local/held-folder.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { parentOf } from '../local/local-path.ts';
+import { plainMetadata } from '../local/privileges.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { linkTargetOf, mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
+import { linkTargetOf, mtimeOf, restoreFile, verified } from './restore-file.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import type { Place, VersionName } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
@@ -63,7 +55,8 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   const { place, root, path, signal } = request;
   const content = await get(request);
   const digest = createHash('sha256');
-  const stored = decodeAttributes(content.info.metadata);
+  // Another client may have written it: its owner and mode bits 07000 are never applied to the mirrored folder.
+  const stored = decodeAttributes(plainMetadata(content.info.metadata));
   const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
     await discard(content.body);
     throw error;
@@ -131,8 +124,6 @@ async function makeLink(
   const temporary = folder.at(temporaryName());
   symlinkSync(Buffer.from(target), temporary);
   try {
-    const { uid, gid } = attributes;
-    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(temporary, uid, gid);
     setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
     makeWay();
     giveName(temporary, folder.at(basename(path)));

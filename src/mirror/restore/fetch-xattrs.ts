@@ -17,11 +17,11 @@ export interface AttributesPlace {
 }
 
 /** The attributes with all that they name. Rejects as the store does, or with MirrorError `ContentDiffers`. */
-export async function withXattrs(
+export async function withXattrs<T extends StoredAttributes>(
   { store, bucket, prefix }: AttributesPlace,
-  attributes: StoredAttributes,
+  attributes: T,
   signal: AbortSignal,
-): Promise<StoredAttributes> {
+): Promise<T> {
   const { xattrsElsewhere } = attributes;
   if (xattrsElsewhere === undefined) return attributes;
   const key = prefix + attributesKey(xattrsElsewhere);

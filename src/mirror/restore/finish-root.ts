@@ -1,8 +1,9 @@
 /** Mode and owner of the folder that is restored into: it is never more open than the original. */
 
 import { defined } from '../../base/defined.ts';
-import { claimOf, rootAttributesOf } from '../claim/claim-object.ts';
-import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import { claimOf, ROOT_OBJECT, rootMetadata } from '../claim/claim-object.ts';
+import { PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import { attributesIn, believe } from './believed.ts';
 import type { RootAttributes } from './destination.ts';
 import type { RestoreOptions } from './restore.ts';
 import type { RunParts } from './restore-run.ts';
@@ -21,7 +22,8 @@ export async function finishRoot(
   signal: AbortSignal,
 ): Promise<void> {
   const { path } = options;
-  const stored = await attributesOf(options, table.root, signal);
+  const onWithheld = () => table.noteUnproven('.');
+  const stored = await attributesOf(options, table.root, { onWithheld, signal });
   if (isMade) {
     // A folder without an object is a plain one; a path that is in the table is that of a file.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
@@ -40,17 +42,20 @@ export async function finishRoot(
 
 /** Empty where nothing records them. */
 async function attributesOf(
-  { store, bucket, path }: RestoreOptions,
+  options: RestoreOptions,
   object: StoredObject | undefined,
-  signal: AbortSignal,
+  { onWithheld, signal }: { readonly onWithheld: () => void; readonly signal: AbortSignal },
 ): Promise<RootAttributes> {
   if (!object) return {};
+  const { store, bucket, path } = options;
   const { key, versionId } = object;
   const asked = { bucket, key, ...defined({ versionId }) };
   if (path === undefined) {
-    const { body } = await store.getObject(asked, { signal });
-    return rootAttributesOf(await claimOf(body));
+    const { body, info } = await store.getObject(asked, { signal });
+    const metadata = rootMetadata(await claimOf(body));
+    const root = { key: options.prefix, info: { ...info, ...ROOT_OBJECT, metadata } };
+    return attributesIn(believe(root, options, onWithheld));
   }
   const { info } = await store.headObject(asked, { signal });
-  return decodeAttributes(info.metadata);
+  return attributesIn(believe({ key, info }, options, onWithheld));
 }

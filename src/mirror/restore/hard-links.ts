@@ -15,6 +15,7 @@ import { sameState } from '../local/local-entry.ts';
 import { parentOf } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { isSameContent } from './compare-local.ts';
+import { mtimeOf } from './restore-file.ts';
 
 export type Linked = Pick<
   StoredAttributes,
@@ -35,6 +36,14 @@ interface FirstName {
   readonly stats: BigIntStats;
 }
 
+/** When a file was last changed, as one of its versions recorded it. */
+interface RecordedTime {
+  /** When the version was uploaded, milliseconds since 1970; when the service stored it where that is not known. */
+  readonly at: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs: bigint;
+}
+
 /** Where a further name is to be. */
 export interface NewName {
   readonly folder: HeldFolder;
@@ -47,6 +56,8 @@ export class HardLinks {
   readonly #to: string;
   /** By number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
+  /** Likewise: a changed time alone makes no version, so only the newest version has the file's time. */
+  readonly #times = new Map<string, RecordedTime>();
 
   /** `to` is absolute and has no links in it. */
   constructor(to: string) {
@@ -57,6 +68,18 @@ export class HardLinks {
   note(attributes: Linked, first: FirstName): void {
     const id = linkId(attributes);
     if (id !== undefined) this.#files.set(id, first);
+  }
+
+  /** Nanoseconds since 1970: as the newest version recorded it, of all names of the file that were seen so far. */
+  newestMtime({ info: { lastModifiedAt }, attributes }: StoredFile): bigint {
+    const id = linkId(attributes);
+    const mtimeNs = mtimeOf(attributes, lastModifiedAt);
+    if (id === undefined) return mtimeNs;
+    const recorded = { at: attributes.uploadedAt ?? lastModifiedAt, mtimeNs };
+    const known = this.#times.get(id);
+    const newest = known && !isNewer(recorded, known) ? known : recorded;
+    this.#times.set(id, newest);
+    return newest.mtimeNs;
   }
 
   /** Whether these stats are of the file itself. */
@@ -164,6 +187,11 @@ function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: s
   if (!makeWay) return renameSync(folder.at(temporary), folder.at(name));
   makeWay();
   giveName(folder.at(temporary), folder.at(name));
+}
+
+/** Any order of the names gives the same time. */
+function isNewer(a: RecordedTime, b: RecordedTime): boolean {
+  return a.at === b.at ? a.mtimeNs > b.mtimeNs : a.at > b.at;
 }
 
 export function isOneFile(a: BigIntStats, b: BigIntStats): boolean {

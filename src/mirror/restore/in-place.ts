@@ -5,18 +5,21 @@ import { lstatSync } from 'node:fs';
 import { within } from '../local/local-entry.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
+import { nothingStored, type RestoreOptions } from './restore.ts';
 import { type ListingOptions, listTree } from './restore-listing.ts';
 
 /**
  * The folder for `to`: a folder goes to its own path, a file into the folder that it was in.
- * Rejects with MirrorError `LinkInTheWay`, or as `listTree`.
+ * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, or as `listTree`.
  */
 export async function folderInPlace(
   root: string,
-  { path, ...options }: ListingOptions,
+  { path, ...options }: ListingOptions & Pick<RestoreOptions, 'hintOfNothing'>,
 ): Promise<string> {
   if (path === undefined) return root;
-  if (await wasFile({ ...options, path })) return folderOfFile(root, path);
+  const first = await firstKey({ ...options, path });
+  if (first === undefined) throw await nothingStored({ ...options, path });
+  if (first === options.prefix + path) return folderOfFile(root, path);
   refuseLinks(root, path);
   return `${root}/${path}`;
 }
@@ -28,9 +31,9 @@ export function folderOfFile(root: string, path: string): string {
   return folder === '' ? root : `${root}/${folder}`;
 }
 
-async function wasFile(options: ListingOptions & { readonly path: string }): Promise<boolean> {
-  for await (const { key } of listTree(options)) return key === options.prefix + options.path;
-  return false;
+async function firstKey(options: ListingOptions): Promise<string | undefined> {
+  for await (const { key } of listTree(options)) return key;
+  return undefined;
 }
 
 /** A link on the way may lead out of the root: it is restored with the folder that it is in. */

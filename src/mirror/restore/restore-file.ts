@@ -1,6 +1,7 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
 import { createHash } from 'node:crypto';
+import { failureReason } from '../../base/disk-error.ts';
 import {
   type BigIntStats,
   closeSync,
@@ -17,8 +18,10 @@ import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { openFile } from '../local/file-content.ts';
 import { giveName } from '../local/give-way.ts';
-import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
+import { type HeldFolder } from '../local/held-folder.ts';
+import { RESTORES_OWNERS } from '../local/privileges.ts';
 import { loadXattrs } from '../local/xattrs.ts';
+import { type AppliedAttributes, hasMode } from './believed.ts';
 import { SparseWriter } from './sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
@@ -45,9 +48,6 @@ const LINK_TARGET_LIMIT_BYTES = 4096;
 const DEFAULT_MODE = 0o644;
 /** Until the file is whole nobody else may read it. */
 const TEMPORARY_MODE = 0o600;
-
-/** Whether files get back their owners: only root may give files away. */
-export const RESTORES_OWNERS = process.getuid?.() === 0;
 
 /** May wait for the file system's journal, and so leaves the thread; the others touch only the cache. */
 const opened = promisify(open);
@@ -157,11 +157,12 @@ async function applyXattrs(
     write(descriptor, xattrs);
   } catch (error) {
     if (!onLoss) throw error;
-    onLoss(`its extended attributes are missing: ${messageOfHeld(error)}`);
+    onLoss(`its extended attributes are missing: ${failureReason(error)}`);
   }
 }
 
-export interface WantedAttributes extends Pick<RestoreFileRequest, 'attributes' | 'setMtime'> {
+export interface WantedAttributes extends Pick<RestoreFileRequest, 'setMtime'> {
+  readonly attributes: AppliedAttributes;
   readonly info: Pick<ObjectContent['info'], 'lastModifiedAt'>;
 }
 
@@ -169,14 +170,12 @@ function hasAttributes(
   stats: BigIntStats,
   { attributes, info }: Pick<WantedAttributes, 'attributes' | 'info'>,
 ): boolean {
-  const { uid, gid, mode } = attributes;
+  const { uid, gid } = attributes;
   const isOwned = Number(stats.uid) === uid && Number(stats.gid) === gid;
   if (RESTORES_OWNERS && uid !== undefined && gid !== undefined && !isOwned) return false;
-  if (mode !== undefined && Number(stats.mode & PERMISSION_BITS) !== mode) return false;
+  if (!hasMode(stats.mode, attributes)) return false;
   return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
 }
-
-const PERMISSION_BITS = 0o7777n;
 
 /** The owner first: giving a file away clears its set-user-ID bit. */
 function applyAttributes(

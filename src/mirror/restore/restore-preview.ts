@@ -3,9 +3,10 @@
 import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
-import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
+import type { StoredAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import { askAhead } from './ahead.ts';
+import { attributesIn, believe } from './believed.ts';
 import { hasOtherXattrs, isSameContent } from './compare-local.ts';
 import { Destination } from './destination.ts';
 import { withXattrs } from './fetch-xattrs.ts';
@@ -114,7 +115,7 @@ async function standing(
   const signal = options.signal ?? new AbortController().signal;
   const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
   const { info } = await options.store.headObject(reference, { signal });
-  const attributes = decodeAttributes(info.metadata);
+  const attributes = attributesIn(believe({ key, info }, options));
   const absolute = destination.absolute(target.path);
   if (attributes.kind === 'symlink')
     return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };

@@ -5,11 +5,13 @@ import { closeSync } from 'node:fs';
 import PQueue from 'p-queue';
 
 import { defined } from '../../base/defined.ts';
+import { failureReason } from '../../base/disk-error.ts';
 import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
+import { type HeldFolder } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
+import { believe } from './believed.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
 import type { NameFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
@@ -125,7 +127,7 @@ export class RestoreRun {
     } catch (error) {
       if (this.#signal.aborted) return;
       if (!concernsOnePath(error)) this.#failure.abort(error);
-      const message = `restore ${path}: ${messageOfHeld(error)}`;
+      const message = `restore ${path}: ${failureReason(error)}`;
       this.#parts.problems.add({ path, code: 'failed', message });
     }
   }
@@ -150,8 +152,9 @@ export class RestoreRun {
     const { info } = await this.#options.store.headObject(this.#reference(object), {
       signal: this.#signal,
     });
-    const { metadata = {}, lastModifiedAt } = info;
-    this.#parts.table.noteInfo(path, { metadata, lastModifiedAt });
+    const { table } = this.#parts;
+    const onWithheld = () => table.noteUnproven(path);
+    table.noteInfo(path, believe({ key: object.key, info }, this.#options, onWithheld));
   }
 
   async #restoreFile(target: FileTarget): Promise<void> {

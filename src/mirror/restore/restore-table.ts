@@ -18,8 +18,10 @@ export interface FolderTarget {
 
 /** An object's answer, as a link or a folder needs it later. */
 export interface KeptInfo {
+  /** Without owner and mode bits 07000 where the version is not proven to be the job's. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModifiedAt: number;
+  readonly isProven: boolean;
 }
 
 /** How a folder was met. */
@@ -39,6 +41,12 @@ export interface FinishedFolder extends FolderState {
   readonly info?: KeptInfo;
 }
 
+/** How many, and the first of them. */
+export interface Sample {
+  readonly count: number;
+  readonly paths: readonly string[];
+}
+
 export interface Totals {
   readonly totalFiles: number;
   readonly totalBytes: number;
@@ -54,10 +62,11 @@ const TABLES = `
     early INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE folders (
     path TEXT PRIMARY KEY, key TEXT, version_id TEXT, is_made INTEGER, mode_before INTEGER,
-    metadata TEXT, last_modified_at INTEGER) STRICT, WITHOUT ROWID;
+    metadata TEXT, last_modified_at INTEGER, is_proven INTEGER) STRICT, WITHOUT ROWID;
   CREATE TABLE links (
     path TEXT PRIMARY KEY, target BLOB NOT NULL, metadata TEXT NOT NULL,
-    last_modified_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    last_modified_at INTEGER NOT NULL, is_proven INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE unproven (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `;
 
 export class RestoreTable {
@@ -100,12 +109,13 @@ export class RestoreTable {
     );
   }
 
-  addLink({ path, target, metadata, lastModifiedAt }: LinkTarget): void {
-    this.#run('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?)', [
+  addLink({ path, target, metadata, lastModifiedAt, isProven }: LinkTarget): void {
+    this.#run('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?)', [
       path,
       target,
       JSON.stringify(metadata),
       lastModifiedAt,
+      isProven ? 1 : 0,
     ]);
   }
 
@@ -155,12 +165,23 @@ export class RestoreTable {
     ]);
   }
 
-  noteInfo(path: string, { metadata, lastModifiedAt }: KeptInfo): void {
-    this.#run('UPDATE folders SET metadata = ?, last_modified_at = ? WHERE path = ?', [
-      JSON.stringify(metadata),
-      lastModifiedAt,
-      path,
-    ]);
+  noteInfo(path: string, { metadata, lastModifiedAt, isProven }: KeptInfo): void {
+    const set =
+      'UPDATE folders SET metadata = ?, last_modified_at = ?, is_proven = ? WHERE path = ?';
+    this.#run(set, [JSON.stringify(metadata), lastModifiedAt, isProven ? 1 : 0, path]);
+  }
+
+  /** Its owner or mode bits 07000 are not applied. */
+  noteUnproven(path: string): void {
+    this.#run('INSERT OR IGNORE INTO unproven VALUES (?)', [path]);
+  }
+
+  /** How many paths `noteUnproven` noted, and the first of them; undefined for none. */
+  unproven(limit: number): Sample | undefined {
+    const { count } = this.#get('SELECT count(*) AS count FROM unproven', []) ?? {};
+    if (count === 0) return undefined;
+    const rows = this.#all('SELECT path FROM unproven ORDER BY path LIMIT ?', [limit]);
+    return { count: Number(count), paths: rows.map(({ path }) => String(path)) };
   }
 
   totals(): Totals {
@@ -171,7 +192,7 @@ export class RestoreTable {
   }
 
   /** How many objects may not be what was there at the time that was asked for, and the first of them. */
-  early(limit: number): { readonly count: number; readonly paths: readonly string[] } {
+  early(limit: number): Sample {
     const { count } = this.#get('SELECT count(*) AS count FROM files WHERE early = 1', []) ?? {};
     const rows = this.#all('SELECT path FROM files WHERE early = 1 ORDER BY path LIMIT ?', [limit]);
     return { count: Number(count), paths: rows.map(({ path }) => String(path)) };
@@ -255,5 +276,6 @@ function kept(row: Row): KeptInfo {
   return {
     metadata: JSON.parse(String(row['metadata'])),
     lastModifiedAt: Number(row['last_modified_at']),
+    isProven: row['is_proven'] === 1,
   };
 }

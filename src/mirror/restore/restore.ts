@@ -5,28 +5,30 @@ import { join, relative } from 'node:path';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { failureReason } from '../../base/disk-error.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ListingGap } from '../../object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import type { VersionTimes } from '../history/version-times.ts';
 import type { Excluder } from '../local/exclude.ts';
-import { makeFolder, makeFolders, messageOfHeld } from '../local/held-folder.ts';
+import { makeFolder, makeFolders } from '../local/held-folder.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Problem } from '../types.ts';
 import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
+import type { Proving } from './believed.ts';
 import { Problems } from './problems.ts';
 import { laterPaths, removeLater } from './remove-later.ts';
 import { listTree, type Selection, type StoredObject } from './restore-listing.ts';
 import { RestoreRun, type RunParts } from './restore-run.ts';
-import type { RestoreTable } from './restore-table.ts';
+import type { RestoreTable, Sample } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
 import { SetAside } from './set-aside.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
 import { checkRoom, explained } from './target-room.ts';
 
-export interface RestoreOptions extends Selection {
+export interface RestoreOptions extends Selection, Proving {
   readonly store: ObjectReader & VersionReader;
   /** Made when it is missing. What stands there and differs is set aside. */
   readonly to: string;
@@ -37,6 +39,8 @@ export interface RestoreOptions extends Selection {
   readonly times?: VersionTimes;
   /** In place of what the bucket lists: objects below the prefix. */
   readonly objects?: TreeObjects;
+  /** What the user can do where no object is stored; called then alone. */
+  readonly hintOfNothing?: () => string | Promise<string>;
   /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
   readonly root?: string;
   /** What is in the folder and not in the tree is set aside too. */
@@ -77,7 +81,9 @@ export interface RestoreReport {
   /** Absolute. */
   readonly asideFolder?: string;
   /** Objects that may not be what was there at the time that was asked for. */
-  readonly early: { readonly count: number; readonly paths: readonly string[] };
+  readonly early: Sample;
+  /** Of which owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version. */
+  readonly unproven?: Sample;
   /** How many keys it is not known of what they were at that time: they are among the problems. */
   readonly undated: number;
   /** What was not restored, or not under its own name: the first 1,000. */
@@ -86,6 +92,7 @@ export interface RestoreReport {
 }
 
 const EARLY_TOLD = 10;
+const UNPROVEN_TOLD = 100;
 
 /**
  * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
@@ -123,9 +130,22 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
   const objects = counted(listing, options.onProgress);
   const table = await placeKeys(objects, options, problems.add);
   const refusal = options.exact === true ? whyNotExact(options, table, isWhole) : undefined;
-  if (refusal === undefined) return table;
+  const isNothing = table.isEmpty() && table.root === undefined && problems.count === 0;
+  if (refusal === undefined && !(isNothing && options.objects === undefined)) return table;
   table.close();
+  if (isNothing) throw await nothingStored(options);
   throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
+}
+
+/** An empty folder that was mirrored has an object of its own, and the whole of a job has its claim. */
+export async function nothingStored(
+  options: Pick<RestoreOptions, 'bucket' | 'prefix' | 'path' | 'at' | 'hintOfNothing'>,
+): Promise<MirrorError> {
+  const { bucket, prefix, path = '', at, hintOfNothing } = options;
+  const verb = at === undefined ? 'is' : 'was';
+  const then = at === undefined ? '' : ' at that time';
+  const message = `nothing to restore: no object ${verb} stored at ${bucket}/${prefix}${path}${then}`;
+  return new MirrorError('NothingToRestore', message, defined({ hint: await hintOfNothing?.() }));
 }
 
 /** A list of a past time may ask for the own times of many versions, which takes long. */
@@ -184,6 +204,7 @@ async function restoreTable(
       aside: aside.count,
       ...defined({ asideFolder: aside.folder }),
       early: table.early(EARLY_TOLD),
+      ...defined({ unproven: table.unproven(UNPROVEN_TOLD) }),
       undated: problems.countOf('undated'),
       problems: problems.told,
       problemCount: problems.count,
@@ -211,6 +232,6 @@ function attempt(path: string, problems: Problems, work: () => void): void {
     work();
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    problems.add({ path, code: 'failed', message: `set aside ${path}: ${messageOfHeld(error)}` });
+    problems.add({ path, code: 'failed', message: `set aside ${path}: ${failureReason(error)}` });
   }
 }

@@ -16,6 +16,17 @@ import type { FileTarget, RestoreTable } from './restore-table.ts';
 /** Smaller files with holes count in full: what they need is not worth a question to the service. */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
+const OTHER_FOLDER = 'restore into another folder (--to DIR)';
+
+/** For errors that the same command would meet again. */
+const STEPS: Readonly<Record<string, string>> = {
+  EACCES: OTHER_FOLDER,
+  ELOOP: OTHER_FOLDER,
+  ENAMETOOLONG: OTHER_FOLDER,
+  EPERM: OTHER_FOLDER,
+  EROFS: 'mount it to be written, or restore into another folder',
+};
+
 /** Rejects with MirrorError `NoRoom` before anything is written. What is there with the same size counts as done. */
 export async function checkRoom(options: RestoreOptions, table: RestoreTable): Promise<void> {
   const free = freeBytesAt(options.to);
@@ -31,9 +42,8 @@ export function explained(error: unknown, options: RestoreOptions, table?: Resto
   if (isOutOfRoom(error)) return noRoom(options.to, table && missingBytes(options, table), error);
   const meaning = diskErrorMeaning(error);
   if (meaning === undefined) return error;
-  const step =
-    errorCode(error) === 'EROFS' ? '; mount it to be written, or restore into another folder' : '';
-  return new MirrorError('TargetFailed', `restore into ${options.to}: ${meaning}${step}`, {
+  const step = STEPS[errorCode(error) ?? ''] ?? 'then repeat the command: it continues';
+  return new MirrorError('TargetFailed', `restore into ${options.to}: ${meaning}; ${step}`, {
     cause: error,
   });
 }

@@ -1,14 +1,16 @@
 /** The files of a restore: what stands there equal is kept, further names of one file are linked, the rest is fetched. */
 
 import type { BigIntStats } from 'node:fs';
+import { failureReason } from '../../base/disk-error.ts';
 import { basename } from 'node:path';
 
 import { defined } from '../../base/defined.ts';
 import { discard } from '../../object-store/body.ts';
-import type { ObjectContent } from '../../object-store/object-store.ts';
-import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
-import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
+import type { ObjectContent, ObjectInfo } from '../../object-store/object-store.ts';
+import type { StoredAttributes } from '../local/attributes.ts';
+import { type HeldFolder } from '../local/held-folder.ts';
 import { sameState } from '../local/local-entry.ts';
+import { type AppliedAttributes, attributesIn, believe } from './believed.ts';
 import { isSameContent, takesXattrs } from './compare-local.ts';
 import type { Destination } from './destination.ts';
 import { withXattrs } from './fetch-xattrs.ts';
@@ -17,7 +19,7 @@ import type { Problems } from './problems.ts';
 import type { RestoreOptions } from './restore.ts';
 import { linkTargetOf, type NameFile, restoreAttributes, restoreFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
-import type { FileTarget, RestoreTable } from './restore-table.ts';
+import type { FileTarget, KeptInfo, RestoreTable } from './restore-table.ts';
 import type { SetMtime } from './set-mtime.ts';
 import { StandingNames } from './standing-names.ts';
 
@@ -71,11 +73,11 @@ export class TreeFiles {
       signal: this.#signal,
     });
     const { info } = content;
-    const { metadata = {}, lastModifiedAt } = info;
-    const stored = decodeAttributes(metadata);
+    const believed = this.#believe(target, info);
+    const stored = attributesIn(believed);
     if (stored.kind === 'symlink') {
       const bytes = await linkTargetOf(content, stored);
-      this.#parts.table.addLink({ path: target.path, target: bytes, metadata, lastModifiedAt });
+      this.#parts.table.addLink({ path: target.path, target: bytes, ...believed });
       return { is: 'symlink' };
     }
     const isFile = stored.kind === 'file';
@@ -83,6 +85,7 @@ export class TreeFiles {
     const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
     if (await this.#hardLinks.link({ info, attributes }, { ...place, makeWay }, this.#signal)) {
       await discard(content.body);
+      this.#setNewestMtime(place, { info, attributes });
       return { is: 'linked', sizeBytes: target.sizeBytes };
     }
     const nameFile = await restoreFile({
@@ -100,6 +103,7 @@ export class TreeFiles {
       // Both were on their way at once.
       if (!this.#hardLinks.linkNow(attributes, { folder, name: place.name }))
         this.#note(place, attributes);
+      this.#setNewestMtime(place, { info, attributes });
     };
     return { is: 'fetched', finish };
   }
@@ -126,7 +130,7 @@ export class TreeFiles {
     const { info } = await this.#options.store.headObject(this.#reference(target), {
       signal: this.#signal,
     });
-    const stored = decodeAttributes(info.metadata);
+    const stored = attributesIn(believe({ key: target.key, info }, this.#options));
     if (stored.kind !== 'file') return undefined;
     const path = folder.at(name);
     const sought = { info, attributes: stored };
@@ -136,8 +140,11 @@ export class TreeFiles {
     if (!this.#standingNames.claim(attributes, seen)) return undefined;
     const onLoss = (reason: string) => this.#tellLoss(target.path, reason);
     if (!(await takesXattrs(path, attributes, onLoss))) return undefined;
-    restoreAttributes(path, { info, attributes, setMtime: this.#parts.setMtime });
+    this.#believe(target, info);
+    const timed = { ...attributes, mtimeNs: this.#hardLinks.newestMtime({ info, attributes }) };
+    restoreAttributes(path, { info, attributes: timed, setMtime: this.#parts.setMtime });
     await this.#joinNames(place, { info, attributes });
+    this.#setNewestMtime(place, { info, attributes });
     folder.check();
     return { is: 'kept', sizeBytes: info.sizeBytes };
   }
@@ -152,6 +159,17 @@ export class TreeFiles {
       this.#note(place, stored.attributes);
   }
 
+  /** Of a name that has its file: other names of it may have newer versions, or may have got an older time. */
+  #setNewestMtime(place: Place, stored: StoredFile): void {
+    const mtimeNs = this.#hardLinks.newestMtime(stored);
+    const { folder, name } = place;
+    const seen = folder.look(name);
+    if (!seen || seen.mtimeNs === mtimeNs) return;
+    if (!this.#hardLinks.isName(stored.attributes, seen)) return;
+    this.#parts.setMtime(folder.at(name), mtimeNs);
+    this.#note(place, stored.attributes);
+  }
+
   #note({ target: { path }, folder, name }: Place, attributes: StoredAttributes): void {
     const stats = folder.look(name);
     if (stats) this.#hardLinks.note(attributes, { path, stats });
@@ -160,17 +178,22 @@ export class TreeFiles {
   /** What cannot be had is said, and the file restored without it. */
   async #withXattrs(
     target: FileTarget,
-    stored: StoredAttributes,
+    stored: AppliedAttributes,
     content?: ObjectContent,
-  ): Promise<StoredAttributes> {
+  ): Promise<AppliedAttributes> {
     try {
       return await withXattrs(this.#options, stored, this.#signal);
     } catch (error) {
       if (this.#signal.aborted && content) await discard(content.body);
       this.#signal.throwIfAborted();
-      this.#tellLoss(target.path, `its extended attributes are missing: ${messageOfHeld(error)}`);
+      this.#tellLoss(target.path, `its extended attributes are missing: ${failureReason(error)}`);
       return stored;
     }
+  }
+
+  #believe({ path, key }: FileTarget, info: ObjectInfo): KeptInfo {
+    const { table } = this.#parts;
+    return believe({ key, info }, this.#options, () => table.noteUnproven(path));
   }
 
   #tellLoss(path: string, reason: string): void {

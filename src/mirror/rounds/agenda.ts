@@ -5,6 +5,8 @@ import { WatchDoubt } from './watch-doubt.ts';
 
 /** Editors write a file in several steps; a save is seen as one change, and still soon. */
 const DEBOUNCE_MS = 25;
+/** A round is also slow because the process was stopped, or the machine suspended. */
+const LONGEST_QUIET_MS = 5_000;
 /** Some 20 MB. Beyond, while a job rests or its service is away, to look at everything is cheaper. */
 const MOST_HINTS = 100_000;
 
@@ -99,9 +101,9 @@ export class Agenda {
     return this.#askedAt;
   }
 
-  /** Hints gather for so long: a round that takes its time is not run without a pause. */
+  /** No event round begins for `ms`, or 5 s if that is less, so that slow rounds do not follow each other without a pause. */
   quietFor(ms: number): void {
-    this.#quietUntil = this.#clock.monotonic() + ms;
+    this.#quietUntil = this.#clock.monotonic() + Math.min(ms, LONGEST_QUIET_MS);
   }
 
   /** By a round that begins: until it tells by `looked` that it has planned what it found, they are still told of. */

@@ -62,7 +62,8 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
 function changed(): MirrorError {
   return new MirrorError(
     'HeldChanged',
-    'approve what is held: it is no longer what was reviewed; review it again, and approve that',
+    'cannot approve: the changes that are held have another digest',
+    { hint: 'to list them with their digest: holdfast jobs review JOB' },
   );
 }
 

@@ -1,7 +1,5 @@
 /** What the user sees and says of conflicts: what is decided is noted first, then done by a round. */
 
-import ignore from 'ignore';
-
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
@@ -14,6 +12,7 @@ import type {
   ResolveStep,
 } from '../conflicts.ts';
 import { pathOfKey } from '../local/local-path.ts';
+import { keyMatcher } from '../local/pattern-matcher.ts';
 import type { ConflictEntry } from '../state/conflict-table.ts';
 import type { HeldRow } from '../state/held-table.ts';
 import type { StateFile } from '../state/state.ts';
@@ -150,8 +149,8 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
 /** A path as it is, whatever a pattern would make of its characters; or a pattern. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns);
-  const rules = ignore({ ignorecase: false }).add([...patterns]);
-  return (path) => exact.has(path) || rules.ignores(path);
+  const matches = keyMatcher(patterns);
+  return (path) => exact.has(path) || matches(path);
 }
 
 function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {

@@ -1,11 +1,14 @@
 /** What changes or goes while it is being sent is looked at when that is over. */
 
 import { isThere } from '../local/is-there.ts';
-import { kindOf } from '../local/local-entry.ts';
+import { asLocal, kindOf } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
+import type { BaselineEntry } from '../types.ts';
 import type { Gathered, RoundContext } from './round-plan.ts';
 
 type Looking = Pick<RoundContext, 'tracker' | 'hint'>;
+
+const READ_BOTH = { kind: 'examine', readHead: true, hashFile: true } as const;
 
 export function lookLater(
   key: string,
@@ -13,7 +16,29 @@ export function lookLater(
   gathered: Pick<Gathered, 'isLate'>,
 ): void {
   gathered.isLate = true;
-  tracker.whenOver(key, () => hint(pathOfKey(key)));
+  // Each of them hints; one that reads the head as well must not be replaced.
+  if (!tracker.isAwaited(key)) tracker.whenOver(key, () => hint(pathOfKey(key)));
+}
+
+/**
+ * A listing shows another current version than the baseline, and the key is under way. The work may not read the bucket
+ * at all: unless it makes a new version, file and current version are read afterwards. The round that the hint starts
+ * sends the requests.
+ */
+export function readHeadLater(
+  key: string,
+  before: BaselineEntry,
+  context: Looking & Pick<RoundContext, 'state' | 'executor'>,
+  gathered: Pick<Gathered, 'isLate' | 'since'>,
+): void {
+  const { tracker, state, executor, hint } = context;
+  gathered.isLate = true;
+  tracker.whenOver(key, () => {
+    const known = state.baseline.get(key);
+    if (known?.etag === before.etag && known.versionId === before.versionId)
+      executor.submit([{ ...READ_BOTH, key, entry: asLocal(known) }], gathered.since);
+    hint(pathOfKey(key));
+  });
 }
 
 /** What is sent for the first time is in no baseline yet, which would tell that it is missing. */

@@ -8,6 +8,7 @@ import { isExcluded } from '../local/exclude.ts';
 import { isThere, isThereAgain } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { type Action, entryOf } from '../plan/action.ts';
+import { examineHead } from '../perform/setbacks.ts';
 import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/brakes.ts';
 import { isUnseen, planMirror } from '../plan/plan.ts';
 import type { DeleteBrake, Halt } from '../plan/plan-types.ts';
@@ -66,7 +67,17 @@ async function planDeletes(
     for (const action of plan.actions) if (isDelete(action)) endOverwrite(action, context);
   });
   tracker.changed();
-  submit(plan.actions, context, gathered);
+  submit(
+    plan.actions.map((action) => readHeadFirst(action, gathered)),
+    context,
+    gathered,
+  );
+}
+
+/** An upload may have ended after the listing: only the head proves that the object is gone. */
+function readHeadFirst(action: Action, { remote }: Gathered): Action {
+  const isDropped = action.kind === 'drop-baseline' && remote.get(action.key) === 'absent';
+  return isDropped ? examineHead(action) : action;
 }
 
 /** Durable before any delete of the plan is begun. */

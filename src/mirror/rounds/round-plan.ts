@@ -14,7 +14,7 @@ import { planMirror } from '../plan/plan.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import type { Retries } from '../perform/retries.ts';
 import type { Deferrals } from './deferrals.ts';
-import { lookLater } from './look-later.ts';
+import { lookLater, readHeadLater } from './look-later.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 import type { WatchDoubt } from './watch-doubt.ts';
@@ -118,8 +118,12 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
   let foreign = 0;
   let slice = new Map<string, LocalEntry>();
   for (const key of gathered.remote.keys()) {
-    if (missing.has(key) || tracker.underWay(key)) continue;
+    if (missing.has(key)) continue;
     const entry = state.baseline.get(key);
+    if (tracker.underWay(key)) {
+      if (entry) readHeadLater(key, entry, context, gathered);
+      continue;
+    }
     if (entry) slice.set(key, asLocal(entry));
     else foreign++;
     if (slice.size < SLICE_KEYS) continue;

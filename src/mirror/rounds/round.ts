@@ -67,7 +67,7 @@ export async function runEventRound(
       await scanBelow(directory, context, gathered);
       continue;
     }
-    const scan = context.tree.list(directory, after);
+    const scan = await context.tree.list(directory, after);
     await takeFolder(scan, context, gathered);
     const known = await knownWithin(folderKey(directory), context);
     const isAsKnown = (path: string) =>

@@ -31,6 +31,8 @@ export interface SessionContext extends Omit<
   readonly excluder: RoundContext['excluder'];
   readonly tree: RoundContext['tree'];
   readonly checkRoot: () => void;
+  /** Sets the locks that no upload will confirm any more. */
+  readonly lockUnseen: () => Promise<void>;
   /** `scanning` while a full round looks; undefined when it has looked. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
   readonly onRound: (round: FinishedRound, summary: string) => void;
@@ -51,6 +53,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   let bucket = await guards.lookAtBucket(either);
   await context.claim.hold(either);
   await recoverJournal(context, either);
+  await context.lockUnseen();
   recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);

@@ -1,6 +1,6 @@
 /** How old the version of a key must be before the next: the job's interval, unless a pattern says otherwise; the last one wins. */
 
-import { patternMatcher } from '../local/pattern-matcher.ts';
+import { keyMatcher } from '../local/pattern-matcher.ts';
 import type { VersionInterval } from '../types.ts';
 
 export interface VersionIntervals {
@@ -13,7 +13,7 @@ export function versionIntervals(asked: number | VersionInterval = 0): VersionIn
   if (typeof asked === 'number') return { of: () => asked, longestMs: asked };
   const { interval, patterns } = asked;
   const overrides = patterns
-    .map((each) => ({ matches: patternMatcher(each.match), interval: each.interval }))
+    .map((each) => ({ matches: keyMatcher([each.match]), interval: each.interval }))
     .reverse();
   return {
     of: (key) => overrides.find(({ matches }) => matches(key))?.interval ?? interval,

@@ -3,10 +3,9 @@
  * rights, so the mirror has to give it again.
  */
 
-import { lookup } from 'mrmime';
-
 import { defined } from '../../base/defined.ts';
 import { isAbort } from '../../base/errors.ts';
+import { mediaTypeOf } from '../../base/media-type.ts';
 import type { AclRequest } from '../../object-store/access.ts';
 import { statedAttributes } from '../../object-store/copy-whole.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
@@ -55,7 +54,7 @@ const UNSTATED_TYPE = /^(?:application|binary)\/octet-stream$/;
 /** What its name alone tells is told by the new name. */
 function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   const { metadata: _, websiteRedirect: __, contentType, ...stated } = statedAttributes(info);
-  const isOwn = contentType === lookup(key) || UNSTATED_TYPE.test(contentType ?? '');
+  const isOwn = contentType === mediaTypeOf(key) || UNSTATED_TYPE.test(contentType ?? '');
   return { ...stated, ...(!isOwn && defined({ contentType })) };
 }
 

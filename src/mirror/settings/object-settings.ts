@@ -4,7 +4,7 @@ import type { AclRequest } from '../../object-store/access.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
 import type { Tag } from '../../object-store/tags.ts';
-import { patternMatcher } from '../local/pattern-matcher.ts';
+import { keyMatcher } from '../local/pattern-matcher.ts';
 
 export type ObjectHeaders = Pick<
   ObjectAttributes,
@@ -33,7 +33,7 @@ export interface ObjectSettings {
 
 /** Of each header, of the tags and of the rights, the last rule decides that matches and says something of it. */
 export function settingsByRules(rules: readonly SettingsRule[]): (key: string) => ObjectSettings {
-  const matchers = rules.map(({ match, ...rule }) => ({ matches: patternMatcher(match), rule }));
+  const matchers = rules.map(({ match, ...rule }) => ({ matches: keyMatcher([match]), rule }));
   return (key) => {
     const rulesOfKey = matchers.filter(({ matches }) => matches(key)).map(({ rule }) => rule);
     const tags = rulesOfKey.findLast((rule) => rule.tags)?.tags;

@@ -176,12 +176,13 @@ export class BaselineTable {
    */
   draw(files: number, bytes: number): readonly BaselineEntry[] {
     const stride = Math.max(1, Math.floor(this.#totals.files / files));
-    const rows = this.#db
-      .prepare(
-        `SELECT * FROM baseline WHERE kind <> 'directory' AND sha256 <> ? AND abs(random()) % ? = 0
-           AND size_bytes <= ? LIMIT ?`,
-      )
-      .all(NO_SHA256, stride, bytes, 2 * files) as Row[];
+    const some = this.#db.prepare(
+      `SELECT * FROM baseline WHERE kind <> 'directory' AND sha256 <> ? AND abs(random()) % ? = 0
+         AND size_bytes <= ? LIMIT ?`,
+    );
+    let rows = some.all(NO_SHA256, stride, bytes, 2 * files) as Row[];
+    // A few small files among many large ones.
+    if (rows.length === 0) rows = some.all(NO_SHA256, 1, bytes, 2 * files) as Row[];
     const chosen: BaselineEntry[] = [];
     let left = bytes;
     for (const entry of rows.map(readBaseline)) {
@@ -190,6 +191,30 @@ export class BaselineTable {
       chosen.push(entry);
     }
     return chosen;
+  }
+
+  /**
+   * Up to `limit` files of more than `bytes`, in the order of their keys, the first after `key` and the last up to it,
+   * without what is to be sent again. Reads all of it.
+   */
+  largeFrom(key: string, bytes: number, limit: number): readonly BaselineEntry[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT * FROM baseline WHERE kind = 'file' AND size_bytes > ? AND sha256 <> ?
+          ORDER BY folder || name <= ?, folder || name LIMIT ?`,
+      )
+      .all(bytes, NO_SHA256, key, limit) as Row[];
+    return rows.map(readBaseline);
+  }
+
+  /** Of the files of more than `bytes`, all their bytes. Reads all of it. */
+  bytesOfLarge(bytes: number): number {
+    return this.#db
+      .prepare<[number], number>(
+        "SELECT ifnull(sum(size_bytes), 0) FROM baseline WHERE kind = 'file' AND size_bytes > ?",
+      )
+      .pluck()
+      .get(bytes) as number;
   }
 
   /** Of the files, without links and folders; kept up as they are written. */

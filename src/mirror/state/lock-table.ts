@@ -1,6 +1,7 @@
 /**
  * The locks that a job keeps up: when each is looked at next, and how many end on which day. Rows follow those of the
- * baseline, in the same transaction, so that nothing here needs a scan of all of them.
+ * baseline, in the same transaction, so that nothing here needs a scan of all of them. A version that was superseded before
+ * the lock that its upload asked for was seen has a row of its own until it is locked: see `supersededName`.
  */
 
 import type Database from 'better-sqlite3';
@@ -45,6 +46,22 @@ export interface LockTotals {
 
 /** In place of a day. */
 const UNLOCKED = -1;
+/** In place of a time: due before versions that were never locked, whose time is 0. */
+export const DUE_FIRST = -1;
+const BETWEEN = '\0';
+
+/** The name of the row of a superseded version. Keys of files have no NUL. */
+function supersededName(key: string, versionId: string): string {
+  return key + BETWEEN + versionId;
+}
+
+/** The superseded version that a row is about; undefined for the row of a current version. */
+export function supersededVersion({
+  key: name,
+}: Pick<LockRow, 'key'>): { readonly key: string; readonly versionId: string } | undefined {
+  const end = name.indexOf(BETWEEN);
+  return end < 0 ? undefined : { key: name.slice(0, end), versionId: name.slice(end + 1) };
+}
 
 const COLUMNS =
   'key, due_at AS dueAt, retain_until AS retainUntil, size_bytes AS sizeBytes, tries, released';
@@ -100,9 +117,15 @@ export class LockTable {
     this.#schedule = schedule;
   }
 
-  /** Inside the transaction that writes the baseline's row. */
-  note(key: string, entry: BaselineEntry | 'drop'): void {
+  /** Inside the transaction that writes the baseline's row, and before it is written: `known` reads that row. */
+  note(
+    key: string,
+    entry: BaselineEntry | 'drop',
+    known: () => BaselineEntry | undefined = () => undefined,
+  ): void {
     const before = this.#emptiness.isCertain ? undefined : this.row(key);
+    if (before?.retainUntil === null && before.released === null)
+      this.#keepSuperseded(before, entry, known());
     const dueAt = entry === 'drop' ? undefined : this.#schedule(key, entry);
     if (entry === 'drop' || dueAt === undefined) {
       if (before) this.#write(before, undefined);
@@ -118,6 +141,55 @@ export class LockTable {
       tries: 0,
       released: isReleased ? before.released : null,
     });
+  }
+
+  /** A version that is superseded before its lock was seen still gets it. */
+  #keepSuperseded(
+    before: LockRow,
+    entry: BaselineEntry | 'drop',
+    known: BaselineEntry | undefined,
+  ): void {
+    const { key } = before;
+    if (known?.versionId === undefined || known.retainUntil !== LOCK_UNSEEN) return;
+    if (entry !== 'drop' && entry.versionId === known.versionId) return;
+    if (this.#schedule(key, known) === undefined) return;
+    const name = supersededName(key, known.versionId);
+    this.#write(this.row(name), { ...before, key: name, dueAt: DUE_FIRST, tries: 0 });
+  }
+
+  /** The lock of a superseded version was set, or is not needed any more. */
+  endSuperseded(row: LockRow): void {
+    this.#db.transaction(() => {
+      const before = this.row(row.key);
+      if (before) this.#write(before, undefined);
+    })();
+  }
+
+  /** The uploads that would have confirmed these locks have ended: each one is due at once. Returns whether one is. */
+  resumeUnseen(): boolean {
+    if (!this.#hasUnlocked()) return false;
+    this.#db
+      .prepare(
+        `UPDATE locks SET due_at = ${DUE_FIRST}
+          WHERE retain_until IS NULL AND released IS NULL AND tries = 0 AND due_at > 0`,
+      )
+      .run();
+    return this.due(DUE_FIRST, 1).length > 0;
+  }
+
+  #hasUnlocked(): boolean {
+    return (this.#days.all() as LockDay[]).some(({ day }) => day === UNLOCKED);
+  }
+
+  /** What is to be locked and is not, and was due before `now` or could not be locked, after the row `after`, by name. */
+  unlockedAfter(after: string, now: number, limit: number): readonly LockRow[] {
+    if (!this.#hasUnlocked()) return [];
+    return this.#db
+      .prepare(
+        `SELECT ${COLUMNS} FROM locks WHERE key > ? AND retain_until IS NULL AND released IS NULL
+            AND (due_at <= ? OR tries > 0) ORDER BY key LIMIT ?`,
+      )
+      .all(after, now, limit) as LockRow[];
   }
 
   /** Up to `limit` that are to be looked at, those that wait longest first. */
@@ -165,7 +237,7 @@ export class LockTable {
   }
 
   countFailing(): number {
-    return this.#countWhere('tries > 0');
+    return this.#countWhere('tries > 0 AND released IS NULL');
   }
 
   /** Of what is kept up, without what was released. */

@@ -129,7 +129,7 @@ export class StateFile {
     const count = this.#commits.lightly(() => {
       for (const settlement of settlements) this.#endWork(settlement);
       const changes = [...changesOf(settlements)];
-      for (const [key, entry] of changes) this.locks.note(key, entry);
+      for (const [key, entry] of changes) this.locks.note(key, entry, () => this.baseline.get(key));
       for (const look of failedLooks) this.locks.putOff(look);
       return this.baseline.write(changes);
     });

@@ -29,6 +29,6 @@ function outcomeOf({ how, exitCode, output }: Ended, timeoutMs: number): Outcome
 const ENDED: Readonly<Record<Exclude<Ended['how'], 'exited'>, string>> = {
   'timed out': 'ended by force',
   killed: 'killed by somebody else',
-  missing: 'there is no such program',
+  missing: 'the program does not exist',
   'not startable': 'could not be started',
 };

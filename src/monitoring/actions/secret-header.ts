@@ -1,7 +1,8 @@
 /** The header that a webhook sends along: one line `Name: value` in a file that others may not read. */
 
-import { fstatSync, openSync, readFileSync, closeSync } from 'node:fs';
+import { fstatSync, openSync, readFileSync, closeSync, realpathSync, statSync } from 'node:fs';
 
+import { controlledByOthers } from '../../base/controlled-by-others.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { MonitoringError } from '../monitoring-error.ts';
 
@@ -30,6 +31,8 @@ function readPrivately(path: string): string {
     throw refused(path, errorMessage(error));
   }
   try {
+    const foreign = controlledByOthers(path, { realpathSync, statSync });
+    if (foreign !== undefined) throw refused(path, foreign);
     const { mode, size } = fstatSync(file);
     if ((mode & 0o077) !== 0) throw refused(path, `others may read it; run: chmod 600 '${path}'`);
     if (size > MAX_FILE_BYTES) throw refused(path, `it is larger than ${MAX_FILE_BYTES} bytes`);

@@ -46,14 +46,15 @@ export function checkWriteConditions(
   conditions: WriteConditions | undefined,
   currentEtag: string | undefined,
 ): void {
-  if (conditions?.ifNoneMatch !== undefined && currentEtag !== undefined) {
+  const { ifMatch, ifNoneMatch } = conditions ?? {};
+  if (ifNoneMatch !== undefined && currentEtag !== undefined && names([ifNoneMatch], currentEtag)) {
     throw preconditionFailed('If-None-Match', currentEtag);
   }
-  if (conditions?.ifMatch === undefined) return;
+  if (ifMatch === undefined) return;
   if (currentEtag === undefined) {
     throw nothingToMatch('If-Match');
   }
-  if (!names([conditions.ifMatch], currentEtag)) throw preconditionFailed('If-Match', currentEtag);
+  if (!names([ifMatch], currentEtag)) throw preconditionFailed('If-Match', currentEtag);
 }
 
 type Deletable = Pick<ObjectInfo, 'etag' | 'lastModifiedAt' | 'sizeBytes'>;

@@ -75,6 +75,14 @@ export function keyNotApplicable(): StorageError {
   );
 }
 
+/** A part of an upload is to be encrypted under another key than the upload was created with. */
+export function otherThanUploadKey(): StorageError {
+  return new StorageError(
+    'InvalidRequest',
+    'The provided encryption parameters did not match the ones used originally to create the upload.',
+  );
+}
+
 /** To the one who asks, a wrong key is a right that they lack. */
 export function wrongCustomerKey(): StorageError {
   return new StorageError(

@@ -1,11 +1,17 @@
 /**
  * What a bucket's lifecycle does with a version, a delete marker or an upload at an instant (semantics B.7). All that is
- * counted in days ends at a midnight UTC, so that a whole day sees the same.
+ * counted in days ends at a midnight UTC, so that a whole day sees the same. In a test mode a day may be shorter; then it is
+ * counted from 1970, as days are.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, ObjectExpiration } from '../lifecycle.ts';
 import type { Tag } from '../tags.ts';
+
+/** A rule with the length of its days, where they are not days of 24 hours. */
+export interface TimedRule extends LifecycleRule {
+  readonly dayMs?: number;
+}
 
 /** A version or delete marker, as far as rules look at it. */
 export interface JudgedVersion {
@@ -47,7 +53,7 @@ export interface Judgement {
 
 /** `rules` are those that are on and have the key's prefix. Undefined: it stays. */
 export function judgeVersion(
-  rules: readonly LifecycleRule[],
+  rules: readonly TimedRule[],
   version: JudgedVersion,
   place: Place,
   now: number,
@@ -63,14 +69,15 @@ export function judgeVersion(
 
 /** Of the latest version of a key: when it expires, by the first rule to do so. */
 export function expirationOf(
-  rules: readonly LifecycleRule[],
+  rules: readonly TimedRule[],
   version: JudgedVersion,
 ): ObjectExpiration | undefined {
   let first: ObjectExpiration | undefined;
-  for (const { id, filter, expiration } of rules) {
+  for (const rule of rules) {
+    const { id, filter, expiration } = rule;
     if (!expiration || 'expiredDeleteMarker' in expiration || !fits(filter, version)) continue;
     const expiresAt =
-      'date' in expiration ? expiration.date : dueAt(version.lastModifiedAt, expiration.days);
+      'date' in expiration ? expiration.date : dueAt(version.lastModifiedAt, expiration.days, rule);
     if (!first || expiresAt < first.expiresAt) first = { expiresAt, ruleId: id };
   }
   return first;
@@ -78,43 +85,47 @@ export function expirationOf(
 
 /** `rules` as in `judgeVersion`. The id of the rule by which the upload is dropped. */
 export function judgeUpload(
-  rules: readonly LifecycleRule[],
+  rules: readonly TimedRule[],
   initiatedAt: number,
   now: number,
 ): string | undefined {
-  return rules.find(
-    ({ abortUploadsAfterDays: days }) => days !== undefined && now >= dueAt(initiatedAt, days),
-  )?.id;
+  return rules.find((rule) => {
+    const { abortUploadsAfterDays: days } = rule;
+    return days !== undefined && now >= dueAt(initiatedAt, days, rule);
+  })?.id;
 }
 
 function judgePrevious(
-  rules: readonly LifecycleRule[],
+  rules: readonly TimedRule[],
   version: JudgedVersion,
   { since, newer }: Extract<Place, { is: 'previous' }>,
   now: number,
 ): Judgement | undefined {
-  const rule = rules.find(({ filter, noncurrentExpiration }) => {
+  const found = rules.find((rule) => {
+    const { filter, noncurrentExpiration } = rule;
     if (!noncurrentExpiration || !fits(filter, version)) return false;
     const { days, keepNewest = 0 } = noncurrentExpiration;
-    return newer >= keepNewest && now >= dueAt(since, days);
+    return newer >= keepNewest && now >= dueAt(since, days, rule);
   });
-  return rule && { action: 'remove-version', ruleId: rule.id };
+  return found && { action: 'remove-version', ruleId: found.id };
 }
 
 /** Also days after which objects expire remove it, counted from its own creation. */
 function judgeLoneMarker(
-  rules: readonly LifecycleRule[],
+  rules: readonly TimedRule[],
   marker: JudgedVersion,
   now: number,
 ): Judgement | undefined {
   const { lastModifiedAt } = marker;
-  const rule = rules.find(({ filter, expiration }) => {
+  const found = rules.find((rule) => {
+    const { filter, expiration } = rule;
     if (!expiration || 'date' in expiration || !fits(filter, marker)) return false;
     // Not on its first day: a run would remove the marker that the one before it has made.
-    if ('expiredDeleteMarker' in expiration) return now >= midnightAfter(lastModifiedAt);
-    return now >= dueAt(lastModifiedAt, expiration.days);
+    if ('expiredDeleteMarker' in expiration)
+      return now >= midnightAfter(lastModifiedAt, rule.dayMs);
+    return now >= dueAt(lastModifiedAt, expiration.days, rule);
   });
-  return rule && { action: 'remove-marker', ruleId: rule.id };
+  return found && { action: 'remove-marker', ruleId: found.id };
 }
 
 /** A delete marker has no tags, and is not kept for want of them. */
@@ -128,15 +139,15 @@ function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: Judg
 }
 
 /** The first midnight at which so many days of 24 hours have passed. */
-function dueAt(from: number, days: number): number {
-  return Math.ceil((from + days * DAY_MS) / DAY_MS) * DAY_MS;
+function dueAt(from: number, days: number, { dayMs = DAY_MS }: TimedRule): number {
+  return Math.ceil((from + days * dayMs) / dayMs) * dayMs;
 }
 
-export function midnightAfter(at: number): number {
-  return midnightBefore(at) + DAY_MS;
+export function midnightAfter(at: number, dayMs = DAY_MS): number {
+  return midnightBefore(at, dayMs) + dayMs;
 }
 
 /** Or at that very instant. */
-export function midnightBefore(at: number): number {
-  return Math.floor(at / DAY_MS) * DAY_MS;
+export function midnightBefore(at: number, dayMs = DAY_MS): number {
+  return Math.floor(at / dayMs) * dayMs;
 }

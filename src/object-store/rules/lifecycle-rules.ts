@@ -1,16 +1,17 @@
 /** The rules of a lifecycle that are on, found by key: there may be a thousand of them, and a million keys. */
 
 import type { LifecycleRule } from '../lifecycle.ts';
+import type { TimedRule } from './lifecycle-judgement.ts';
 import { compareUtf8 } from './listing.ts';
 
-const NONE: readonly LifecycleRule[] = [];
+const NONE: readonly TimedRule[] = [];
 
 interface Prefix {
   readonly text: string;
   /** The longest other one that this one begins with: what has this one has that one too. */
   readonly within: Prefix | undefined;
   /** In the order of the document. */
-  readonly rules: readonly LifecycleRule[];
+  readonly rules: readonly TimedRule[];
 }
 
 export class ActiveRules {
@@ -19,10 +20,13 @@ export class ActiveRules {
   readonly uploadPrefixes: readonly string[];
   /** In the order of `<`, in which whatever lies between a text and what goes on from it goes on from it too. */
   readonly #prefixes: readonly Prefix[];
-  readonly #places: ReadonlyMap<LifecycleRule, number>;
+  readonly #places: ReadonlyMap<TimedRule, number>;
 
-  constructor(rules: readonly LifecycleRule[]) {
-    const active = rules.filter((rule) => rule.enabled);
+  /** `dayMs`: how long a day of the rules is, where it is not a day. */
+  constructor(rules: readonly LifecycleRule[], dayMs?: number) {
+    const enabled = rules.filter((rule) => rule.enabled);
+    const active: readonly TimedRule[] =
+      dayMs === undefined ? enabled : enabled.map((rule) => Object.assign({ dayMs }, rule));
     this.#prefixes = nested(Map.groupBy(active, ({ filter }) => filter.prefix ?? ''));
     this.#places = new Map(active.map((rule, place) => [rule, place]));
     this.versionPrefixes = outermost(active.filter(judgesVersions));
@@ -30,14 +34,14 @@ export class ActiveRules {
   }
 
   /** Those whose prefix the key has, whatever else they ask for. */
-  of(key: string): readonly LifecycleRule[] {
+  of(key: string): readonly TimedRule[] {
     let prefix = this.#lastUpTo(key);
     while (prefix && !key.startsWith(prefix.text)) prefix = prefix.within;
     if (prefix === undefined) return NONE;
     if (prefix.within === undefined) return prefix.rules;
-    const found: LifecycleRule[] = [];
+    const found: TimedRule[] = [];
     for (; prefix; prefix = prefix.within) found.push(...prefix.rules);
-    const placeOf = (rule: LifecycleRule) => this.#places.get(rule) ?? 0;
+    const placeOf = (rule: TimedRule) => this.#places.get(rule) ?? 0;
     return found.sort((one, other) => placeOf(one) - placeOf(other));
   }
 
@@ -53,7 +57,7 @@ export class ActiveRules {
   }
 }
 
-function nested(byPrefix: ReadonlyMap<string, readonly LifecycleRule[]>): readonly Prefix[] {
+function nested(byPrefix: ReadonlyMap<string, readonly TimedRule[]>): readonly Prefix[] {
   const prefixes: Prefix[] = [];
   for (const [text, rules] of [...byPrefix].sort(([one], [other]) => (one < other ? -1 : 1))) {
     let within = prefixes.at(-1);

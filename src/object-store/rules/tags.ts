@@ -2,6 +2,7 @@
 
 import { StorageError, type StorageErrorDetails } from '../storage-error.ts';
 import type { Tag } from '../tags.ts';
+import { compareUtf8 } from './listing.ts';
 
 /** Of one version of an object (specification, "Limits"). */
 export const MAX_OBJECT_TAGS = 10;
@@ -23,6 +24,11 @@ export function checkObjectTags(tags: readonly Tag[] | undefined, maxTags = MAX_
 /** Throws `InvalidTag`. */
 export function checkBucketTags(tags: readonly Tag[]): void {
   checkTags(tags, MAX_BUCKET_TAGS);
+}
+
+/** As S3 and radosgw list them: by the UTF-8 bytes of the key. */
+export function sortedTags(tags: readonly Tag[]): readonly Tag[] {
+  return tags.toSorted((one, other) => compareUtf8(one.key, other.key));
 }
 
 function checkTags(tags: readonly Tag[], maxTags: number): void {

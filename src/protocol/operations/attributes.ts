@@ -11,6 +11,7 @@ import type {
 import {
   etagList,
   expectedEtag,
+  unexpectedEtag,
   headerText,
   httpDate,
   integer,
@@ -132,8 +133,7 @@ const ifMatchOfWrite: Part<WriteConditions> = {
 
 const writeConditionParts: readonly Part<WriteConditions>[] = [
   ifMatchOfWrite,
-  // Only `*`: what a comparison with a list would mean for a write nobody says (semantics B.14).
-  header('ifNoneMatch', 'if-none-match', words('*'), { nonEmpty: true }),
+  header('ifNoneMatch', 'if-none-match', unexpectedEtag, { nonEmpty: true }),
 ];
 
 const deleteConditionParts: readonly Part<DeleteConditions>[] = [

@@ -14,6 +14,7 @@ import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
 import { acl } from './acl-headers.ts';
+import { continuationToken } from './listing.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export interface BucketInput {
@@ -93,7 +94,7 @@ export const listBuckets: Operation<ListBucketsInput, ListBucketsOutput> = {
   request: {
     parts: [
       query('prefix', 'prefix', text),
-      query('continuationToken', 'continuation-token', text, { nonEmpty: true }),
+      continuationToken,
       query('maxBuckets', 'max-buckets', integer(1, MAX_LISTED_BUCKETS), { nonEmpty: true }),
       query('region', 'bucket-region', text),
     ],

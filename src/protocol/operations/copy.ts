@@ -53,20 +53,24 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   },
 };
 
-type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'websiteRedirect'>;
+type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'statesCopy' | 'websiteRedirect'>;
 
 /** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
 const copiedAttributes: Part<CopiedAttributes> = {
   encode: ({ attributes: replacement, ...copied }, writer) => {
-    if (replacement === undefined) return websiteRedirect.encode(copied, writer);
+    if (replacement === undefined) {
+      if (copied.statesCopy) writer.vendor('metadata-directive', 'COPY');
+      return websiteRedirect.encode(copied, writer);
+    }
     writer.vendor('metadata-directive', 'REPLACE');
     encodeParts(attributeParts, replacement, writer);
   },
   decode: (reader, into) => {
-    const directive = reader.vendor('metadata-directive') ?? 'COPY';
+    const directive = reader.vendor('metadata-directive');
+    if (directive === 'COPY') into.statesCopy = true;
     if (directive === 'REPLACE')
       into.attributes = decodeParts(attributeParts, reader) as ObjectAttributes;
-    else if (directive === 'COPY') websiteRedirect.decode(reader, into);
+    else if (directive === undefined || directive === 'COPY') websiteRedirect.decode(reader, into);
     else throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
   },
 };

@@ -6,6 +6,7 @@ import type {
   CorsRule,
   PutCorsRequest,
 } from '../../object-store/cors.ts';
+import { checkOriginSchemes } from '../../object-store/rules/cors.ts';
 import { integer, text, type Codec } from '../codecs.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, type Field } from '../xml/schema.ts';
@@ -63,7 +64,10 @@ export const putBucketCors: Operation<PutCorsRequest, Nothing> = {
     body: requestDocument(
       configuration,
       ({ rules }) => ({ rules }),
-      (read) => read,
+      (read, { name }) => {
+        if (name === 'svc') checkOriginSchemes(read.rules);
+        return read;
+      },
     ),
   },
   response: { status: 200, parts: [] },

@@ -10,6 +10,7 @@ import { ownerSchema } from './buckets.ts';
 import { nameSpelling, type EncodingType } from './listing-names.ts';
 import {
   commonPrefixes,
+  continuationToken,
   echo,
   ifGiven,
   scope,
@@ -84,7 +85,7 @@ export const listObjectsV2: Operation<ListObjectsV2Input, ObjectPage> = {
       listType,
       ...scope,
       query('startAfter', 'start-after', text),
-      query('continuationToken', 'continuation-token', text, { nonEmpty: true }),
+      continuationToken,
       query('fetchOwner', 'fetch-owner', trueOnly),
     ],
   },

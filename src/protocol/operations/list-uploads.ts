@@ -21,7 +21,9 @@ import { customerKey } from './encryption.ts';
 import {
   encodingType,
   encodingTypeWord,
+  nameOf,
   nameSpelling,
+  readMarker,
   type EncodingType,
 } from './listing-names.ts';
 import {
@@ -207,7 +209,9 @@ export const listMultipartUploads: Operation<ListMultipartUploadsInput, UploadPa
       },
       ({ encodingType, isTruncated, nextKeyMarker, nextUploadIdMarker, ...found }) => {
         const { read } = nameSpelling(encodingType);
-        const keyMarker = isTruncated ? ifGiven(nextKeyMarker, read) : undefined;
+        const spelt = [...found.uploads, ...found.commonPrefixes].map(nameOf);
+        const readNext = (marker: string) => readMarker(marker, { spelt, read });
+        const keyMarker = isTruncated ? ifGiven(nextKeyMarker, readNext) : undefined;
         // An empty marker stands for none: the page ended on a common prefix.
         const uploadIdMarker = nextUploadIdMarker === '' ? undefined : nextUploadIdMarker;
         return defined({

@@ -11,7 +11,7 @@ import { query } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, optional, record, required, variants, type Schema } from '../xml/schema.ts';
 import { ownerSchema } from './buckets.ts';
-import { nameSpelling, type EncodingType } from './listing-names.ts';
+import { nameOf, nameSpelling, readMarker, type EncodingType } from './listing-names.ts';
 import {
   commonPrefixes,
   echo,
@@ -103,11 +103,15 @@ export const listObjectVersions: Operation<ListObjectVersionsInput, VersionPage>
       },
       (listed) => {
         const { read } = nameSpelling(listed.encodingType);
+        const spelt = [...listed.versions, ...listed.commonPrefixes].map(nameOf);
         return defined({
           versions: listed.versions.map((each) => ({ ...each, key: read(each.key) })),
           commonPrefixes: listed.commonPrefixes.map(({ prefix }) => read(prefix)),
           next: ifGiven(listed.nextKeyMarker, (marker) =>
-            defined({ keyMarker: read(marker), versionIdMarker: listed.nextVersionIdMarker }),
+            defined({
+              keyMarker: readMarker(marker, { spelt, read }),
+              versionIdMarker: listed.nextVersionIdMarker,
+            }),
           ),
         });
       },

@@ -40,3 +40,20 @@ export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
   const codec = encoding === 'url' ? urlEncoded : plain;
   return { write: codec.encode, read: (name) => codec.decode(name) ?? name };
 }
+
+/**
+ * A marker of a page with these names, as they are spelt and as they are read. Ceph RGW percent-encodes the names and not the
+ * marker: decoded once more, a `%20` in it would be another name, and its page would come again without end.
+ */
+export function readMarker(
+  marker: string,
+  { spelt, read }: { readonly spelt: readonly string[]; readonly read: NameSpelling['read'] },
+): string {
+  const isPlain = !spelt.includes(marker) && spelt.some((name) => read(name) === marker);
+  return isPlain ? marker : read(marker);
+}
+
+/** Of an element of a listing, as it is spelt. */
+export function nameOf(listed: { readonly key: string } | { readonly prefix: string }): string {
+  return 'key' in listed ? listed.key : listed.prefix;
+}

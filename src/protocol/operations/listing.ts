@@ -77,6 +77,15 @@ export function ifGiven<T, U>(value: T | undefined, change: (value: T) => U): U 
   return value === undefined ? undefined : change(value);
 }
 
+/** An empty token starts from the beginning, as in S3. It is kept because the answer repeats it. */
+export const continuationToken: Part<{ readonly continuationToken?: string | undefined }> = {
+  ...query('continuationToken', 'continuation-token', text),
+  decode: (reader, into) => {
+    const token = reader.query('continuation-token');
+    if (token !== undefined) into.continuationToken = token;
+  },
+};
+
 export const scope: readonly Part<Asked>[] = [
   query('prefix', 'prefix', text),
   query('delimiter', 'delimiter', text),

@@ -44,7 +44,7 @@ export interface RequestDocument<I> extends DocumentRules {
   /** Undefined for no body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /** The members of the input that the document holds; `body` is '' without one, `members` what headers and query gave. */
-  decode(body: string, members: Partial<I>): Partial<I>;
+  decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }
 
 /** Answers repeat parts of their question, so writing one needs the input too. */
@@ -61,7 +61,7 @@ export const MAX_REQUEST_TAGS = 10_000;
 export function requestDocument<I, D>(
   xml: XmlDocument<D>,
   toDocument: (input: I) => D | undefined,
-  fromDocument: (document: D) => Partial<I>,
+  fromDocument: (document: D, dialect: Dialect) => Partial<I>,
   options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
     readonly mayBeEmpty?: boolean;
     /** Opening and closing ones, where there may be more than in other documents. */
@@ -75,7 +75,8 @@ export function requestDocument<I, D>(
       const document = toDocument(input);
       return document === undefined ? undefined : xml.write(document, dialect.xmlNamespace);
     },
-    decode: (body) => (body === '' && mayBeEmpty ? {} : fromDocument(xml.read(body, maxTags))),
+    decode: (body, _, dialect) =>
+      body === '' && mayBeEmpty ? {} : fromDocument(xml.read(body, maxTags), dialect),
   };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Configurations that no bucket here has. Tools ask for them, and take the 404 of each for "unset", where an answer that
- * they are not implemented would stop them (semantics B.1).
+ * Configurations that no bucket here has. Tools read them, and take the 404 of each for "unset", where an answer that
+ * they are not implemented would stop them (semantics B.1). To delete one that is not set succeeds, as for any other.
  */
 
 import type { BucketInput, Nothing } from './buckets.ts';
 import type { Operation } from './operation.ts';
 
-function unset(subresource: string): Operation<BucketInput, Nothing> {
+function readUnset(subresource: string): Operation<BucketInput, Nothing> {
   return {
     method: 'GET',
     target: 'bucket',
@@ -16,6 +16,15 @@ function unset(subresource: string): Operation<BucketInput, Nothing> {
   };
 }
 
-export const getBucketEncryption = unset('encryption');
-export const getBucketOwnershipControls = unset('ownershipControls');
-export const getBucketReplication = unset('replication');
+function deleteUnset(subresource: string): Operation<BucketInput, Nothing> {
+  const { target, request } = readUnset(subresource);
+  return { method: 'DELETE', target, subresource, request, response: { status: 204, parts: [] } };
+}
+
+export const getBucketEncryption = readUnset('encryption');
+export const getBucketOwnershipControls = readUnset('ownershipControls');
+export const getBucketReplication = readUnset('replication');
+
+export const deleteBucketEncryption = deleteUnset('encryption');
+export const deleteBucketOwnershipControls = deleteUnset('ownershipControls');
+export const deleteBucketReplication = deleteUnset('replication');

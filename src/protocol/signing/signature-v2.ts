@@ -25,7 +25,9 @@ const SCHEME = 'AWS ';
 const KEY_PARAMETER = 'AWSAccessKeyId';
 const SECONDS = /^[0-9]{1,11}$/;
 
-/** What is signed of a query: more than clients know of, so that no link can be turned to another operation. */
+const OVERRIDE = 'response-';
+
+/** Signed query parameters: more than clients know of, so that no URL can be changed to another operation. */
 const SIGNED_PARAMETERS = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
   legal-hold lifecycle location logging metadataTable metrics notification object-lock
@@ -59,6 +61,7 @@ export function verifyRequestV2<K extends SigningCredentials>(
 ): Verified<K> {
   const { request, dialects, findKey, bucketOfHost } = options;
   const claims = readClaims(options);
+  checkUnambiguous(request.query);
   const accessKey = findKey(claims.accessKeyId);
   const secret = accessKey?.secretAccessKey ?? 'nobody has this secret';
   const text = stringToSignV2(request, claims.dateLine, bucketOfHost);
@@ -128,11 +131,39 @@ function vendorHeaders(headers: WireHeaders): string[] {
 }
 
 function signedQuery(query: WireQuery): string {
-  const signed = query
-    .filter(([name]) => SIGNED_PARAMETERS.has(name))
+  const signed = signedParameters(query)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([name, value]) => (value === '' ? name : `${name}=${bytesOf(value)}`));
   return signed.length === 0 ? '' : `?${signed.join('&')}`;
+}
+
+function signedParameters(query: WireQuery): (readonly [name: string, value: string])[] {
+  return query.filter(([name]) => SIGNED_PARAMETERS.has(name));
+}
+
+/**
+ * Throws InvalidRequest where the string to sign has a second reading. It joins decoded values by `&`, so the signature of one value
+ * `a&versionId=v` is also that of two parameters. The service cannot know which of the two was signed. Only overrides
+ * of headers hold text that a visitor may have chosen: beside one, a parameter that selects something else is refused.
+ */
+function checkUnambiguous(query: WireQuery): void {
+  const signed = signedParameters(query);
+  const joined = signed.find(([, value]) => value.includes('&'));
+  if (joined !== undefined) {
+    throw ambiguous(joined, `${joined[0]} contains "&", which separates signed parameters`);
+  }
+  const override = signed.find(([name]) => name.startsWith(OVERRIDE));
+  const other = signed.find(([name]) => !name.startsWith(OVERRIDE));
+  if (override === undefined || other === undefined) return;
+  throw ambiguous(override, `${override[0]} cannot be combined with ${other[0]}`);
+}
+
+function ambiguous([name, value]: WireQuery[number], reason: string): StorageError {
+  return new StorageError(
+    'InvalidRequest',
+    `check signature: version 2 cannot sign this query: ${reason}; sign it with version 4`,
+    { details: { ArgumentName: name, ArgumentValue: value } },
+  );
 }
 
 function bytesOf(text: string): string {
@@ -157,8 +188,11 @@ const NOT_SUPPORTED =
   'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
 
 function refused(where: string, setting?: SignatureV2): StorageError {
-  const way = setting !== undefined && { Setting: `storage.signatureV2: ${setting}` };
-  const details = { AuthorizationMechanism: `version 2 ${where}`, ...way };
+  const fix = setting !== undefined && {
+    Setting: `storage.signatureV2: ${setting}`,
+    SettingFile: 'config.yaml',
+  };
+  const details = { AuthorizationMechanism: `version 2 ${where}`, ...fix };
   return new StorageError('InvalidRequest', NOT_SUPPORTED, { details });
 }
 

@@ -77,23 +77,53 @@ export function verifyAnonymous(
 export function verifyRequest<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
-  const { request, dialects, now, findKey } = options;
-  refuseRepeated(request);
-  refuseToken(request);
-  refuseTwoSignatures(request, dialects);
-  if (isSignatureV2(request)) return verifyRequestV2(options);
+  refuseAmbiguous(options);
+  if (isSignatureV2(options.request)) return verifyRequestV2(options);
   const claims = readClaims(options);
-  checkTime(claims, now);
-  const accessKey = findKey(claims.credential.accessKeyId);
+  checkTime(claims, options.now);
+  const known = options.findKey(claims.credential.accessKeyId);
   // The same work for a key that nobody has: the time does not tell which there are.
-  const compared = compareSignature(claims, accessKey ?? NOBODY, options);
-  if (accessKey === undefined) throw unknownKey(claims.credential.accessKeyId);
-  checkScope(claims, options.region);
-  checkSignedHeaders(claims, dialects);
+  const compared = compareSignature(claims, known ?? NOBODY, options);
+  const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
   const { authType, dialect, payload, signedAt } = claims;
   const signatureVersion = 'AWS4-HMAC-SHA256';
   return { accessKey, authType, dialect, payload, signedAt, signatureVersion, seed: compared.seed };
+}
+
+/**
+ * All of that but the comparison of the signature, for services whose requests sign a body without naming its digest: who may not send
+ * it at all is refused before it is read. Throws as `verifyRequest`.
+ */
+export function verifyClaims<K extends SigningCredentials>(options: VerifyOptions<K>): K {
+  refuseAmbiguous(options);
+  if (isSignatureV2(options.request)) return verifyRequestV2(options).accessKey;
+  const claims = readClaims({ ...options, bodySha256: ANY_DIGEST });
+  checkTime(claims, options.now);
+  return checkSigner(claims, options.findKey(claims.credential.accessKeyId), options);
+}
+
+/** Has the form of a digest. */
+const ANY_DIGEST = '0'.repeat(64);
+
+function refuseAmbiguous({
+  request,
+  dialects,
+}: Pick<VerifyOptions<never>, 'request' | 'dialects'>) {
+  refuseRepeated(request);
+  refuseToken(request);
+  refuseTwoSignatures(request, dialects);
+}
+
+function checkSigner<K extends SigningCredentials>(
+  claims: Claims,
+  accessKey: K | undefined,
+  { dialects, region }: Pick<VerifyOptions<K>, 'dialects' | 'region'>,
+): K {
+  if (accessKey === undefined) throw unknownKey(claims.credential.accessKeyId);
+  checkScope(claims, region);
+  checkSignedHeaders(claims, dialects);
+  return accessKey;
 }
 
 function readClaims<K extends SigningCredentials>({

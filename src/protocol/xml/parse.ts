@@ -1,8 +1,9 @@
-/** XML text to elements, refusing what could hurt: entities, depth, size, names of prototypes. */
+/** XML text to elements, refusing what could hurt: entities, depth, size, work, names of prototypes. */
 
 import { createRequire } from 'node:module';
 
 import type { XMLParser } from 'fast-xml-parser';
+import { StepBudget, StepLimitError } from '../../base/step-budget.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
@@ -11,6 +12,16 @@ import { parsePlainXml } from './plain.ts';
 export const MAX_XML_BYTES = 1024 * 1024;
 /** Opening and closing ones. A completion of 10,000 parts, each with a checksum, has 80,000; each costs microseconds. */
 export const MAX_XML_TAGS = 120_000;
+/**
+ * What the general parser may take: about 50 ms. It is measured in 5 ns, which is what its characters of text and of tags and
+ * its tags cost at worst: text as much as comments and sections, names and attributes more. A plain document of any legal size costs less, and is not measured.
+ */
+const MAX_GENERAL_STEPS = 11_000_000;
+const TEXT_STEPS = 8;
+const TAG_CHARACTER_STEPS = 34;
+/** Of a processing instruction. */
+const INSTRUCTION_STEPS = 100;
+const TAG_STEPS = 300;
 /** The protocol's deepest document has six levels. */
 const MAX_XML_DEPTH = 20;
 
@@ -40,13 +51,16 @@ const OPTIONS = {
 export function parseXml(text: string, maxTags?: number): XmlElement {
   if (maxTags !== undefined) refuseMoreTags(text, maxTags);
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw malformedXml('a document type or entity is declared');
-  return parsePlainXml(text, PLAIN) ?? parseAnyXml(text);
+  // As a parser of XML has to, before anything else.
+  const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+  return parsePlainXml(lines, PLAIN) ?? parseAnyXml(lines);
 }
 
 const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
 
 function parseAnyXml(text: string): XmlElement {
   refuseMoreTags(text, MAX_XML_TAGS);
+  refuseMoreWork(text);
   const roots = toElements(parse(text), 0);
   const [root] = roots;
   if (
@@ -66,6 +80,29 @@ function refuseMoreTags(text: string, limit: number): void {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     count += 1;
     if (count > limit) throw malformedXml(`more than ${limit} tags`);
+  }
+}
+
+/** Throws before the parser has done any of it. */
+function refuseMoreWork(text: string): void {
+  const budget = new StepBudget(MAX_GENERAL_STEPS);
+  try {
+    let done = 0;
+    for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', done)) {
+      const second = text[at + 1];
+      const close = text.indexOf(second === '?' ? '?>' : '>', at);
+      const end = close === -1 ? text.length : close + 1;
+      const each =
+        second === '?' ? INSTRUCTION_STEPS : second === '!' ? TEXT_STEPS : TAG_CHARACTER_STEPS;
+      budget.spend((at - done) * TEXT_STEPS + TAG_STEPS + (end - at) * each);
+      done = end;
+    }
+    budget.spend((text.length - done) * TEXT_STEPS);
+  } catch (error) {
+    if (!(error instanceof StepLimitError)) throw error;
+    throw malformedXml(
+      `it takes ${error.message} to read; write it with fewer comments and attributes`,
+    );
   }
 }
 
@@ -151,9 +188,22 @@ function endOfEntity(text: string, at: number): number {
 }
 
 function decodeNumber(name: string): string | undefined {
-  const match = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}))$/.exec(name);
-  if (match === null) return undefined;
-  const code = match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16);
+  const isHex = name.startsWith('#x');
+  const digits = name.slice(isHex ? 2 : 1);
+  if (!name.startsWith('#') || digits === '' || digits.length > (isHex ? 6 : 7)) return undefined;
+  let code = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    const digit = digitOf(digits.charCodeAt(at));
+    if (digit >= (isHex ? 16 : 10)) return undefined;
+    code = code * (isHex ? 16 : 10) + digit;
+  }
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   return code <= 0x10ffff && !isSurrogate ? String.fromCodePoint(code) : undefined;
+}
+
+/** Infinite for what is not a hexadecimal digit. */
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = (code | 0x20) - 0x61;
+  return letter >= 0 && letter < 6 ? letter + 10 : Number.POSITIVE_INFINITY;
 }

@@ -1,21 +1,30 @@
 /**
- * XML as services write it: elements and text, without attributes (but the root's namespace), comments or sections.
- * A page of a listing is read in a tenth of the general parser's time; whatever is not of this form is left to that
- * parser, which reads or refuses it.
+ * XML as services and clients write it: elements, text, attributes that are skipped, and elements of one CDATA section.
+ * It is read in a tenth of the general parser's time; whatever is not of this form is left to that parser, which reads
+ * or refuses it.
  */
 
 import { element, type XmlElement } from './element.ts';
 
+/** The name of an element, as its end repeats it and without its namespace. */
+interface Name {
+  readonly written: string;
+  readonly local: string;
+}
+
 interface Open {
-  readonly name: string;
+  readonly name: Name;
   readonly children: XmlElement[];
 }
 
-const HEAD =
-  /^(?:<\?xml version="1\.0"(?: encoding="[\w-]+")?(?: standalone="(?:yes|no)")? ?\?>)?\s*<([A-Z][A-Za-z0-9]*)(?: xmlns="[^"<>&]*")?>/;
-const NAME = /^[A-Z][A-Za-z0-9]*$/;
-/** Comments, sections and declarations begin with the one; the general parser makes line feeds of the other. */
-const NOT_PLAIN = /<!|\r/;
+const DECLARATION =
+  /^(?:<\?xml version="1\.0"(?: encoding="[\w-]+")?(?: standalone="(?:yes|no)")? ?\?>)?\s*(?=<[A-Za-z])/;
+/** A name and attributes, none of which may hold what ends a tag. */
+const START =
+  /^((?:[A-Za-z][\w.-]*:)?([A-Za-z][A-Za-z0-9]*))(?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"<>&]*"|'[^'<>&]*'))*\s*$/;
+/** More than any client writes. */
+const MAX_TAG_CHARACTERS = 2048;
+const [CDATA, CDATA_END] = ['<![CDATA[', ']]>'];
 const SLASH = '/'.charCodeAt(0);
 
 export interface PlainOptions {
@@ -26,29 +35,30 @@ export interface PlainOptions {
 
 /** The root, or undefined for what is not plain. */
 export function parsePlainXml(text: string, options: PlainOptions): XmlElement | undefined {
-  const head = HEAD.exec(text);
-  if (head?.[1] === undefined || NOT_PLAIN.test(text)) return undefined;
-  return new PlainReader(text, options).read(head[1], head[0].length);
+  const declaration = DECLARATION.exec(text);
+  if (declaration === null) return undefined;
+  return new PlainReader(text, options).read(declaration[0].length);
 }
 
 class PlainReader {
   readonly #text: string;
   readonly #options: PlainOptions;
-  /** Names are few and come often: each is looked at once. */
-  readonly #names = new Set<string>();
+  /** Tags are few and come often: each is read once. */
+  readonly #names = new Map<string, Name>();
 
   constructor(text: string, options: PlainOptions) {
     this.#text = text;
     this.#options = options;
   }
 
-  /** `at`: behind the root's start. */
-  read(rootName: string, at: number): XmlElement | undefined {
+  /** `at`: where the root's start is. */
+  read(at: number): XmlElement | undefined {
     const text = this.#text;
-    const root: Open = { name: rootName, children: [] };
-    const open: Open[] = [root];
-    let inner = root;
-    let position = at;
+    const root = this.#start(at);
+    if (root?.contentAt === undefined) return undefined;
+    let inner: Open = { name: root.name, children: [] };
+    const open: Open[] = [inner];
+    let position = root.contentAt;
     for (;;) {
       const tag = text.indexOf('<', position);
       if (tag === -1 || !isBlank(text, position, tag)) return undefined;
@@ -67,15 +77,19 @@ class PlainReader {
       if (started === undefined) return undefined;
       const { name, contentAt } = started;
       if (contentAt === undefined) {
-        inner.children.push(element(name, ''));
+        inner.children.push(element(name.local, ''));
         position = started.end;
         continue;
       }
-      const next = text.indexOf('<', contentAt);
-      if (text.charCodeAt(next + 1) === SLASH) {
+      const isSection = text.startsWith(CDATA, contentAt);
+      const next = isSection ? this.#endOfSection(contentAt) : text.indexOf('<', contentAt);
+      if (text.startsWith('</', next)) {
         const end = this.#endOf(name, next);
         if (end === undefined) return undefined;
-        inner.children.push(element(name, this.#options.decode(text.slice(contentAt, next))));
+        const content = isSection
+          ? text.slice(contentAt + CDATA.length, next - CDATA_END.length)
+          : this.#options.decode(text.slice(contentAt, next));
+        inner.children.push(element(name.local, content));
         position = end;
         continue;
       }
@@ -86,26 +100,42 @@ class PlainReader {
   }
 
   /** The element whose start is at `tag`; without `contentAt` it is `<Name/>`. */
-  #start(tag: number): { name: string; end: number; contentAt?: number } | undefined {
+  #start(tag: number): { name: Name; end: number; contentAt?: number } | undefined {
     const close = this.#text.indexOf('>', tag);
     const isEmpty = this.#text.charCodeAt(close - 1) === SLASH;
-    const name = this.#text.slice(tag + 1, isEmpty ? close - 1 : close);
-    if (!this.#names.has(name)) {
-      if (!NAME.test(name)) return undefined;
-      this.#names.add(name);
-    }
+    const name = this.#nameOf(tag + 1, isEmpty ? close - 1 : close);
+    if (name === undefined) return undefined;
     return isEmpty ? { name, end: close + 1 } : { name, end: close + 1, contentAt: close + 1 };
   }
 
+  /** Behind `]]>`; where the section has no end, a position that no tag is at. */
+  #endOfSection(at: number): number {
+    const end = this.#text.indexOf(CDATA_END, at);
+    return end === -1 ? this.#text.length : end + CDATA_END.length;
+  }
+
+  #nameOf(from: number, to: number): Name | undefined {
+    if (to - from > MAX_TAG_CHARACTERS) return undefined;
+    const inside = this.#text.slice(from, to);
+    const known = this.#names.get(inside);
+    if (known !== undefined) return known;
+    const [, written, local] = START.exec(inside) ?? [];
+    // The general parser has its own view of names that every object has.
+    if (written === undefined || local === undefined || local in {}) return undefined;
+    const name = { written, local };
+    this.#names.set(inside, name);
+    return name;
+  }
+
   /** Behind `</name>` at `tag`. */
-  #endOf(name: string, tag: number): number | undefined {
-    const end = tag + name.length + 3;
-    return this.#text.startsWith(name, tag + 2) && this.#text[end - 1] === '>' ? end : undefined;
+  #endOf({ written }: Name, tag: number): number | undefined {
+    const end = tag + written.length + 3;
+    return this.#text.startsWith(written, tag + 2) && this.#text[end - 1] === '>' ? end : undefined;
   }
 }
 
 function closed({ name, children }: Open): XmlElement {
-  return element(name, children);
+  return element(name.local, children);
 }
 
 function isBlank(text: string, from: number, to: number): boolean {

@@ -58,7 +58,8 @@ export async function checkAccess(aws: Aws): Promise<void> {
     const object = { bucket, key: 'document' };
     await aws.api('put-object', { ...object, body });
     const before = await aws.api<Acl>('get-object-acl', object);
-    const wanted = { ...before, Grants: [guestMay('READ'), EVERYONE] };
+    // In the order in which they are listed.
+    const wanted = { ...before, Grants: [EVERYONE, guestMay('READ')] };
     await aws.api('put-object-acl', { ...object, accessControlPolicy: wanted });
     assert.deepEqual(await aws.api('get-object-acl', object), wanted);
     const both = { ...object, acl: 'private', grantRead: `id=${project}` };

@@ -84,7 +84,7 @@ export async function checkEncryption(aws: Aws): Promise<void> {
       });
       const part = { ...object, uploadId, partNumber: 1, body };
       await aws.refused('InvalidRequest', 'upload-part', part);
-      await aws.refused('AccessDenied', 'upload-part', { ...part, ...keyOf('two.key') });
+      await aws.refused('InvalidRequest', 'upload-part', { ...part, ...keyOf('two.key') });
       const { ETag } = await aws.api<Told>('upload-part', { ...part, ...keyOf('one.key') });
       const copied = await aws.api<{ CopyPartResult: { ETag: string } }>('upload-part-copy', {
         ...object,

@@ -23,7 +23,7 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     ['InvalidArgument', 'list-objects-v2', { bucket, continuationToken: 'forged' }],
     // Known, and not served here: refused, and never taken for something else.
     ['NotImplemented', 'put-object', { ...object, body, serverSideEncryption: 'aws:kms' }],
-    ['NotImplemented', 'create-multipart-upload', { ...object, storageClass: 'GLACIER' }],
+    ['InvalidStorageClass', 'create-multipart-upload', { ...object, storageClass: 'GLACIER' }],
     ['NotImplemented', 'get-bucket-logging', { bucket }],
     ['NotImplemented', 'restore-object', object],
   ] as const) {

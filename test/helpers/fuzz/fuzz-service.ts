@@ -9,7 +9,7 @@ import { openEngine } from '../../../src/engine/engine.ts';
 import { openGateway } from '../../../src/gateway/gateway.ts';
 import type { AccessKey } from '../../../src/identity/identity.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
-import { internalCaller } from '../../../src/object-store/caller.ts';
+import { type Caller, internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -30,6 +30,8 @@ export const FUZZ_KEY: AccessKey = {
 export interface FuzzService {
   readonly port: number;
   readonly clock: FakeClock;
+  /** The store as its callers have it. */
+  readonly as: (caller: Caller) => ObjectStore;
   /** What the gateway could not explain; empty as long as all is well. */
   readonly failures: readonly unknown[];
   /** Ids of an upload and of a version that are there. */
@@ -73,6 +75,7 @@ export async function openFuzzService(): Promise<FuzzService> {
   return {
     port: gateway.port,
     clock,
+    as: (caller) => engine.as(caller),
     failures,
     prepare: () => prepare(store),
     picture: () => pictureOf(store, BUCKET),

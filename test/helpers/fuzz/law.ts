@@ -2,6 +2,7 @@
 
 import type * as fc from 'fast-check';
 
+import { ClusterError } from '../../../src/cluster/cluster-error.ts';
 import { StorageError } from '../../../src/object-store/storage-error.ts';
 
 export interface Law {
@@ -11,7 +12,7 @@ export interface Law {
   readonly runs: number;
 }
 
-/** What `work` gives, or undefined where it refuses as a parser may: by a StorageError that is no defect of ours. */
+/** The result of `work`, or undefined if it refuses its input with an error of the protocol that is not an internal one. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -28,7 +29,9 @@ export async function unlessRefusedLater<T>(work: () => Promise<T>): Promise<T |
   }
 }
 
-function acceptRefusal(error: unknown): undefined {
+/** Rethrows every error but a refusal of the protocol. */
+export function acceptRefusal(error: unknown): undefined {
   if (error instanceof StorageError && error.code !== 'InternalError') return undefined;
+  if (error instanceof ClusterError && error.code !== 'ServerException') return undefined;
   throw error;
 }

@@ -12,6 +12,8 @@ interface PtyOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly args?: readonly string[];
+  /** Runs on the terminal instead of the dashboard. */
+  readonly command?: { readonly argv: readonly [string, ...string[]]; readonly cwd: string };
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -27,14 +29,21 @@ export class PtyScreen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #process: pty.IPty;
 
-  constructor({ home, columns = 80, rows = 24, args = [], env = {} }: PtyOptions) {
+  constructor(options: PtyOptions) {
+    const { home, columns = 80, rows = 24, args = [], env = {} } = options;
+    const dashboard = {
+      argv: [process.execPath, CLI, '--home', home, ...args] as const,
+      cwd: home,
+    };
+    const { argv, cwd } = options.command ?? dashboard;
+    const [file, ...rest] = argv;
     this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
     const { CI: _, HOLDFAST_HOME: __, NO_COLOR: ___, ...inherited } = process.env;
-    this.#process = pty.spawn(process.execPath, [CLI, '--home', home, ...args], {
+    this.#process = pty.spawn(file, rest, {
       cols: columns,
       rows,
       name: env['TERM'] ?? 'xterm-256color',
-      cwd: home,
+      cwd,
       env: { ...inherited, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
     });
     this.#process.onData((data) => {

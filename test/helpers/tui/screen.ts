@@ -94,13 +94,13 @@ export class TestScreen {
   #countInputs(): void {
     const { controller } = this;
     const [press, paste] = [controller.press.bind(controller), controller.paste.bind(controller)];
-    controller.press = (key) => {
+    controller.press = (key, isShown) => {
       this.#inputs += 1;
-      press(key);
+      press(key, isShown);
     };
-    controller.paste = (text) => {
+    controller.paste = (text, isShown) => {
       this.#inputs += 1;
-      paste(text);
+      paste(text, isShown);
     };
   }
 

@@ -43,7 +43,7 @@ export class SeededDaemon {
   };
 
   /** Ends all connections, and refuses new ones with `error`. */
-  stop(error: Error = new ControlError('NotRunning', 'reach the daemon: none is running')): void {
+  stop(error: Error = new ControlError('NotRunning', 'Holdfast is not running')): void {
     this.down = error;
     for (const client of this.#clients) client.close();
   }

@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 
 import { Command, Help } from 'commander';
 
+import { destructionOf } from '../../../src/cli/declare.ts';
 import { declareProgram } from '../../../src/cli/program.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
@@ -31,5 +32,6 @@ function rowsOf(command: Command, above: string): string[] {
     return argument.required ? ` <${name}>` : ` [${name}]`;
   });
   const usage = `holdfast ${path}${names.join('')}`.replaceAll('|', '\\|');
-  return [`| \`${usage}\` | ${command.summary().replaceAll('|', '\\|')} |`];
+  const asks = destructionOf(command) ? ' (asks; `--yes`)' : '';
+  return [`| \`${usage}\` | ${command.summary().replaceAll('|', '\\|')}${asks} |`];
 }

@@ -47,17 +47,27 @@ test.each(['.', '.cache', '.cache/holdfast'])(
   },
 );
 
-test.each(['.', '.cache', '.cache/holdfast'])(
-  'nothing is kept where all may write into %s',
-  (at) => {
-    const home = temporaryFolder();
-    mkdirSync(join(home, at), { recursive: true });
-    chmodSync(join(home, at), 0o777);
-    expect(ownCacheFolder(caller(home))).toBeUndefined();
-    chmodSync(join(home, at), 0o1777);
-    expect(ownCacheFolder(caller(home))).toBe(join(home, '.cache', 'holdfast'));
-  },
-);
+test.each(
+  ['.', '.cache', '.cache/holdfast'].flatMap((at) =>
+    ['777', '775', '770'].map((mode) => [at, mode] as const),
+  ),
+)('compiled code is not cached where other users may write into %s (mode %s)', (at, mode) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, at), { recursive: true });
+  chmodSync(join(home, at), Number.parseInt(mode, 8));
+  expect(ownCacheFolder(caller(home))).toBeUndefined();
+});
+
+test.each([
+  ['.', true],
+  ['.cache', true],
+  ['.cache/holdfast', false],
+])('a sticky folder %s that all may write to is accepted: %s', (at, accepted) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, at), { recursive: true });
+  chmodSync(join(home, at), 0o1777);
+  expect(ownCacheFolder(caller(home)) !== undefined).toBe(accepted);
+});
 
 test('where no folder can be made, nothing is kept', () => {
   expect(ownCacheFolder(caller('/nowhere/at/all'))).toBeUndefined();

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { mistakeIn } from '../../docs/command-tree.ts';
+import { helpBlocks } from '../../docs/help-page.ts';
+import { HELP_REMARKS } from '../../docs/help-remarks.ts';
 import { blocksOf, PAGES, pageText, ROOT } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 
@@ -15,7 +17,7 @@ describe('the commands of', () => {
     const mistakes: string[] = [];
     for (const block of blocksOf(page)) {
       for (const words of ownCommands(`${block.before}\n${block.script}`)) {
-        const mistake = await mistakeIn(words);
+        const mistake = await mistakeIn(words, { isScript: block.notRun === undefined });
         if (mistake) mistakes.push(`${page}:${block.line}: ${words.join(' ')}: ${mistake}`);
       }
     }
@@ -26,6 +28,40 @@ describe('the commands of', () => {
     const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
+  });
+});
+
+describe('the examples of the help', () => {
+  const blocks = helpBlocks();
+
+  it('are known commands, with all their options', async () => {
+    const mistakes: string[] = [];
+    for (const { page, before, script, notRun } of blocks) {
+      for (const words of ownCommands(`${before}\n${script}`)) {
+        // Bare, it is the dashboard.
+        if (words.length === 0) continue;
+        const mistake = await mistakeIn(words, { isScript: notRun === undefined });
+        if (mistake) mistakes.push(`${page}: ${words.join(' ')}: ${mistake}`);
+      }
+    }
+    expect(mistakes).toEqual([]);
+  });
+
+  it('are syntax of a shell', () => {
+    const scripts = blocks.map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
+    const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
+  it('that are run are those of commands that exist', () => {
+    const run = blocks.filter(({ notRun }) => notRun === undefined);
+    expect(run).toHaveLength(Object.keys(HELP_REMARKS).length);
+  });
+
+  it('name no version id that no version can have', () => {
+    const scripts = blocks.map(({ script }) => script).join('\n');
+    const ids = [...scripts.matchAll(/--version-id (\S+)/g)].map((match) => match[1]);
+    expect(new Set(ids)).toEqual(new Set(['ID']));
   });
 });
 
@@ -135,5 +171,11 @@ describe('what is looked for', () => {
     [['cp', 'one']],
   ])('would be missed where %j is wrong', async (words) => {
     expect(await mistakeIn(words)).toBeDefined();
+  });
+
+  it('is a question that a script cannot answer', async () => {
+    expect(await mistakeIn(['rb', 'photos'])).toBeUndefined();
+    expect(await mistakeIn(['rb', 'photos'], { isScript: true })).toContain('--yes');
+    expect(await mistakeIn(['rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();
   });
 });

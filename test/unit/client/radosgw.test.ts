@@ -47,6 +47,18 @@ test('a list of uploads need not repeat the markers that were not asked for', as
   });
 });
 
+test('the next key marker of versions is not percent-encoded, though the keys are', async () => {
+  const { url } = await serve(
+    xml(
+      '<ListVersionsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix></Prefix><KeyMarker></KeyMarker><VersionIdMarker></VersionIdMarker><NextKeyMarker>a b/pct%20+1</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker><MaxKeys>1</MaxKeys><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Version><Key>a%20b%2Fpct%2520%2B1</Key><VersionId>v</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-22T22:46:30.000Z</LastModified><ETag>&quot;900150983cd24fb0d6963f7d28e17f72&quot;</ETag><Size>3</Size><StorageClass>STANDARD</StorageClass></Version></ListVersionsResult>',
+    ),
+  );
+  const asked = { bucket: 'b', keyMarker: 'a b/pct%20+1', versionIdMarker: 'u', maxKeys: 1 };
+  const { versions, next } = await radosgw(url).listVersions(asked);
+  expect(versions.map(({ key }) => key)).toEqual(['a b/pct%20+1']);
+  expect(next).toEqual({ keyMarker: 'a b/pct%20+1', versionIdMarker: 'v' });
+});
+
 test('no tags at all may be an empty answer', async () => {
   const { url } = await serve(answer(200, { 'content-type': 'application/xml' }));
   expect(await radosgw(url).getObjectTags(object)).toEqual({ tags: [] });

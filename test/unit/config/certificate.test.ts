@@ -67,7 +67,7 @@ describe('a certificate', () => {
   it('that is not there is refused', () => {
     const { keyFile } = files();
     const certFile = `${keyFile}.none`;
-    expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: there is no such file$/);
+    expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: the file does not exist$/);
   });
 
   it.each([

@@ -161,11 +161,11 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
   });
 
   const missing: readonly (readonly [() => CredentialsSource, string])[] = [
-    [() => ({ file: '/nowhere' }), 'there is no such file'],
+    [() => ({ file: '/nowhere' }), 'the file does not exist'],
     [() => ({ file: fileWith(JSON.stringify(KEY), 0o640) }), 'others may read it; run: chmod 600'],
     [() => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }), 'must be JSON'],
     [() => ({ environment: 'OFFSITE' }), 'the environment of the daemon has none'],
-    [() => ({ command: ['/nowhere/pass'] }), 'there is no such program'],
+    [() => ({ command: ['/nowhere/pass'] }), 'the program does not exist'],
     [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exit code 3'],
     [() => ({ command: [program(SECRET).path] }), 'it printed no access key'],
     [() => ({ profile: 'gone', profileFile: fileWith(PROFILES) }), 'there is no [gone]'],

@@ -55,7 +55,7 @@ const textOf = (home: Home) => readFileSync(home.configFile, 'utf8');
 const parse = (text: string) =>
   parseConfig(text, {
     file: '/config.yaml',
-    home: resolveHome({ homeFlag: '/h', env: {}, cwd: '/' }),
+    home: resolveHome({ homeFlag: '/of-holdfast/home', env: {}, cwd: '/' }),
   });
 
 const SEVERAL = `targets:
@@ -269,7 +269,7 @@ describe('an atomic write', () => {
   it('into a folder that is gone names the file', async () => {
     const file = join(temporaryFolder(), 'gone', 'config.yaml');
     await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
-    await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: ENOENT`);
+    await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: a file or folder`);
   });
 });
 
@@ -302,7 +302,7 @@ describe('credentials', () => {
 
   it('that are not there are said to be missing', () => {
     expect(() => readCredentials('/nowhere/far.json')).toThrow(
-      'read credentials /nowhere/far.json: there is no such file',
+      'read credentials /nowhere/far.json: the file does not exist',
     );
   });
 });

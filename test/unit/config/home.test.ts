@@ -13,7 +13,8 @@ const cwd = '/somewhere';
 describe('a home', () => {
   it('below one folder has everything in it', () => {
     const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
-    const { root, ownFolders, ...paths } = home;
+    const { root, ownFolders, isTestMode, ...paths } = home;
+    expect(isTestMode).toBe(false);
     expect(root).toBe('/somewhere/mine');
     expect(ownFolders).toEqual(['/somewhere/mine']);
     expect(home.socketPath).toBe('/somewhere/mine/control.sock');
@@ -89,7 +90,7 @@ describe('preparing a home', () => {
     writeFileSync(homeFlag, '');
     const home = resolveHome({ homeFlag, env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(
-      /prepare folder .*home: something that is not a folder/,
+      /prepare folder .*home: a part of the path is not a folder/,
     );
   });
 

@@ -14,11 +14,17 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
 const file = '/etc/holdfast/config.yaml';
-const parse = (text: string) => parseConfig(text, { file, home });
+/** In which settings that are for tests alone are accepted. */
+const testHome = resolveHome({
+  homeFlag: '/home/of/holdfast',
+  env: { HOLDFAST_TEST_MODE: '1' },
+  cwd: '/',
+});
+const parse = (text: string, of = home) => parseConfig(text, { file, home: of });
 
-function problemsOf(text: string): string[] {
+function problemsOf(text: string, of = home): string[] {
   try {
-    parse(text);
+    parse(text, of);
   } catch (error) {
     if (error instanceof ConfigError)
       return error.message.split('\n').slice(-error.problems.length);
@@ -627,11 +633,11 @@ describe('config.example.yaml', () => {
   });
 
   it('is valid with every option turned on', () => {
-    expect(problemsOf(allOn)).toEqual([]);
+    expect(problemsOf(allOn, testHome)).toEqual([]);
   });
 
   it('shows every option', () => {
-    const { jobs, targets, ...top } = parse(allOn);
+    const { jobs, targets, ...top } = parse(allOn, testHome);
     const shown = [
       top,
       top.storage,
@@ -644,5 +650,23 @@ describe('config.example.yaml', () => {
       expect(text).toMatch(new RegExp(`\\b${key}:`));
     }
     expect(jobs[0]?.lock).toBeDefined();
+  });
+});
+
+describe('a setting that is for tests alone', () => {
+  const text = 'storage:\n  upkeep: {lifecycleDaySeconds: 10}\n';
+
+  it('[lc-60] is refused without HOLDFAST_TEST_MODE=1', () => {
+    expect(problemsOf(text)).toEqual([
+      expect.stringMatching(
+        /storage\.upkeep\.lifecycleDaySeconds: is for tests alone: .*HOLDFAST_TEST_MODE=1/,
+      ),
+    ]);
+  });
+
+  it('[lc-60] is accepted with it, from 1 second to a day', () => {
+    expect(parse(text, testHome).storage.upkeep.lifecycleDaySeconds).toBe(10);
+    for (const bad of ['0', '86401', '1.5'])
+      expect(() => parse(text.replace('10', bad), testHome)).toThrow(ConfigError);
   });
 });

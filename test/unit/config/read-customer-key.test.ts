@@ -34,12 +34,16 @@ describe('a key is taken', () => {
 
 describe('no key is taken', () => {
   test.each([
-    ['from a file that is not there', () => ({ file: '/nowhere/key' }), 'there is no such file'],
+    ['from a file that is not there', () => ({ file: '/nowhere/key' }), 'the file does not exist'],
     ['from one that others may read', () => fileOf(KEY, 0o640), 'others may read or change it'],
     ['from one with fewer bytes', () => fileOf(KEY.subarray(1)), 'it holds no key'],
     ['from one with more', () => fileOf(`${BASE64}${BASE64}`), 'it holds no key'],
     ['from a folder', () => ({ file: '/' }), 'use key file /'],
-    ['from a program that is not there', () => ({ command: ['/nowhere/p'] }), 'no such program'],
+    [
+      'from a program that is not there',
+      () => ({ command: ['/nowhere/p'] }),
+      'the program does not exist',
+    ],
     ['that came before a failure', () => commandOf(`echo ${BASE64}; exit 3`), 'exit code 3'],
     ['from too much text', () => commandOf(`yes ${BASE64}`), 'far more than a key'],
     ['from a command that says nothing', () => commandOf('true'), 'it printed no key'],

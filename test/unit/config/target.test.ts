@@ -39,8 +39,11 @@ describe('the authorities of a target', () => {
     ['', 'holds no certificate in PEM'],
     [makeCertificate().key, 'holds no certificate in PEM'],
     [makeCertificate().cert.slice(0, 200), 'holds no certificate in PEM'],
-    [makeCertificate().cert.replace('MII', 'AAA'), 'holds what is no certificate'],
-    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'what is no certificate'],
+    [makeCertificate().cert.replace('MII', 'AAA'), 'holds an invalid certificate'],
+    [
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'holds an invalid certificate',
+    ],
     ['#'.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
   ])('are refused when the file is %j', (pem, message) => {
     const { ca } = folderWith(pem);
@@ -57,7 +60,10 @@ describe('the authorities of a target', () => {
     expect(error).toMatchObject({
       problems: [
         { path: 'targets[0].caFile', message: expect.stringMatching(/ca.pem: it holds no/) },
-        { path: 'targets[1].caFile', message: expect.stringMatching(/no.pem: there is no such/) },
+        {
+          path: 'targets[1].caFile',
+          message: expect.stringMatching(/no.pem: the file does not exist/),
+        },
       ],
     });
   });

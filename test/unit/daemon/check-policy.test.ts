@@ -29,6 +29,12 @@ describe('a policy that is checked', () => {
     expect(check({ Statement: { ...ALLOW, Principal: '*' } })).toMatchObject({ isPublic: true });
   });
 
+  it('has more patterns than a new policy may have', () => {
+    const Resource = Array.from({ length: 201 }, (_, index) => `arn:aws:s3:::photos/${index}*`);
+    const { problems } = check({ Statement: [{ ...ALLOW, Resource }] });
+    expect(problems).toEqual([{ message: expect.stringContaining('201 patterns') as string }]);
+  });
+
   it('tells all that is wrong at once, each with its statement', () => {
     const { Principal: _, ...nobody } = ALLOW;
     const { problems } = check({

@@ -14,7 +14,7 @@ test('a part that another release has replaced is said to be gone, with the way 
   });
 });
 
-test('what nobody foresaw is told without its text', () => {
+test('a defect is reported without the text of its error', () => {
   const { code, message } = controlErrorOf(new Error('/home/ann/secret'), silentLogger);
   expect(code).toBe('Internal');
   expect(message).not.toContain('ann');

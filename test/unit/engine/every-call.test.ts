@@ -145,8 +145,8 @@ const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = 
       kept: true,
     },
   ],
-  isBucketPolicyPublic: [
-    needing('GetBucketPolicyStatus', (store, { bucket }) => store.isBucketPolicyPublic({ bucket })),
+  isBucketPublic: [
+    needing('GetBucketPolicyStatus', (store, { bucket }) => store.isBucketPublic({ bucket })),
   ],
   getPublicAccessBlock: [
     needing('GetBucketPublicAccessBlock', (store, { bucket }) =>

@@ -2,9 +2,11 @@ import type Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine/commands.ts';
+import { DECISION_STEPS } from '../../../src/object-store/rules/access/policy-work.ts';
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
-import { GroupCommit } from '../../../src/engine/group-commit.ts';
+import { GROUP_STEPS, GroupCommit } from '../../../src/engine/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import { COMMAND_STEPS, policySteps } from '../../../src/engine/policy-meter.ts';
 import { Reserve } from '../../../src/engine/reserve.ts';
 import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
@@ -137,4 +139,96 @@ test('a full disk refuses what does not fit and takes what does', () => {
   const { replies, failure } = commits.run([put('a'), big, put('b')]);
   expect(outcomes(replies)).toEqual(['done', 'InsufficientStorage', 'done']);
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 2, 2]);
+});
+
+/** Each pattern takes about two steps for each character of a key. */
+function setPolicy(commits: GroupCommit, resources: number): void {
+  const Resource = Array.from(
+    { length: resources },
+    (_, index) => `arn:aws:s3:::bucket/*a?z${index}*`,
+  );
+  const statements = [
+    { Effect: 'Allow', Principal: '*', Action: 's3:*', Resource: 'arn:aws:s3:::bucket/*' },
+    { Effect: 'Deny', Principal: '*', Action: 's3:*', Resource },
+  ];
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement: statements });
+  const { replies } = commits.run([envelope('putBucketPolicy', { bucket: 'bucket', policy })]);
+  expect(outcomes(replies)).toEqual(['done']);
+}
+
+const longKeys = (count: number) =>
+  Array.from({ length: count }, (_, index) => put(`${'a'.repeat(1000)}${index}`));
+
+test('[policy-41] a group ends before its policies take more than its steps and those of one decision', () => {
+  const { commits, count } = open();
+  setPolicy(commits, 100);
+  let waiting = longKeys(40);
+  let groups = 0;
+  while (waiting.length > 0) {
+    const before = policySteps();
+    const { replies } = commits.run(waiting);
+    expect(policySteps() - before).toBeLessThan(GROUP_STEPS + DECISION_STEPS);
+    expect(outcomes(replies)).toEqual(replies.map(() => 'done'));
+    expect(replies.map(({ id }) => id)).toEqual(
+      waiting.slice(0, replies.length).map(({ id }) => id),
+    );
+    waiting = waiting.slice(replies.length);
+    groups += 1;
+  }
+  expect(groups).toBeGreaterThan(5);
+  expect(count('version')).toBe(40);
+});
+
+test('[policy-41] all decisions of one command share a number of steps, beyond which it is denied', () => {
+  const { commits } = open();
+  setPolicy(commits, 150);
+  const key = 'a'.repeat(1000);
+  const content = { kind: 'inline', bytes: Buffer.from('x') } as const;
+  const stepsOf = (request: Partial<Commands['putObject']['request']>) => {
+    const before = policySteps();
+    const group = [envelope('putObject', { bucket: 'bucket', key, content, ...request })];
+    const [outcome] = outcomes(commits.run(group).replies);
+    return { outcome, steps: policySteps() - before };
+  };
+  const { outcome, steps } = stepsOf({});
+  expect([outcome, steps * 4 > COMMAND_STEPS]).toEqual(['done', true]);
+  const acl = { canned: 'public-read' } as const;
+  const lock = { retention: { mode: 'GOVERNANCE', retainUntil: 2000 }, legalHold: true } as const;
+  const many = stepsOf({ acl, tags: [{ key: 'a', value: 'b' }], lock });
+  expect(many.outcome).toBe('AccessDenied');
+  expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
+});
+
+test('[policy-41] a group that is tried one by one ends by its steps, too', () => {
+  const fail = { once: false };
+  const { commits, count } = open(() => {
+    if (!fail.once) return;
+    fail.once = false;
+    throw new Error('commit failed');
+  });
+  setPolicy(commits, 100);
+  fail.once = true;
+  const { replies } = commits.run(longKeys(40));
+  expect(replies.length).toBeLessThan(10);
+  expect(count('version')).toBe(replies.length);
+});
+
+test('[policy-41] policies that are read count for the steps of a group', () => {
+  const { commits } = open();
+  const Resource = `arn:aws:s3:::bucket/${'a'.repeat(18_000)}`;
+  const policy = (Sid: string) =>
+    JSON.stringify({
+      Statement: { Sid, Effect: 'Allow', Principal: '*', Action: 's3:*', Resource },
+    });
+  const group = Array.from({ length: 20 }, (_, index) =>
+    envelope('putBucketPolicy', { bucket: 'bucket', policy: policy(`s${index}`) }),
+  );
+  expect(commits.run(group).replies.length).toBeLessThan(5);
+});
+
+test('[policy-41] 512 commands under a usual policy are one group', () => {
+  const { commits } = open();
+  setPolicy(commits, 20);
+  const group = Array.from({ length: 512 }, (_, index) => put(`folder/file-${index}.txt`));
+  expect(commits.run(group).replies).toHaveLength(512);
 });

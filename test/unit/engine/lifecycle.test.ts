@@ -244,6 +244,49 @@ describe('a run of the lifecycle', () => {
   });
 });
 
+describe('a lifecycle with short days', () => {
+  const dayMs = 10_000;
+  const short = () => bench('Enabled', { upkeep: { lifecycleDayMs: dayMs } });
+
+  test('[lc-59] expires a version, a previous version and an upload after days of that length', async () => {
+    const { put, rules, listed, clock, run, store } = await short();
+    await put('a');
+    await put('a');
+    await store.createUpload({ bucket: 'bucket', key: 'u' });
+    await rules({
+      ...expires,
+      noncurrentExpiration: { days: 1 },
+      abortUploadsAfterDays: 1,
+    });
+    const { info } = await store.headObject({ bucket: 'bucket', key: 'a' });
+    const expiresAt = Math.ceil((clock.now() + dayMs) / dayMs) * dayMs;
+    expect(info.expiration?.expiresAt).toBe(expiresAt);
+    clock.advance(expiresAt - clock.now() - 1);
+    expect(await run()).toMatchObject({ expired: 0, removedVersions: 0, abortedUploads: 0 });
+    clock.advance(1);
+    expect(await run()).toMatchObject({ expired: 1, removedVersions: 1, abortedUploads: 1 });
+    expect(await listed()).toEqual(['a marker latest', 'a version']);
+  });
+
+  test('[lc-59] is applied once in each of these days', async () => {
+    const { put, rules, clock, engine } = await bench(undefined, {
+      passive: false,
+      upkeep: { lifecycleDayMs: dayMs },
+    });
+    const runs: LifecycleRun[] = [];
+    engine.lifecycle.onRun((run) => runs.push(run));
+    await put('a');
+    await rules(expires);
+    while (runs.length < 3) {
+      clock.advance(1000);
+      await engine.sweep();
+    }
+    const days = runs.map(({ judgedAt }) => Math.floor(judgedAt / dayMs));
+    expect(new Set(days).size).toBe(3);
+    expect(runs.reduce((sum, { expired }) => sum + expired, 0)).toBe(1);
+  });
+});
+
 describe('the daily run', () => {
   test('[lc-32] comes after midnight UTC, once a day, and only where there are rules', async () => {
     const told: LifecycleRun[] = [];

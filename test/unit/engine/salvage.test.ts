@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 
-import { MINUTE_MS } from '../../../src/base/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/base/durations.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { openEngine } from '../../../src/engine/engine.ts';
 import { salvageStore } from '../../../src/engine/salvage/salvage-store.ts';
@@ -238,6 +238,17 @@ test('sequences that may have been given out are not given out again', async () 
   expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
   await engine.close();
   expect((await checkClosedStore(dir, { deep: false })).problems).toEqual([]);
+});
+
+test('a store that lost its trusted time does not believe a wall clock that is months ahead of its newest version', async () => {
+  const dir = await filledStore();
+  const path = metadataOf(dir);
+  overwritePages(path, pagesOf(path, 'upkeep'));
+  salvageStore(dir, NOW);
+  const clock = new FakeClock();
+  clock.advance(90 * DAY_MS);
+  const { engine } = await openTestEngine({ dir, clock, passive: true });
+  expect(engine.upkeep.health()).toMatchObject({ clockAheadMs: 90 * DAY_MS });
 });
 
 test('a database of which nothing is left is refused with a step that works', async () => {

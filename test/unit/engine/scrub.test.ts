@@ -1,6 +1,6 @@
 /** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
 
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -100,6 +100,24 @@ describe('a scrub', () => {
       expect(await readBytes(store, REF)).toHaveLength(300_000);
     },
   );
+
+  test('keeps the names of known damage when its cause changes, however much is damaged', async () => {
+    const { dir, engine, store } = await openTestEngine();
+    await store.createBucket({ bucket: 'bucket' });
+    const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
+    for (const key of keys)
+      await store.putObject({ bucket: 'bucket', key, body: bytesBody(patternBytes(300_000)) });
+    const paths = blobFiles(dir).map((file) => blobPath(dir, file));
+    for (const path of paths) truncateSync(path, 1000);
+    await engine.upkeep.scrub();
+    const named = () =>
+      engine.upkeep.health().damaged.filter(({ versions }) => versions.length === 1).length;
+    const before = named();
+    for (const path of paths) rmSync(path);
+    await engine.upkeep.scrub();
+    expect(engine.upkeep.health().damagedCount).toBe(9);
+    expect([before, named()]).toEqual([8, 8]);
+  });
 
   test('takes out of quarantine what is whole again', async () => {
     const { engine, store, path } = await storeWithFile();

@@ -62,6 +62,19 @@ test.each([
   },
 );
 
+test('writes to one bucket that are more than may wait do not keep out a write to another bucket', async () => {
+  const writer = openWriter();
+  for (const bucket of ['bucket', 'other'])
+    await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
+  const puts = Promise.allSettled(
+    [...Array(10_000).keys()].map((index) => put(writer, `k${index}`, 1)),
+  );
+  const content = { kind: 'inline', bytes: new Uint8Array(1) } as const;
+  const other = writer.run('putObject', { bucket: 'other', key: 'k', content }, CONTEXT);
+  await expect(other).resolves.toBeDefined();
+  expect((await puts).some(({ status }) => status === 'rejected')).toBe(true);
+});
+
 test('when the writer thread dies, what waits and what comes is refused by a clear error', async () => {
   const writer = new Writer(
     {
@@ -100,4 +113,26 @@ test('commands are carried out in the order they were given', async () => {
   ]);
   const put = store.putObject({ bucket: 'bucket', key: 'k', body });
   await expect(put).rejects.toMatchObject({ code: 'NoSuchBucket' });
+});
+
+test('[policy-42] a write waits for one group of writes under a costly policy, not for all of them', async () => {
+  const writer = openWriter();
+  for (const bucket of ['bucket', 'other']) {
+    await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
+  }
+  const Resource = Array.from({ length: 100 }, (_, index) => `arn:aws:s3:::bucket/*a?z${index}*`);
+  const deny = { Effect: 'Deny', Principal: '*', Action: 's3:*', Resource };
+  const policy = JSON.stringify({ Statement: deny });
+  await writer.run('putBucketPolicy', { bucket: 'bucket', policy }, CONTEXT);
+  const order: string[] = [];
+  const costly = [...Array(60).keys()].map(async (index) => {
+    await put(writer, `${'a'.repeat(1000)}${index}`, 1);
+    order.push('costly');
+  });
+  const content = { kind: 'inline', bytes: new Uint8Array(1) } as const;
+  const request = { bucket: 'other', key: 'key', content };
+  const cheap = writer.run('putObject', request, CONTEXT).then(() => order.push('cheap'));
+  await Promise.all([...costly, cheap]);
+  expect(order).toHaveLength(61);
+  expect(order.indexOf('cheap')).toBeLessThan(15);
 });

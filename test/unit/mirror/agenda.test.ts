@@ -56,3 +56,12 @@ test('hints that a round took are told of until it has looked, each once', () =>
   expect([...agenda.hints()]).toEqual(['second']);
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
+
+test('a round that took hours delays the next one by seconds only', async () => {
+  const { agenda, clock } = openAgenda();
+  agenda.quietFor(HOUR_MS);
+  agenda.hint('changed');
+  const next = agenda.next(signal);
+  clock.advance(10_000);
+  expect(await next).toBe('event');
+});

@@ -35,18 +35,19 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
 const MODULE = new URL('../../../src/mirror/local/file-body.ts', import.meta.url).href;
 
-function entriesOf(root: string): readonly LocalEntry[] {
-  return scanFolder(root, '', createExcluder({ root, patterns: [], protectedFolders: [] })).entries;
+async function entriesOf(root: string): Promise<readonly LocalEntry[]> {
+  const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+  return (await scanFolder(root, '', excluder)).entries;
 }
 
-function onlyEntry(root: string): LocalEntry {
-  const [entry] = entriesOf(root);
+async function onlyEntry(root: string): Promise<LocalEntry> {
+  const [entry] = await entriesOf(root);
   if (!entry) throw new Error('the folder is empty');
   return entry;
 }
 
 async function read(root: string, clock: Clock = systemClock) {
-  return readOf(await readFileStable(root, onlyEntry(root), { clock }));
+  return readOf(await readFileStable(root, await onlyEntry(root), { clock }));
 }
 
 function readOf(reading: FileReading) {
@@ -68,7 +69,7 @@ describe.each(SIZES)('a file of %i bytes', (sizeBytes) => {
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
     const { entry, mtimeNs, body, sha256: digest } = await read(root);
-    expect(entry).toEqual(onlyEntry(root));
+    expect(entry).toEqual(await onlyEntry(root));
     expect(mtimeNs).toBe(statSync(join(root, 'file'), { bigint: true }).mtimeNs);
     expect([digest, body.sha256, body.sizeBytes]).toEqual([sha256(bytes), digest, sizeBytes]);
     for (let time = 0; time < 2; time++)
@@ -166,7 +167,7 @@ describe('a file just written', () => {
     writeFileSync(path, 'x');
     const clock = clockAt(path, () => writeFileSync(path, 'y'));
     const ours = { ...clock, now: () => clock.now() - 60_000 };
-    const reading = await readFileStable(root, onlyEntry(root), { clock: ours });
+    const reading = await readFileStable(root, await onlyEntry(root), { clock: ours });
     expect(reading).toMatchObject({ status: 'busy' });
     expect(clock.slept).toEqual([11]);
   });
@@ -176,7 +177,7 @@ describe('a file just written', () => {
     const path = join(root, 'file');
     writeFileSync(path, 'x');
     const clock = clockAt(path, () => appendFileSync(path, 'y'));
-    const reading = await readFileStable(root, onlyEntry(root), { clock });
+    const reading = await readFileStable(root, await onlyEntry(root), { clock });
     expect(reading).toMatchObject({ status: 'busy', problem: { path: 'file', code: 'busy' } });
   });
 });
@@ -186,7 +187,7 @@ test('a large file that grows while it is hashed is busy', async () => {
   const path = join(root, 'file');
   writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
   const clock = { ...systemClock, now: () => Date.now() + 60_000 };
-  const reading = readFileStable(root, onlyEntry(root), { clock });
+  const reading = readFileStable(root, await onlyEntry(root), { clock });
   appendFileSync(path, 'x');
   expect((await reading).status).toBe('busy');
 });
@@ -220,7 +221,7 @@ describe('what is not a plain file', () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
-    const entry = onlyEntry(root);
+    const entry = await onlyEntry(root);
     rmSync(path);
     replace(path);
     expect(await readFileStable(root, entry, { clock: systemClock })).toEqual({ status: 'gone' });
@@ -232,7 +233,7 @@ describe('what is not a plain file', () => {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'f'), patterned(size));
     }
-    const { entries } = scanFolder(
+    const { entries } = await scanFolder(
       root,
       'd',
       createExcluder({ root, patterns: [], protectedFolders: [] }),
@@ -250,13 +251,13 @@ describe('what is not a plain file', () => {
     expect((await read(join(home, 'link'))).sha256).toHaveLength(64);
   });
 
-  test('a file that may not be read is unreadable', () => {
+  test('a file that may not be read is unreadable', async () => {
     const root = temporaryFolder();
     chmodSync(root, 0o755);
     writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
     const reading = runAsOrdinaryUser(`
       import { readFileStable } from ${JSON.stringify(MODULE)};
-      const entry = ${JSON.stringify(onlyEntry(root))};
+      const entry = ${JSON.stringify(await onlyEntry(root))};
       const clock = { now: () => ${Date.now() + 60_000} };
       console.log(JSON.stringify(await readFileStable(${JSON.stringify(root)}, entry, { clock })));
     `);
@@ -272,7 +273,7 @@ test('a reading that is aborted rejects with the reason', async () => {
   writeFileSync(join(root, 'file'), patterned(MEMORY_BODY_BYTES + 10));
   const reason = new Error('enough');
   const options = { clock: systemClock, signal: AbortSignal.abort(reason) };
-  await expect(readFileStable(root, onlyEntry(root), options)).rejects.toBe(reason);
+  await expect(readFileStable(root, await onlyEntry(root), options)).rejects.toBe(reason);
 });
 
 describe('the digest of the baseline stands', () => {
@@ -313,6 +314,6 @@ describe('the digest of the baseline stands', () => {
     const { entry } = await read(root);
     writeFileSync(path, 'two');
     utimesSync(path, mtime, mtime);
-    expect(unchanged(entry, onlyEntry(root))).toBe(false);
+    expect(unchanged(entry, await onlyEntry(root))).toBe(false);
   });
 });

@@ -104,9 +104,9 @@ describe('a folder of two jobs is listed once', () => {
     expect(listed).toHaveLength(2 * FOLDERS.length);
   });
 
-  test('however many listings nobody fetches: no more than a number are kept, the newest', () => {
+  test('however many listings nobody fetches: no more than a number are kept, the newest', async () => {
     const kept = new KeptListings<string>(new FakeClock());
-    const { entries } = scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
+    const { entries } = await scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
     const rest = { complete: true, problems: [], rulesChanged: false };
     const FOLDERS_KEPT = 50_000 / (entries.length + 5);
     for (let folder = 0; folder < 2 * FOLDERS_KEPT; folder++)
@@ -212,10 +212,10 @@ test('rules that changed are told to each, whoever listed them', async () => {
   await pathsOf(other);
   write('d/.holdfastignore', 'a');
   // As a proof or a first look does, beside all rounds.
-  scanFolder(tree.root, 'd', tree.excluder);
-  const changed = [one, other, one, other].map(
-    (each) => each.list('d', tree.moment()).rulesChanged,
-  );
+  await scanFolder(tree.root, 'd', tree.excluder);
+  const changed: boolean[] = [];
+  for (const each of [one, other, one, other])
+    changed.push((await each.list('d', tree.moment())).rulesChanged);
   expect(changed).toEqual([true, true, false, false]);
 });
 
@@ -225,7 +225,7 @@ test('what lies below rules that changed since is listed again, and by the rules
   expect(await pathsOf(one)).toContain('d/e/x');
   write('d/.holdfastignore', 'x');
   listed.length = 0;
-  const scanned = one.list('d', Number.MAX_SAFE_INTEGER);
+  const scanned = await one.list('d', Number.MAX_SAFE_INTEGER);
   expect(scanned.rulesChanged).toBe(true);
   const paths = await pathsOf(other);
   expect(paths).toContain('d/e/y');
@@ -264,12 +264,12 @@ test('law: no listing is older than what was asked for, in whatever order jobs l
           // No event came yet: whoever was told otherwise asks for what is newer than this.
           moment = tree.moment();
         } else if (kind === 'list') {
-          const scan = one.list(folder, moment);
-          expect(scan.entries).toEqual(truth(folder).entries);
+          const scan = await one.list(folder, moment);
+          expect(scan.entries).toEqual((await truth(folder)).entries);
           expect(one.own(scan)).toEqual(lookAtFolder(root, folder));
         } else {
           for await (const scan of one.listAll('', { after: moment, signal }))
-            expect(scan.entries).toEqual(truth(scan.directory).entries);
+            expect(scan.entries).toEqual((await truth(scan.directory)).entries);
         }
       }
       for (const member of members) await member.leave();

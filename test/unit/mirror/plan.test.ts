@@ -56,6 +56,43 @@ describe.each(BUCKETS)(
   },
 );
 
+describe('an object of unknown content, of the size of the file', () => {
+  const { sha256: _, ...unknown } = THEIRS as Extract<typeof THEIRS, object>;
+  const changed = entry('f', { mtimeMs: 2_000 });
+  const baseline = { f: baselineOf(entry('f')) };
+  const planOf = (parts: PlanParts, head: object = {}) =>
+    describePlan(planMirror(planInput({ remote: { f: { ...unknown, ...head } }, ...parts })));
+
+  test.each([
+    ['a changed file', { baseline, entries: { f: changed } }],
+    ['a new file', { entries: { f: changed } }],
+    [
+      'a file that drift: enforce would put over it',
+      { baseline, entries: { f: entry('f') }, policy: { drift: 'enforce' } },
+    ],
+  ] as const)('is compared with %s once', (_what, parts) => {
+    expect(planOf(parts)).toBe('examine head file content');
+    expect(planOf(parts, { isCompared: true })).toContain('conflict kept-both');
+    const sha256 = 'equal';
+    const read = { f: { ...parts.entries.f, sha256 } };
+    expect(planOf({ ...parts, entries: read }, { isCompared: true, sha256 })).toBe('adopt');
+  });
+
+  test('is compared also where it states to be the upload of the baseline', () => {
+    const known = { f: baselineOf(entry('f'), { uploadedAt: 5 }) };
+    const parts = { baseline: known, entries: { f: changed } };
+    expect(planOf(parts, { uploadedAt: 5, sha256: 'ours' })).toBe('examine head file content');
+  });
+
+  test.each([
+    ['of an unchanged file that is left as it is', { entries: { f: entry('f') } }, {}, 'drifted'],
+    ['of another size', { entries: { f: changed } }, { sizeBytes: 9 }, 'kept-both'],
+    ['of a link', { entries: { f: changed } }, { isLink: true }, 'kept-both'],
+  ])('is not compared: %s', (_what, parts, head, expected) => {
+    expect(planOf({ baseline, ...parts }, head)).toContain(expected);
+  });
+});
+
 describe('equal checksums are adopted before anything else', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 

@@ -70,6 +70,7 @@ test('what is unsure is looked at by its content, and what is under way or waits
     retries: { isWaiting: (path: string) => path === 'waiting' },
     tracker: {
       underWay: (key: string) => (key === 'under way' ? { since: 1, sizeBytes: 1 } : undefined),
+      isAwaited: () => false,
       whenOver: (_key: string, told: () => void) => told(),
     },
     hint: (path: string) => hinted.push(path),

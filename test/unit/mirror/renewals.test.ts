@@ -6,6 +6,8 @@ import { assert, constant, integer, property, record, string } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { silentLogger } from '../../../src/base/logger.ts';
+import { createExcluder } from '../../../src/mirror/local/exclude.ts';
+import { controlLocks } from '../../../src/mirror/locks/control-locks.ts';
 import { JobLocks } from '../../../src/mirror/locks/job-locks.ts';
 import { lockTerms } from '../../../src/mirror/locks/lock-terms.ts';
 import { renewDue } from '../../../src/mirror/locks/renew.ts';
@@ -46,7 +48,9 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
   const clock = new FakeClock();
   const fake = lockStore(() => clock.now());
   const state = openStateFile(join(temporaryFolder('renewals'), 'state.sqlite'));
-  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const changes = { count: 0 };
+  const onChange = () => (changes.count += 1);
+  const tracker = new Tracker({ onChange, onActivity: () => undefined });
   const job: MirrorJob = {
     id: 'job',
     name: 'job',
@@ -84,7 +88,7 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     for (const key of keys) fake.set(key, { mode: policy.mode, retainUntil });
     state.settle(keys.map((key) => ({ key, baseline: baselineOf(key, retainUntil) })));
   };
-  return { clock, fake, state, tracker, locks, renewAll, upload };
+  return { clock, fake, state, tracker, locks, changes, renewAll, upload };
 }
 
 const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
@@ -191,6 +195,29 @@ describe('a renewal', () => {
     expect(reschedule(state, 'new')).toBe(false);
     expect(state.locks.countDue(5, 10_000)).toBe(1_200);
     expect(reschedule(state, 'newer')).toBe(true);
+  });
+});
+
+describe('the status of a job', () => {
+  test('is reported as changed when locks are set beside the sessions', async () => {
+    const { clock, state, locks, changes } = openLocks();
+    state.settle([{ key: 'a', baseline: baselineOf('a', undefined) }]);
+    clock.advance(2 * 60_000);
+    expect(locks.status({ count: 0 })).toMatchObject({ locked: 0, unlocked: 1, renewalsDue: 1 });
+    await locks.lockDue();
+    expect(locks.status({ count: 0 })).toMatchObject({ locked: 1, unlocked: 0, renewalsDue: 0 });
+    expect(changes.count).toBeGreaterThan(0);
+  });
+
+  test('is reported as changed when the renewal of a version is ended', () => {
+    const { locks, changes, upload } = openLocks();
+    upload(['a']);
+    const before = changes.count;
+    const status = () => locks.status({ count: 0 });
+    const excluder = createExcluder({ root: '/nowhere', patterns: [], protectedFolders: [] });
+    const control = controlLocks({ ...locks.control, status, excluder, look: () => undefined });
+    expect(control.release('a')).toMatchObject({ versions: 1 });
+    expect(changes.count).toBe(before + 1);
   });
 });
 

@@ -16,7 +16,7 @@ function excluderOf(root: string, patterns: readonly string[] = []) {
   return createExcluder({ root, patterns, protectedFolders: [] });
 }
 
-function scan(root: string, directory = '', patterns: readonly string[] = []): FolderScan {
+function scan(root: string, directory = '', patterns: readonly string[] = []): Promise<FolderScan> {
   return scanFolder(root, directory, excluderOf(root, patterns));
 }
 
@@ -25,12 +25,12 @@ function paths({ entries }: FolderScan): string[] {
 }
 
 describe('one folder', () => {
-  test('gives files, folders and links with what lstat tells', () => {
+  test('gives files, folders and links with what lstat tells', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'four', { mode: 0o640 });
     mkdirSync(join(root, 'folder'));
     symlinkSync('nowhere', join(root, 'link'));
-    const { entries, complete, problems } = scan(root);
+    const { entries, complete, problems } = await scan(root);
     expect(entries).toMatchObject([
       { path: 'file', kind: 'file', sizeBytes: 4, mode: 0o640 },
       { path: 'folder', kind: 'directory', sizeBytes: 0 },
@@ -39,25 +39,25 @@ describe('one folder', () => {
     expect([complete, problems]).toEqual([true, []]);
   });
 
-  test('is in the order of the UTF-8 bytes, not of UTF-16', () => {
+  test('is in the order of the UTF-8 bytes, not of UTF-16', async () => {
     const root = temporaryFolder();
     const names = ['Z', 'a b', 'a\nb', 'é', '\uFFEE', '\u{1F600}'];
     for (const name of names.toReversed()) writeFileSync(join(root, name), '');
     const expected = names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    expect(paths(scan(root))).toEqual(expected);
+    expect(paths(await scan(root))).toEqual(expected);
   });
 
-  test('of more entries than a slice is whole', () => {
+  test('of more entries than a slice is whole', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
-    expect(new Set(paths(scan(root))).size).toBe(2_500);
+    expect(new Set(paths(await scan(root))).size).toBe(2_500);
   });
 
-  test('a name that is not UTF-8 is a problem, and the others are still there', () => {
+  test('a name that is not UTF-8 is a problem, and the others are still there', async () => {
     const root = temporaryFolder();
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), '');
     writeFileSync(join(root, 'replacement-\uFFFD'), '');
-    const result = scan(root);
+    const result = await scan(root);
     expect(paths(result)).toEqual(['replacement-\uFFFD']);
     expect(result).toMatchObject({ complete: true, problems: [{ code: 'invalid-name' }] });
   });
@@ -68,7 +68,7 @@ describe('one folder', () => {
     const server = createServer();
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => server.listen(join(root, 'socket'), resolve));
-    expect(scan(root)).toMatchObject({
+    expect(await scan(root)).toMatchObject({
       complete: true,
       entries: [],
       problems: [
@@ -78,23 +78,25 @@ describe('one folder', () => {
     });
   });
 
-  test("Holdfast's own name is a problem at the top, and a name like any other below", () => {
+  test("Holdfast's own name is a problem at the top, and a name like any other below", async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub/.holdfast'), { recursive: true });
     mkdirSync(join(root, '.holdfast'));
-    expect(scan(root).problems).toMatchObject([{ path: '.holdfast', code: 'reserved-name' }]);
-    expect(paths(scan(root, 'sub'))).toEqual(['sub/.holdfast']);
+    expect((await scan(root)).problems).toMatchObject([
+      { path: '.holdfast', code: 'reserved-name' },
+    ]);
+    expect(paths(await scan(root, 'sub'))).toEqual(['sub/.holdfast']);
   });
 
-  test('what the patterns exclude is absent without a problem', () => {
+  test('what the patterns exclude is absent without a problem', async () => {
     const root = temporaryFolder();
     for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
     mkdirSync(join(root, 'cache'));
-    const result = scan(root, '', ['*.log', 'cache/']);
+    const result = await scan(root, '', ['*.log', 'cache/']);
     expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
   });
 
-  test('a protected folder is absent whatever the patterns say', () => {
+  test('a protected folder is absent whatever the patterns say', async () => {
     const root = temporaryFolder();
     for (const name of ['home', 'mine']) mkdirSync(join(root, name));
     const excluder = createExcluder({
@@ -102,7 +104,7 @@ describe('one folder', () => {
       patterns: ['!home'],
       protectedFolders: [join(root, 'home')],
     });
-    expect(paths(scanFolder(root, '', excluder))).toEqual(['mine']);
+    expect(paths(await scanFolder(root, '', excluder))).toEqual(['mine']);
   });
 });
 
@@ -132,10 +134,10 @@ describe('a folder that cannot be seen whole', () => {
     });
   });
 
-  test('because the root is gone is incomplete, with a problem', () => {
+  test('because the root is gone is incomplete, with a problem', async () => {
     const root = join(temporaryFolder(), 'gone');
     const excluder = excluderOf('/');
-    expect(scanFolder(root, '', excluder)).toMatchObject({
+    expect(await scanFolder(root, '', excluder)).toMatchObject({
       complete: false,
       problems: [{ path: '', code: 'unlistable' }],
     });
@@ -143,9 +145,9 @@ describe('a folder that cannot be seen whole', () => {
 
   test.runIf(process.platform === 'linux')(
     'because another file system is mounted there is incomplete, with a problem',
-    () => {
+    async () => {
       // /proc is a file system of its own on every Linux.
-      expect(scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
+      expect(await scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
         complete: false,
         entries: [],
         problems: [{ path: 'proc', code: 'unlistable' }],
@@ -153,12 +155,16 @@ describe('a folder that cannot be seen whole', () => {
     },
   );
 
-  test('but one that is gone, or has become a link, is empty and complete', () => {
+  test('but one that is gone, or has become a link, is empty and complete', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
     symlinkSync('elsewhere', join(root, 'link'));
     for (const directory of ['gone', 'link'])
-      expect(scan(root, directory)).toMatchObject({ complete: true, entries: [], problems: [] });
+      expect(await scan(root, directory)).toMatchObject({
+        complete: true,
+        entries: [],
+        problems: [],
+      });
   });
 });
 
@@ -211,10 +217,10 @@ describe('a tree', () => {
 
 function scanUnprivileged(root: string, directory: string): unknown {
   const nothing =
-    '{ excludes: () => false, protects: () => false, enter: () => ({ changed: false }) }';
+    "{ verdict: () => 'included', steps: () => 0, protects: () => false, enter: () => ({ changed: false }) }";
   return runAsOrdinaryUser(`
     import { scanFolder } from ${JSON.stringify(SCAN_MODULE)};
-    const scan = scanFolder(${JSON.stringify(root)}, ${JSON.stringify(directory)}, ${nothing});
+    const scan = await scanFolder(${JSON.stringify(root)}, ${JSON.stringify(directory)}, ${nothing});
     console.log(JSON.stringify(scan));
   `);
 }

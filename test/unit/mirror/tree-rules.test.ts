@@ -39,6 +39,17 @@ describe('.holdfastignore', () => {
       ['a', 'a/.holdfastignore', 'a/b', 'a/b/x'],
     ],
     [
+      'has one pattern a line, also with the line ends of Windows',
+      {
+        '.holdfastignore': '# objects\n*.o\r\n\n!keep.o\n*.log',
+        'x.o': '',
+        'keep.o': '',
+        'l.log': '',
+        y: '',
+      },
+      ['.holdfastignore', 'keep.o', 'y'],
+    ],
+    [
       'in a folder below takes back what one above leaves out',
       {
         '.holdfastignore': '*.log\n',
@@ -66,24 +77,59 @@ describe('.holdfastignore', () => {
     ['is a folder', (path) => mkdirSync(path)],
     ['is a link', (path) => symlinkSync('/etc/passwd', path)],
     ['is too long', (path) => writeFileSync(path, 'x\n'.repeat(40_000))],
-  ])('that %s leaves out nothing, and is a problem', (_claim, make) => {
+  ])('that %s leaves out nothing, and is a problem', async (_claim, make) => {
     const root = makeTree({ x: '' });
     make(join(root, '.holdfastignore'));
     const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
-    const { entries, problems } = scanFolder(root, '', excluder);
+    const { entries, problems } = await scanFolder(root, '', excluder);
     expect(entries.map(({ path }) => path)).toContain('x');
     expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
   });
 
-  test('tells when it changed, and not when it did not', () => {
+  test.each([
+    ['x\n'.repeat(1_001), 'line 1001 is beyond the limit of 1000 patterns'],
+    [`# comment\n${'x'.repeat(257)}\n`, 'line 2 has 257 characters, more than the limit of 256'],
+    [`x\ny\n${'**/'.repeat(17)}x`, 'line 3 has 17 slashes, more than the limit of 16'],
+    [`${'# comment\n'.repeat(2_000)}x`, 'it has more than 16384 bytes'],
+  ])(
+    'beyond a limit excludes nothing, and its problem names the line and the limit (%#)',
+    async (text, reason) => {
+      const root = makeTree({ '.holdfastignore': text, x: '' });
+      const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+      const { entries, problems } = await scanFolder(root, '', excluder);
+      expect(entries.map(({ path }) => path)).toContain('x');
+      expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
+      expect(problems[0]?.message).toContain(reason);
+    },
+  );
+
+  test('whose comparison with a path takes too many steps does not exclude it, and the path has a problem', async () => {
+    const hostile = `*${'a'.repeat(120)}c*`;
+    const long = 'a'.repeat(250);
+    const root = makeTree({
+      '.holdfastignore': [hostile, 'x', '*.log'].join('\n'),
+      [long]: '',
+      x: '',
+      'y.log': '',
+      z: '',
+    });
+    const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+    const { entries, problems } = await scanFolder(root, '', excluder);
+    expect(entries.map(({ path }) => path)).toEqual(['.holdfastignore', long, 'z']);
+    expect(problems).toMatchObject([{ path: long, code: 'pattern-limit' }]);
+    expect(problems[0]?.message).toContain('10000 steps');
+    expect(excluder.steps()).toBeLessThan(6 * 10_001);
+  });
+
+  test('tells when it changed, and not when it did not', async () => {
     const root = makeTree({ '.holdfastignore': 'x\n', x: '' });
     const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
-    const changed = () => scanFolder(root, '', excluder).rulesChanged;
-    const told = [changed(), changed()];
+    const changed = async () => (await scanFolder(root, '', excluder)).rulesChanged;
+    const told = [await changed(), await changed()];
     writeFileSync(join(root, '.holdfastignore'), 'y\n');
-    told.push(changed(), changed());
+    told.push(await changed(), await changed());
     rmSync(join(root, '.holdfastignore'));
-    told.push(changed(), changed());
+    told.push(await changed(), await changed());
     expect(told).toEqual([true, false, true, false, true, false]);
   });
 });
@@ -105,12 +151,12 @@ describe('CACHEDIR.TAG', () => {
   });
 });
 
-test('a file system that was mounted below the root, and is gone, is no deleted folder', () => {
+test('a file system that was mounted below the root, and is gone, is no deleted folder', async () => {
   const root = makeTree({ 'mnt/x': '', 'plain/x': '' });
   const mounts = { has: (path: string) => path === 'mnt', note: () => undefined };
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], mounts });
-  const { complete, problems } = scanFolder(root, 'mnt', excluder);
+  const { complete, problems } = await scanFolder(root, 'mnt', excluder);
   expect(complete).toBe(false);
   expect(problems).toMatchObject([{ path: 'mnt', code: 'unlistable' }]);
-  expect(scanFolder(root, 'plain', excluder).complete).toBe(true);
+  expect((await scanFolder(root, 'plain', excluder)).complete).toBe(true);
 });

@@ -79,7 +79,7 @@ class Follower {
     for (const known of this.#view.keys())
       if (path === '' || known === path || known.startsWith(`${path}/`)) this.#view.delete(known);
     const parent = path.includes('/') ? dirname(path) : '';
-    const { entries } = scanFolder(this.#root, path === '' ? '' : parent, this.#excluder);
+    const { entries } = await scanFolder(this.#root, path === '' ? '' : parent, this.#excluder);
     const entry = entries.find((each) => each.path === path);
     if (entry) this.#view.set(path, told(entry));
     if (path !== '' && entry?.kind !== 'directory') return;

@@ -95,7 +95,7 @@ describe('[alarm-19] a command', () => {
     const missing = await act({ type: 'command', argv: ['no-such-program-of-ours'] }, given);
     expect(missing).toMatchObject({
       ok: false,
-      said: expect.stringMatching(/^there is no such program/) as string,
+      said: expect.stringMatching(/^the program does not exist/) as string,
     });
     const denied = await act({ type: 'command', argv: [file] }, given);
     expect(denied).toMatchObject({

@@ -343,12 +343,12 @@ describe('alarms are kept', () => {
     bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
     expect(bench.monitoring.alarms()).toEqual([]);
     expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full removed']);
-    expect(() => bench.monitoring.alarm('full')).toThrow('find alarm full');
+    expect(() => bench.monitoring.alarm('full')).toThrow('unknown alarm "full"');
   });
 
   it('and none for a bucket that is not there', () => {
     const bench = monitoringBench();
-    expect(() => add(bench, { bucket: 'none' })).toThrow('find bucket none');
+    expect(() => add(bench, { bucket: 'none' })).toThrow('unknown bucket "none"');
   });
 
   it('[alarm-17] with a history of bounded length, the newest first, in pages', () => {

@@ -156,7 +156,7 @@ describe('[metric-4] a series', () => {
     const { monitoring } = monitoringBench();
     expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
     expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');
-    expect(() => monitoring.series(question({ bucket: 'none' }))).toThrow('find bucket none');
+    expect(() => monitoring.series(question({ bucket: 'none' }))).toThrow('unknown bucket "none"');
   });
 });
 

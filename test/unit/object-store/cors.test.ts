@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { StepBudget } from '../../../src/base/step-budget.ts';
 import type { CorsRule } from '../../../src/object-store/cors.ts';
-import { checkCorsRules, corsGrant } from '../../../src/object-store/rules/cors.ts';
+import {
+  checkCorsRules,
+  checkOriginSchemes,
+  corsGrant,
+} from '../../../src/object-store/rules/cors.ts';
 import { refusal } from './refusal.ts';
 
 const rule = (members: object = {}): CorsRule => ({
@@ -67,7 +72,6 @@ describe('rules', () => {
     ['https://*', true],
     ['app://bundle', true],
     ['chrome-extension://abcdef', true],
-    ['', false],
     ['a.test', false],
     ['*.a.test', false],
     ['//a.test', false],
@@ -77,15 +81,23 @@ describe('rules', () => {
     ['https://a.test/page', false],
     ['https://user@a.test', false],
     ['https://a.test:port', false],
-    ['https://*.*.test', false],
-    ['**', false],
     ['null', false],
-    ['https://a.test b', false],
     ['1ttp://a.test', false],
-  ])('[cors-2] the origin %j: %s', (origin, isOne) => {
-    const code = refusal(() => checkCorsRules([rule({ allowedOrigins: [origin] })]))?.code;
-    expect(code).toBe(isOne ? undefined : 'InvalidRequest');
+  ])('[cors-2] the origin %j starts with a scheme and ends with a host: %s', (origin, isOne) => {
+    const rules = [rule({ allowedOrigins: [origin] })];
+    expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
+    expect(refusal(() => checkOriginSchemes(rules))?.code).toBe(
+      isOne ? undefined : 'InvalidRequest',
+    );
   });
+
+  test.each(['', 'https://*.*.test', '**', 'https://a.test b', 'https://ä.test'])(
+    '[cors-27] the origin %j is refused in every dialect',
+    (origin) => {
+      const rules = [rule({ allowedOrigins: [origin] })];
+      expect(refusal(() => checkCorsRules(rules))?.code).toBe('InvalidRequest');
+    },
+  );
 
   const places = ['id', 'allowedOrigins', 'allowedHeaders', 'exposeHeaders'] as const;
   test.each(places.flatMap((place) => ['\r', '\n', '\0', '\x7f'].map((each) => [place, each])))(
@@ -119,6 +131,12 @@ describe('a request', () => {
     ['*', 'https://any.test', true],
     ['*', 'null', true],
     ['https://*', 'null', false],
+    ['*suffix', 'https://a.suffix', true],
+    ['*suffix', 'https://suffix.test', false],
+    ['start*end', 'start-and-end', true],
+    ['start*end', 'startend', true],
+    ['start*end', 'star-end', false],
+    ['example.org', 'https://example.org', false],
   ])('[cors-3] under a rule for %s, from %s: %s', (allowed, origin, isAllowed) => {
     const rules = [rule({ allowedOrigins: [allowed] })];
     expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
@@ -131,6 +149,11 @@ describe('a request', () => {
     [['https://a.test', '*'], { origin: '*', credentials: false }],
     [['https://*'], { origin: 'https://a.test', credentials: false }],
     [['https://*', 'https://a.test'], { origin: 'https://a.test', credentials: true }],
+    [['http*'], { origin: 'https://a.test', credentials: false }],
+    [['https:/*'], { origin: 'https://a.test', credentials: false }],
+    [['*.test'], { origin: 'https://a.test', credentials: true }],
+    [['*://a.test'], { origin: 'https://a.test', credentials: true }],
+    [['https://a*'], { origin: 'https://a.test', credentials: true }],
   ])('[cors-11] under %j is answered with %j', (allowedOrigins, expected) => {
     const asked = { origin: 'https://a.test', method: 'GET' };
     expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
@@ -192,5 +215,65 @@ describe('a request', () => {
         expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(expected);
       }),
     );
+  });
+});
+
+describe('many names', () => {
+  const numbered = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  const spread = (count: number) => [
+    rule({ allowedHeaders: numbered(count - 202, 'x-') }),
+    rule({ allowedOrigins: numbered(100, 'https://a.'), exposeHeaders: numbered(101, 'y-') }),
+  ];
+
+  test('[cors-1] 500 origins and headers over all rules are allowed', () => {
+    expect(refusal(() => checkCorsRules(spread(500)))).toBeUndefined();
+  });
+
+  test('[cors-1] 501 are refused, with the number and the limit', () => {
+    const error = refusal(() => checkCorsRules(spread(501)));
+    expect(error?.code).toBe('InvalidRequest');
+    expect(error?.message).toContain('the rules have 501');
+    expect(error?.message).toContain('500 are allowed');
+  });
+
+  const asked = { origin: 'https://a.test', method: 'GET', headers: numbered(100, 'a-') };
+
+  test('[cors-26] a preflight for 100 headers against 499 of the rules is answered within the steps', () => {
+    const allowedHeaders = [...numbered(498, 'b-*'), 'a-*'];
+    expect(corsGrant([rule({ allowedHeaders })], asked)).toBeDefined();
+  });
+
+  test('[cors-26] rules that were stored before the limit and take more steps than the budget give nothing', () => {
+    const allowedHeaders = [...numbered(4989, 'b-*'), 'a-*'];
+    const budget = new StepBudget(500_000);
+    expect(
+      corsGrant([rule({ allowedHeaders }), rule({ allowedHeaders: ['*'] })], asked, budget),
+    ).toBe(undefined);
+    expect(budget.spent).toBeLessThan(500_100);
+  });
+
+  test('[cors-26] a header that is asked for a thousand times is compared once', () => {
+    const budget = new StepBudget(1000);
+    const headers = Array.from({ length: 1000 }, () => 'X-A');
+    const rules = [rule({ allowedHeaders: ['x-a'] })];
+    expect(corsGrant(rules, { ...asked, headers }, budget)).toBeDefined();
+    expect(budget.spent).toBeLessThan(20);
+  });
+
+  test('[cors-26] the names of a rule are put in lower case once, not at each request', () => {
+    let reads = 0;
+    const allowedHeaders = ['X-A'];
+    const counted = {
+      ...rule(),
+      get allowedHeaders() {
+        reads += 1;
+        return allowedHeaders;
+      },
+    };
+    for (let round = 0; round < 3; round++) {
+      expect(corsGrant([counted], { ...asked, headers: ['x-a'] })).toBeDefined();
+    }
+    expect(reads).toBe(1);
   });
 });

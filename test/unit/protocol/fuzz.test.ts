@@ -5,11 +5,16 @@ import { test } from 'vitest';
 
 import { FORM_LAWS } from '../../helpers/fuzz/form-laws.ts';
 import { MESSAGE_LAWS } from '../../helpers/fuzz/message-laws.ts';
+import { lawOf } from '../../helpers/fuzz/target.ts';
+import { FUZZ_TARGETS } from '../../helpers/fuzz/targets/targets.ts';
 import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
 
 /** Always the same ones: `npm run test:fuzz` tries others. */
 const SEED = 20_261_121;
 
-test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS])('$claim', async ({ property, runs }) => {
-  await fc.assert(property, { seed: SEED, numRuns: runs });
-});
+test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS, ...FUZZ_TARGETS.map(lawOf)])(
+  '$claim',
+  async ({ property, runs }) => {
+    await fc.assert(property, { seed: SEED, numRuns: runs });
+  },
+);

@@ -48,9 +48,18 @@ const root = fc
 /** What may stand in XML, or breaks it. */
 const snippet = fc.constantFrom(
   ...'</>&;" \n\r\tx\u0000'.split(''),
-  ...'&amp; &lt; &#65; &#x0; &nope; &amp <!--c--> <![CDATA[<x>]]> ]]> <?pi?> <!DOCTYPE'.split(' '),
+  ...'&amp; &lt; &#65; &#x0; &#X41; &nope; &amp <!--c--> <![CDATA[<x>]]> ]]> <?pi?> <!DOCTYPE'.split(
+    ' ',
+  ),
   ...'<A/> <A> </A> <a:A> </Key> <Key> <Key/> <__proto__> <constructor/>'.split(' '),
   '<A b="c">',
+  '<A b=\'c\' d:e = "f" >',
+  '<n:Key>',
+  '</n:Key>',
+  '<Key><![CDATA[<x>&]]></Key>',
+  '<Key><![CDATA[x]]></Key',
+  '<![CDATA[',
+  '\r\n',
 );
 
 describe('plain XML', () => {

@@ -51,7 +51,7 @@ describe('parseXml', () => {
     ['a prototype as a name', '<a><__proto__><x/></__proto__></a>'],
     ['a constructor as a name', '<a><constructor>1</constructor></a>'],
     ['21 levels', '<a>'.repeat(21) + '</a>'.repeat(21)],
-    ['120,001 tags', `<a>${'<b/>'.repeat(119_999)}</a>`],
+    ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
     ['many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
   ])('refuses %s', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
@@ -115,6 +115,52 @@ describe('parseXml', () => {
         expect.objectContaining({ code: 'MalformedXML' }),
       );
     }
+  });
+
+  test.each([
+    ['attributes', `<a${' b="c"'.repeat(60_000)}/>`],
+    ['the characters of a name', `<${'a'.repeat(400_000)}/>`],
+    ['a processing instruction', `<a><?x ${'y > '.repeat(40_000)}?></a>`],
+    ['comments', `<a>${`<!--${'-x'.repeat(500)}-->`.repeat(1400)}</a>`],
+    ['tags of no plain document', `<a><!---->${'<b/>'.repeat(30_000)}</a>`],
+    ['text of no plain document', `<a><!----><b>${'x'.repeat(1_400_000)}</b></a>`],
+  ])(
+    'refuses, by its steps and before it is read, a document with too many of these: %s',
+    (_, text) => {
+      expect(() => parseXml(text)).toThrow(/more than 11000000 steps/);
+    },
+  );
+
+  test('measures no document of the usual forms, whatever its length', () => {
+    const key = `<Key><![CDATA[${'<&'.repeat(500_000)}]]></Key>`;
+    const part = '<n:Part x="y" >\r\n<n:Number>1</n:Number></n:Part>';
+    const text = `<n:All xmlns:n='urn:x'>${key}${part.repeat(20_000)}</n:All>`;
+    const { name, content } = parseXml(text);
+    expect([name, content.length]).toEqual(['All', 20_001]);
+    expect(content[0]).toEqual(element('Key', '<&'.repeat(500_000)));
+    expect(content[1]).toEqual(element('Part', [element('Number', '1')]));
+  });
+
+  test.each([
+    ['&#65;&#x41;&#x0041;', 'AAA'],
+    ['&#xe9;&#xE9;&#233;', 'ééé'],
+    ['&#x10FFFF;', '\u{10FFFF}'],
+  ])('reads the numbers of characters %s', (text, expected) => {
+    expect(parseXml(`<a><b>${text}</b></a>`)).toEqual(element('a', [element('b', expected)]));
+  });
+
+  test.each([
+    '&#;',
+    '&#x;',
+    '&#1e3;',
+    '&#xg;',
+    '&# 65;',
+    '&#x110000;',
+    '&#xD800;',
+    '&#0x41;',
+    '&x41;',
+  ])('refuses %s, which is not the number of a character', (text) => {
+    expect(() => parseXml(`<a><b>${text}</b></a>`)).toThrow(/entity/);
   });
 
   test('reads 20 levels, comments, CDATA, numbers and processing instructions', () => {

@@ -148,11 +148,20 @@ describe('a link', () => {
     ['for GET', {}],
     ['for HEAD', { method: 'HEAD' }],
     [
-      'of a version, with overrides',
+      'with overrides of two headers',
       {
         query: [
-          ['versionId', 'v'],
+          ['response-content-disposition', 'attachment; filename="a b"'],
           ['response-content-type', 'a b'],
+        ],
+      },
+    ],
+    [
+      'of the list of a version',
+      {
+        query: [
+          ['acl', ''],
+          ['versionId', 'v'],
         ],
       },
     ],
@@ -249,8 +258,40 @@ describe('a link', () => {
       details: {
         AuthorizationMechanism: 'version 2 in links',
         Setting: 'storage.signatureV2: presigned',
+        SettingFile: 'config.yaml',
       },
     });
+  });
+
+  test.each<[string, WireQuery]>([
+    [
+      'a signed value with `&`',
+      [['response-content-disposition', 'attachment; filename=x&versionId=old']],
+    ],
+    ['a signed value that ends with `&`', [['versionId', 'v&']]],
+    [
+      'a version beside an override: the parts of one signed value',
+      [
+        ['response-content-disposition', 'attachment; filename=x'],
+        ['versionId', 'old'],
+      ],
+    ],
+    [
+      'a subresource beside an override',
+      [
+        ['tagging', ''],
+        ['response-content-type', 'a'],
+      ],
+    ],
+  ])('[sign-17] with %s is refused, though its signature is right', (_, query) => {
+    expect(refusal(link({ query }))).toMatchObject({
+      code: 'InvalidRequest',
+      message: expect.stringMatching(/response-content-|versionId/) as string,
+    });
+  });
+
+  test('[sign-17] with `&` in a value that is not signed is taken', () => {
+    expect(verify(link({ query: [['prefix', 'a&versionId=b']] })).accessKey).toBe(KEY);
   });
 
   test('with a second signature is refused', () => {
@@ -269,7 +310,7 @@ describe('in the Authorization header', () => {
   ])('[sign-14] is refused %s, and the answer says how to turn it on', (_, setting) => {
     expect(refusal(withHeader(), setting)).toMatchObject({
       code: 'InvalidRequest',
-      details: { Setting: 'storage.signatureV2: headers' },
+      details: { Setting: 'storage.signatureV2: headers', SettingFile: 'config.yaml' },
     });
   });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
 
 test('a link subscribes to what is listened to, after what jobs did before', async () => {
@@ -37,3 +38,43 @@ test('a link that is lost goes on behind the last event it heard of', async () =
   expect(daemon.asked.at(-2)?.params).toEqual({ after: 2, types: ['activity'] });
   link.close();
 });
+
+test('a link notices within 500 ms that a daemon has started, however long it was not running', async () => {
+  const clock = new FakeClock();
+  const daemon = new SeededDaemon({});
+  const link = new DaemonLink({ connect: daemon.connect, clock });
+  let changes = 0;
+  link.onState(() => (changes += 1));
+  daemon.stop();
+  await link.connect();
+  for (let retries = 0; retries < 40; retries += 1) {
+    clock.advance(500);
+    await settled();
+  }
+  expect({ isUp: link.isUp, changes }).toEqual({ isUp: false, changes: 1 });
+  daemon.down = undefined;
+  clock.advance(500);
+  await settled();
+  expect({ isUp: link.isUp, changes }).toEqual({ isUp: true, changes: 2 });
+  link.close();
+});
+
+test('a link backs off up to 8 s from a daemon of another version', async () => {
+  const clock = new FakeClock();
+  const daemon = new SeededDaemon({});
+  daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');
+  const link = new DaemonLink({ connect: daemon.connect, clock });
+  await link.connect();
+  for (let retries = 0; retries < 10; retries += 1) {
+    clock.advance(8_000);
+    await settled();
+  }
+  const { state } = link;
+  expect(state.kind === 'down' && state.retryAt - clock.now()).toBe(8_000);
+  link.close();
+});
+
+/** Each connection of the seeded daemon is a few promises long. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -76,6 +76,16 @@ test('an idle daemon is asked for its sums now and then only', async () => {
   expect(asked()).toBe(before + 2);
 });
 
+test.each([
+  [Date.UTC(2026, 10, 21), 'today ↑ 6.3 MB'],
+  [Date.UTC(2026, 10, 21, 9, 5, 30), 'since 09:05 ↑ 6.3 MB'],
+])('sums that the daemon counts since %i are shown as "%s"', async (since, shown) => {
+  const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
+  const throughput = () => ({ samples: [], jobs: [], today });
+  const { screen } = await start({ answers: { throughput } });
+  await screen.waitFor(shown);
+});
+
 test('the header tells the rate of what moves, and forgets it when no news come', async () => {
   const { screen, daemon } = await start();
   const progress = {

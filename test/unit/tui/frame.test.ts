@@ -196,6 +196,24 @@ describe('messages', () => {
     expect(screen.text()).not.toContain('done');
   });
 
+  test('of what can be undone keep the undo until the daemon is back', async () => {
+    const { daemon, screen } = await startWithOneJob();
+    let undone = 0;
+    screen.ui.tellUndoable('moved', async () => void (undone += 1));
+    await screen.waitFor(/ u undo .*\? help/);
+    daemon.stop();
+    await screen.waitFor('daemon down');
+    expect(screen.text().split('\n').at(-1)).not.toContain('u undo');
+    await screen.press('u');
+    await screen.waitFor('undo: the daemon is down');
+    daemon.down = undefined;
+    await screen.press('r');
+    await screen.waitFor('● running');
+    await screen.press('u');
+    await screen.waitFor('undone: moved');
+    expect(undone).toBe(1);
+  });
+
   test('of errors have their hint', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.tellError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
@@ -204,22 +222,20 @@ describe('messages', () => {
 });
 
 describe('a daemon that is not there', () => {
-  test('is told with the time of the next try, and its data stays', async () => {
+  test('is shown as retrying while it does not run, and its data stays', async () => {
     const { daemon, screen } = await startWithActivity(3);
     daemon.stop();
     const text = await screen.waitFor('daemon down');
     expect(text).toContain('put 2.jpg');
     await screen.tick(1_000);
-    expect(screen.text()).toMatch(
-      /daemon down 00:01, retry in \d s \(r now, s start, d diagnostics\)/,
-    );
+    expect(screen.text()).toMatch(/daemon down 00:01, retrying \(r now, s start, d diagnostics\)/);
   });
 
   test('is told in as many words as there is room for', async () => {
     const { daemon, screen } = await startWithActivity(3);
     await screen.resize(60, 16);
     daemon.stop();
-    await screen.waitFor(/ ● down 00:0\d, retry \d s \(r now, s start, d why\)\n/);
+    await screen.waitFor(/ ● down 00:0\d, (retry \d s|retrying) \(r now, s start, d why\)\n/);
     await screen.resize(120, 40);
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
@@ -236,9 +252,9 @@ describe('a daemon that is not there', () => {
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
-  test('is tried again ever more seldom, and at once by r', async () => {
+  test('of another version is retried with a back-off of up to 8 s, and at once by r', async () => {
     const { daemon, screen } = await startWithOneJob();
-    daemon.stop();
+    daemon.stop(new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'));
     const tries = async (ms: number) => {
       const before = daemon.connections;
       for (let each = 0; each < ms; each += 250) await screen.tick(250);
@@ -255,7 +271,7 @@ describe('a daemon that is not there', () => {
   });
 
   test.each([
-    [new ControlError('NotRunning', 'reach the daemon: none is running'), 'not running'],
+    [new ControlError('NotRunning', 'Holdfast is not running'), 'not running'],
     [
       new ControlError('PermissionDenied', 'reach the daemon: the socket is of another user'),
       'no permission',
@@ -296,6 +312,86 @@ describe('the size', () => {
     await screen.resize(120, 40);
     const text = await screen.waitFor('8 Activity');
     expect(text.split('\n')).toHaveLength(40);
+  });
+});
+
+describe('while the terminal is too small', () => {
+  async function hidden() {
+    const { daemon, screen } = await startWithOneJob();
+    await screen.press('3');
+    const state = () => {
+      const { router, overlay } = screen.ui;
+      return { tab: router.tab, top: router.top, overlay };
+    };
+    const hide = async () => {
+      await screen.resize(40, 12);
+      expect(await screen.waitFor('too small: 40x12')).toContain('quits');
+      return { before: state(), asked: daemon.asked.length };
+    };
+    return { daemon, screen, state, hide };
+  }
+
+  test('keys change neither the hidden screen nor the daemon', async () => {
+    const { daemon, screen, state, hide } = await hidden();
+    const shown = screen.text();
+    const { before, asked } = await hide();
+    await screen.press('p G j d y enter esc h n : 5 / space * o tab u r');
+    expect(state()).toEqual(before);
+    expect(daemon.asked.slice(asked)).toEqual([]);
+    await screen.resize(80, 24);
+    expect(await screen.waitFor('[3 Jobs]')).toBe(shown);
+    expect(state()).toEqual(before);
+    expect(daemon.asked.slice(asked)).toEqual([]);
+  });
+
+  test('text and pasted text do not reach a hidden form, which stays open through Ctrl-C', async () => {
+    const { screen, state, hide } = await hidden();
+    await screen.press(':');
+    await screen.type('acti');
+    await screen.waitFor(':acti');
+    const { before } = await hide();
+    await screen.type('vityq');
+    await screen.paste('pasted');
+    await screen.press('ctrl-c enter esc');
+    expect(state()).toEqual(before);
+    expect(screen.hasQuit).toBe(false);
+    await screen.resize(80, 24);
+    await screen.waitFor(/:acti +│/);
+  });
+
+  test('the start of a count or of a sequence is not completed afterwards', async () => {
+    const { screen, hide } = await hidden();
+    await screen.press('8');
+    await screen.type('g');
+    await hide();
+    await screen.type('5');
+    await screen.resize(80, 24);
+    await screen.waitFor('[8 Activity]');
+    expect(screen.controller.dispatcher.pending).toBe('');
+  });
+
+  test.each([
+    ['q', 'q'],
+    ['three Ctrl-C', '\u{3}\u{3}\u{3}'],
+  ])('%s quits', async (_, keys) => {
+    const { screen, hide } = await hidden();
+    await hide();
+    await screen.type(keys);
+    expect(screen.hasQuit).toBe(true);
+  });
+
+  test('q does not quit over work that would be left undone', async () => {
+    const { screen, hide } = await hidden();
+    const work = Promise.withResolvers<void>();
+    const done = screen.ui.work('copying', (each) => {
+      each.left = 'some objects';
+      return work.promise;
+    });
+    await hide();
+    await screen.type('q');
+    expect(screen.hasQuit).toBe(false);
+    work.resolve();
+    await done;
   });
 });
 

@@ -162,7 +162,14 @@ test('what a verification finds is listed as it comes, and its sums are told', a
     code: 'missing',
     message: 'is not there',
   };
-  const counts = { entries: 3, bytes: 30, changedMeanwhile: 0, readBack: 1, readBackBytes: 10 };
+  const counts = {
+    entries: 3,
+    bytes: 30,
+    changedMeanwhile: 0,
+    readBack: 1,
+    readBackBytes: 10,
+    toBeLocked: 0,
+  };
   const done = { is: 'done', ...counts, findings: 1 };
   daemon.replace('proof.verify', () => ({ stream: daemon.offer([finding, done]) }));
   await screen.press('v');
@@ -181,7 +188,14 @@ test('what a verification finds is listed as it comes, and its sums are told', a
 
 test('a verification that finds nothing only says so', async () => {
   const { screen, daemon } = await startJobs();
-  const counts = { entries: 3, bytes: 30, changedMeanwhile: 0, readBack: 0, readBackBytes: 0 };
+  const counts = {
+    entries: 3,
+    bytes: 30,
+    changedMeanwhile: 0,
+    readBack: 0,
+    readBackBytes: 0,
+    toBeLocked: 0,
+  };
   const done = { is: 'done', ...counts, findings: 0 };
   daemon.replace('proof.verify', () => ({ stream: daemon.offer([done]) }));
   await screen.press('v enter');
@@ -199,7 +213,7 @@ test('what a drill did not bring back is listed', async () => {
     },
   });
   await screen.press('d');
-  await screen.waitFor('1 file of 3 did not come back');
+  await screen.waitFor('1 file did not come back');
   expect(screen.text()).toContain('its bytes differ');
 });
 

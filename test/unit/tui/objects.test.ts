@@ -540,11 +540,11 @@ describe('names that mean harm', () => {
     symlinkSync(outside, join(inner, 'link'));
     const store = seededStore();
     store.put('photos', 'a/../../escape', 'x');
-    store.put('photos', 'link/through', 'x');
+    store.put('photos', 'link/new/through', 'x');
     store.put('photos', 'good', 'x');
     const { screen } = await start({ store, at: 'photos', folder: inner });
     await screen.press('* s ctrl-s');
-    expect(await screen.tickUntil('saving: 1 failure')).toContain('leads out of');
+    expect(await screen.tickUntil('saving: 1 failure')).toContain('takes the place of a folder');
     expect(readdirSync(outside)).toEqual([]);
     expect(existsSync(join(folder, 'escape'))).toBe(false);
     expect(readFileSync(join(inner, 'good'), 'utf8')).toBe('x');

@@ -104,12 +104,10 @@ test('warnings and errors are said, and counted when there are many', async () =
 });
 
 test('a daemon that is not there is said, and that it is back', async () => {
-  const down = new ControlError('NotRunning', 'reach the daemon: none is running');
+  const down = new ControlError('NotRunning', 'Holdfast is not running');
   const { daemon, lines, pass, settle, end } = start({ down });
   await settle();
-  expect(lines.splice(0)).toEqual([
-    '12:00:00 daemon: not running: reach the daemon: none is running',
-  ]);
+  expect(lines.splice(0)).toEqual(['12:00:00 daemon: not running: Holdfast is not running']);
   daemon.down = undefined;
   expect(await pass(5_000)).toEqual([
     '12:00:05 daemon: running',

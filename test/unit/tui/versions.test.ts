@@ -98,6 +98,16 @@ test('a version is restored as current by a copy, and undo removes it', async ()
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
+test('a restored version that a default lock retains is not offered for undo', async () => {
+  const { screen, daemon, store } = await start('contract.pdf');
+  const { 'objects.describe': describe } = store.answers();
+  const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
+  daemon.replace('objects.describe', async (place) => ({ ...(await describe!(place)), retention }));
+  await screen.press('G R');
+  const text = await screen.waitFor('contract.pdf is as it was');
+  expect(text).not.toContain('u undo');
+});
+
 test('where versioning is suspended, restoring asks before it covers what has no id', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));

@@ -119,6 +119,32 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     expect(document).toEqual({ nodegroups: ['workers'] });
   });
 
+  test.each(['labels', 'tags'])(
+    '[ng-10] refuses %s with the key __proto__, and creates nothing',
+    async (member) => {
+      const { send, makeGroup } = await openClusterWire(dialect);
+      await makeGroup();
+      const text = `{"nodegroupName":"more","instanceTypes":["a"],"${member}":{"a":"b","__proto__":"c"}}`;
+      expectRefusal(await send('POST', '/clusters/prod/node-groups', { text }), {
+        status: 400,
+        code: 'InvalidParameterException',
+        message: new RegExp(`^${member}\\.__proto__: `),
+      });
+      const { document } = await send('GET', '/clusters/prod/node-groups');
+      expect(document).toEqual({ nodegroups: ['workers'] });
+    },
+  );
+
+  test('[ng-10] stores labels that are named like members of every object', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const labels = { constructor: 'a', toString: 'b' };
+    const body = { nodegroupName: 'more', instanceTypes: ['a'], labels };
+    expect((await send('POST', '/clusters/prod/node-groups', { body })).status).toBe(200);
+    const { document } = await send('GET', '/clusters/prod/node-groups/more');
+    expect(document).toMatchObject({ nodegroup: { labels } });
+  });
+
   test.each(['', 'x', '[]', '"a"', '1', '{"a":', '\uFFFF{'])(
     'refuses the document %j',
     async (text) => {

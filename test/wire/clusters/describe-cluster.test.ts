@@ -13,6 +13,16 @@ describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
     expect(document).toMatchObject({ cluster: { name: 'prod', status: 'ACTIVE' } });
   });
 
+  test('[eks-12] names the path parameter as the specification does when the name is not valid', async () => {
+    const { send } = await openClusterWire(dialect);
+    for (const target of ['/clusters/a%2Fb', '/clusters/a%2Fb/node-groups'])
+      expectRefusal(await send('GET', target), {
+        status: 400,
+        code: 'InvalidParameterException',
+        message: /^name: must be letters/,
+      });
+  });
+
   test('answers 404 for one that is not there, and names it', async () => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('GET', '/clusters/none');

@@ -20,6 +20,17 @@ describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
   test('answers 404 for an ARN of nobody', async () => {
     const { send } = await openClusterWire(dialect);
     expectRefusal(await send('GET', TARGET), { status: 404, code: 'NotFoundException' });
-    expectRefusal(await send('GET', '/tags/x'), { status: 404, code: 'NotFoundException' });
   });
+
+  test.each(['x', 'arn:aws:eks', 'arn:aws:s3:::bucket', 'arn:aws:eks:us-east-1:a@b:pod/x'])(
+    '[eks-11] answers 400 for %s, which is not an ARN of a cluster or node group',
+    async (text) => {
+      const { send } = await openClusterWire(dialect);
+      const target = `/tags/${encodeURIComponent(text)}`;
+      const refusal = { status: 400, code: 'BadRequestException', message: /is not an ARN/ };
+      expectRefusal(await send('GET', target), refusal);
+      expectRefusal(await send('POST', target, { body: { tags: { a: 'b' } } }), refusal);
+      expectRefusal(await send('DELETE', `${target}?tagKeys=a`), refusal);
+    },
+  );
 });

@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+import { CLUSTER_BODY_MEMORY } from '../../../src/cluster/gateway/read-body.ts';
+import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES } from '../../../src/gateway/limits.ts';
+import { expectRefusal, openClusterWire, WIRE_DIALECTS } from '../../helpers/cluster-wire.ts';
 import { HttpSocket } from '../../helpers/http-socket.ts';
 
 describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
@@ -27,6 +29,15 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     await makeGroup();
     for (const name of ['%FF', '%00', '..%2Fprod'])
       expect((await send('GET', `/clusters/${name}/node-groups`)).status).toBe(400);
+  });
+
+  test('with another value of Expect than 100-continue is answered like one without', async () => {
+    const { bench } = await openClusterWire(dialect);
+    const { port } = new URL(bench.url);
+    const socket = new HttpSocket(Number(port));
+    socket.write('GET /clusters HTTP/1.1\r\nHost: h\r\nExpect: 200-ok\r\n\r\n');
+    expect((await socket.answer()).status).toBe(403);
+    socket.destroy();
   });
 
   test('tells its id, by the header of its dialect', async () => {
@@ -68,6 +79,63 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
       expect(await socket.rest()).toBe('');
     }
     expect((await send('GET', '/clusters')).status).toBe(200);
+  });
+
+  test.each([
+    ['an unknown key', { credential: 'holdfast:nobody@local' }, 'UnrecognizedClientException'],
+    ['another region', { region: 'eu-west-9' }, 'InvalidSignatureException'],
+    ['another service', { service: 's3' }, 'InvalidSignatureException'],
+    ['a time of yesterday', { day: -1 }, 'InvalidSignatureException'],
+  ])('claimed with %s is refused before its body is read', async (_, claimed, code) => {
+    const { bench, clock } = await openClusterWire(dialect);
+    const {
+      credential = bench.credentials.accessKeyId,
+      region = 'us-east-1',
+      service = 'eks',
+      day = 0,
+    } = claimed as { credential?: string; region?: string; service?: string; day?: number };
+    const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
+    const time = new Date(clock.now() + day * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '');
+    const scope = `${credential}/${time.slice(0, 8)}/${region}/${service}/${terminator}`;
+    for (const expecting of ['', 'expect: 100-continue\r\n']) {
+      const socket = new HttpSocket(Number(new URL(bench.url).port));
+      socket.write(
+        `POST /clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n${headerPrefix}date: ${time}\r\n` +
+          `authorization: ${algorithm} Credential=${scope}, SignedHeaders=host;${headerPrefix}date, ` +
+          `Signature=${'0'.repeat(64)}\r\n${expecting}\r\n`,
+      );
+      const answer = await socket.answer('POST');
+      expect([answer.status, answer.header('connection')]).toEqual([403, 'close']);
+      expect(answer.text()).toContain(code);
+      expect(await socket.rest()).toBe('');
+    }
+  });
+
+  test('with a large body waits for room among others, and is throttled when there is none in time', async () => {
+    const { send, clock } = await openClusterWire(dialect);
+    const giveBack = await CLUSTER_BODY_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
+    const text = JSON.stringify({ name: 'prod', padding: 'x'.repeat(100_000) });
+    const waiting = send('POST', '/clusters', { text });
+    await expect.poll(() => CLUSTER_BODY_MEMORY.shares.size).toBe(1);
+    clock.advance(DOCUMENT_WAIT_MS);
+    expectRefusal(await waiting, { status: 429, code: 'ThrottlingException' });
+    giveBack();
+    expect((await send('POST', '/clusters', { text })).status).not.toBe(429);
+    expect([CLUSTER_BODY_MEMORY.takenBytes, CLUSTER_BODY_MEMORY.shares.size]).toEqual([0, 0]);
+  });
+
+  test.each([
+    [
+      'nested deeper than 16',
+      `{"a":${'['.repeat(130_000)}${']'.repeat(130_000)}}`,
+      'nested deeper than 16',
+    ],
+    ['that names a member twice', '{"name":"a","name":"b"}', 'has "name" twice'],
+  ])('whose JSON is %s is refused as a mistake of the caller', async (_, text, reason) => {
+    const { send } = await openClusterWire(dialect);
+    const answer = await send('POST', '/clusters', { text });
+    expectRefusal(answer, { status: 400, code: 'InvalidParameterException' });
+    expect(answer.text).toContain(reason.replaceAll('"', '\\"'));
   });
 
   test('may have its host before its path, as proxies are asked, where that is the host of the header', async () => {

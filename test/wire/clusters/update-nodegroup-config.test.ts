@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) => {
@@ -41,8 +42,41 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     });
   });
 
+  test('[upd-9] answers {} with an update that changes nothing', async () => {
+    const { send, clock, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const before = await send('GET', GROUP);
+    const { status, document } = await send('POST', `${GROUP}/update-config`, { body: {} });
+    expect(status).toBe(200);
+    expect(document).toMatchObject({ update: { type: 'ConfigUpdate', params: [], errors: [] } });
+    clock.advance(DURATIONS.batchMs);
+    const { id } = document['update'] as { id: string };
+    const { document: ended } = await send(
+      'GET',
+      `/clusters/prod/updates/${id}?nodegroupName=workers`,
+    );
+    expect(ended).toMatchObject({ update: { status: 'Successful' } });
+    const group = (answer: typeof before) => ({
+      ...(answer.document['nodegroup'] as object),
+      modifiedAt: 0,
+    });
+    expect(group(await send('GET', GROUP))).toEqual(group(before));
+  });
+
+  test('[ng-10] refuses a label named __proto__, and changes nothing', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const before = await send('GET', GROUP);
+    const text = '{"labels":{"addOrUpdateLabels":{"a":"b","__proto__":"c"}}}';
+    expectRefusal(await send('POST', `${GROUP}/update-config`, { text }), {
+      status: 400,
+      code: 'InvalidParameterException',
+      message: /^labels\.addOrUpdateLabels\.__proto__: /,
+    });
+    expect((await send('GET', GROUP)).document).toEqual(before.document);
+  });
+
   test.each([
-    [{}, /^give at least one of labels, scalingConfig, taints and updateConfig$/],
     [{ scalingConfig: {} }, /Either all or at least one of minSize, maxSize, desiredSize/],
     [{ scalingConfig: { desiredSize: 9 } }, /desiredSize 9 can't be greater than maxSize 8/],
     [{ scalingConfig: { minSize: 3 } }, /Minimum capacity 3 can't be greater than desired size 2/],

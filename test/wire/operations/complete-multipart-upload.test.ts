@@ -12,6 +12,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
 const OTHER = '"00000000000000000000000000000000"';
+const X = '"9dd4e461268c8034f5c8564e155c67a6"';
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 const part = (number: number | string, etag = HELLO) =>
@@ -126,6 +127,9 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     [{ 'if-none-match': '*' }, 'none', 200],
     [{ 'if-none-match': '*' }, 'one', 412],
+    [{ 'if-none-match': X }, 'none', 200],
+    [{ 'if-none-match': X }, 'one', 412],
+    [{ 'if-none-match': OTHER }, 'one', 200],
     [{ 'if-match': '*' }, 'none', 404],
     [{ 'if-match': '*' }, 'one', 200],
     [{ 'if-match': OTHER }, 'one', 412],

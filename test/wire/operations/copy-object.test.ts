@@ -152,11 +152,19 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'x-*-copy-source-if-modified-since': BEFORE }, 200],
     [{ 'x-*-copy-source-if-modified-since': NOW }, 412],
     [{ 'if-none-match': '*' }, 200],
+    [{ 'if-none-match': `"${HELLO}"` }, 200],
     [{ 'if-match': '*' }, 404],
   ])('[cond-2] the conditions %o answer %i', async (headers, status) => {
     await wire.put('a', 'hello');
     const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
     expect(answer.status).toBe(status);
+  });
+
+  test('[cond-7] a copy onto an object whose ETag If-None-Match names is refused', async () => {
+    await wire.put('a', 'hello');
+    await wire.put('b', 'hello');
+    const given = from('/{box}/a', { 'if-none-match': `"${HELLO}"` });
+    expect(await wire.refusal('PUT /{box}/b', given)).toMatchObject({ status: 412 });
   });
 
   const invalid = (name: string, value: string) => ({

@@ -58,8 +58,8 @@ inBothDialects(new WireBench(), (wire) => {
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
     expect((await wire.store.getBucketAcl({ bucket })).grants).toEqual([
-      { grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' },
       { grantee: 'AllUsers', permission: 'READ' },
+      { grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' },
     ]);
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
     expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));

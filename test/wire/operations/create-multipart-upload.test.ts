@@ -59,7 +59,7 @@ inBothDialects(new WireBench(), (wire) => {
     const part = await wire.store.uploadPart({ ...ref, partNumber: 1, body: bytesBody('x') });
     await wire.store.completeUpload({ ...ref, parts: [{ partNumber: 1, etag: part.etag }] });
     const { grants } = await wire.store.getObjectAcl({ bucket, key: 'k' });
-    expect(grants.map(({ grantee }) => grantee)).toEqual(['p1:ada@c1', 'AllUsers']);
+    expect(grants.map(({ grantee }) => grantee)).toEqual(['AllUsers', 'p1:ada@c1']);
   });
 
   wire.refuses([

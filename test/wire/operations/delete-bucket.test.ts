@@ -49,7 +49,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     ['a body', 'DELETE /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
-    ...['accelerate', 'encryption', 'replication'].map(
+    ...['accelerate', 'logging'].map(
       (subresource) =>
         [
           `the subresource ?${subresource}`,

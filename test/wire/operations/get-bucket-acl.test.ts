@@ -19,24 +19,24 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask(line)).toEqual(answer([['p1:ada@c1', 'FULL_CONTROL']]));
   });
 
-  test('[acl-1] groups, projects and users are shown in the order in which they were given', async () => {
+  test('[acl-28] lists groups first, then projects and users, each in the order in which they were given', async () => {
     await wire.store.putBucketAcl({
       bucket: bucket(),
       acl: {
         grants: [
-          { grantee: 'AllUsers', permission: 'READ' },
           { grantee: GRANTEES.project, permission: 'WRITE_ACP' },
-          { grantee: GRANTEES.user, permission: 'FULL_CONTROL' },
           { grantee: 'AuthenticatedUsers', permission: 'READ_ACP' },
+          { grantee: GRANTEES.user, permission: 'FULL_CONTROL' },
+          { grantee: 'AllUsers', permission: 'READ' },
         ],
       },
     });
     expect(await wire.ask('GET /{box}/?acl=null')).toEqual(
       answer([
+        ['AuthenticatedUsers', 'READ_ACP'],
         ['AllUsers', 'READ'],
         [GRANTEES.project, 'WRITE_ACP'],
         [GRANTEES.user, 'FULL_CONTROL'],
-        ['AuthenticatedUsers', 'READ_ACP'],
       ]),
     );
   });

@@ -46,6 +46,20 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
+      'users of one name, of every project,',
+      true,
+      { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:username': 'eve' } } },
+    ],
+    [
+      'one user by the id, which names the project too,',
+      false,
+      {
+        Effect: 'Allow',
+        Principal: '*',
+        Condition: { StringEquals: { 'aws:userid': 'p2:eve@c1' } },
+      },
+    ],
+    [
       'everyone who says so',
       true,
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:UserAgent': 'me' } } },
@@ -62,10 +76,31 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
+  const isPublic = async () => /<IsPublic>(\w+)</.exec((await wire.send(line)).text())?.[1];
+
+  test.each([
+    ['private', 'false'],
+    ['public-read', 'true'],
+    ['authenticated-read', 'true'],
+  ] as const)(
+    '[policy-39] a bucket without a policy and with the ACL %s answers 200 with IsPublic %s',
+    async (canned, expected) => {
+      await wire.store.putBucketAcl({ bucket: wire.get('box'), acl: { canned } });
+      expect(await isPublic()).toBe(expected);
+    },
+  );
+
+  test('[policy-39] a public ACL makes a bucket public beside a policy that is not', async () => {
+    await put({ Effect: 'Allow', Principal: { AWS: 'p2@c1' } });
+    expect(await isPublic()).toBe('false');
+    const acl = { grants: [{ grantee: 'AllUsers', permission: 'READ_ACP' }] } as const;
+    await wire.store.putBucketAcl({ bucket: wire.get('box'), acl });
+    expect(await isPublic()).toBe('true');
+  });
+
   refusesStrangers(wire, line);
 
   wire.refuses([
-    ['a bucket without a policy', line, {}, { status: 404, Code: 'NoSuchBucketPolicy' }],
     [
       'a method it has not',
       'PUT /{box}?policyStatus',

@@ -20,6 +20,14 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
+  test('[tag-25] lists the tags of a bucket sorted by key', async () => {
+    const keys = ['b', 'a', 'C'];
+    const set = keys.map((key) => ({ key, value: '' }));
+    await wire.store.putBucketTags({ bucket: wire.get('box'), tags: set });
+    const { body } = await wire.ask(line);
+    expect([...body.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key)).toEqual(['C', 'a', 'b']);
+  });
+
   test('[tag-21] a bucket without tags says so by NoSuchTagSet', async () => {
     expect(await wire.refusal(line)).toEqual({ status: 404, Code: 'NoSuchTagSet' });
   });

@@ -20,11 +20,11 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask(line)).toEqual(answer([own]));
   });
 
-  test('[acl-9] of each version by its id', async () => {
+  test('[acl-9] [acl-28] answers for each version by its id, groups before users', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1', acl: { canned: 'public-read' } });
     await wire.put('a', 'x', { name: 'v2' });
-    expect(await wire.ask(`${line}&versionId={v1}`)).toEqual(answer([own, ['AllUsers', 'READ']]));
+    expect(await wire.ask(`${line}&versionId={v1}`)).toEqual(answer([['AllUsers', 'READ'], own]));
     expect(await wire.ask(`${line}&versionId={v2}`)).toEqual(answer([own]));
     expect(await wire.ask(line)).toEqual(answer([own]));
   });

@@ -23,15 +23,23 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('[tag-10] the tags are told as XML in the namespace of the interface', async () => {
     const tags = [
-      { key: 'b', value: 'ü' },
       { key: 'a', value: '' },
+      { key: 'b', value: 'ü' },
     ];
     await wire.put('k', 'content', { tags });
     expect((await wire.ask('GET /{box}/k?tagging')).body).toBe(
       document(
-        '<TagSet><Tag><Key>b</Key><Value>ü</Value></Tag><Tag><Key>a</Key><Value/></Tag></TagSet>',
+        '<TagSet><Tag><Key>a</Key><Value/></Tag><Tag><Key>b</Key><Value>ü</Value></Tag></TagSet>',
       ),
     );
+  });
+
+  test('[tag-25] lists the tags sorted by the UTF-8 bytes of their keys', async () => {
+    const keys = ['b', 'ü', 'B', 'a', '𝒂', '\uffdc'];
+    await wire.put('k', 'content', { tags: keys.map((key) => ({ key, value: '' })) });
+    const { body } = await wire.ask('GET /{box}/k?tagging');
+    const listed = [...body.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key);
+    expect(listed).toEqual(keys.toSorted((a, b) => Buffer.from(a).compare(Buffer.from(b))));
   });
 
   test('[tag-11] tags belong to a version, and it is told which', async () => {

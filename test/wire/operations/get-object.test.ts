@@ -255,6 +255,13 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a?versionId={v1}')).body).toBe('hello');
   });
 
+  test('[ver-8] a missing key without a delete marker is answered without the marker header', async () => {
+    await wire.versioning('Enabled');
+    expect((await wire.ask('GET /{box}/never')).headers).toEqual({
+      'content-type': 'application/xml',
+    });
+  });
+
   test('[ver-9] a delete marker asked for by its id can only be deleted', async () => {
     await wire.versioning('Enabled');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });

@@ -61,6 +61,10 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await page('max-buckets=10000')).names).toHaveLength(3);
   });
 
+  test('[list-12] lists from the start for an empty continuation token', async () => {
+    expect((await wire.ask('GET /?continuation-token=')).body).toBe((await wire.ask('GET /')).body);
+  });
+
   refusesImpostors(wire, 'GET /');
 
   wire.refuses([

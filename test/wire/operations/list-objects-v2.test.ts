@@ -106,6 +106,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(listed.toSorted()).toEqual(['a', 'b/', 'c', 'd/', 'e']);
   });
 
+  test('[list-12] lists from the start for an empty continuation token, which the answer repeats', async () => {
+    await withKeys('a', 'b');
+    const page = await list('&continuation-token=&max-keys=1');
+    expect(namesIn(page)).toEqual(['a']);
+    expect(page).toContain('<ContinuationToken/>');
+    expect(await names('&continuation-token=&start-after=a')).toEqual(['b']);
+  });
+
   test('a page goes on after what was deleted meanwhile', async () => {
     await withKeys('a', 'b', 'c');
     const token = /<NextContinuationToken>([^<]+)/.exec(await list('&max-keys=2'))?.[1] ?? '';
@@ -173,7 +181,6 @@ inBothDialects(new WireBench(), (wire) => {
         ['max-keys', '99999999999'],
         ['encoding-type', 'base64'],
         ['encoding-type', ''],
-        ['continuation-token', ''],
       ] as const
     ).map(([name, value]) => {
       const type = name === 'list-type' ? '' : 'list-type=2&';

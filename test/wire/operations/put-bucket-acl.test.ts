@@ -18,9 +18,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['private', [own]],
-    ['public-read', [own, 'AllUsers READ']],
-    ['public-read-write', [own, 'AllUsers READ', 'AllUsers WRITE']],
-    ['authenticated-read', [own, 'AuthenticatedUsers READ']],
+    ['public-read', ['AllUsers READ', own]],
+    ['public-read-write', ['AllUsers READ', 'AllUsers WRITE', own]],
+    ['authenticated-read', ['AuthenticatedUsers READ', own]],
     // Of a bucket these mean nothing more.
     ['bucket-owner-read', [own]],
     ['bucket-owner-full-control', [own]],
@@ -39,11 +39,11 @@ inBothDialects(new WireBench(), (wire) => {
     };
     expect(await wire.ask(line, { headers })).toEqual(done);
     expect(await grants()).toEqual([
-      'p2@c1 READ',
       'AllUsers READ',
+      'AuthenticatedUsers WRITE_ACP',
+      'p2@c1 READ',
       'p2:eve@c1 WRITE',
       'p2@c1 READ_ACP',
-      'AuthenticatedUsers WRITE_ACP',
       'p1:bob@c1 FULL_CONTROL',
     ]);
   });
@@ -63,7 +63,7 @@ inBothDialects(new WireBench(), (wire) => {
         </Grant>
       </AccessControlList>`);
     expect(await wire.ask(line, given)).toEqual(done);
-    expect(await grants()).toEqual(['p2@c1 READ', 'AllUsers READ_ACP']);
+    expect(await grants()).toEqual(['AllUsers READ_ACP', 'p2@c1 READ']);
   });
 
   test('[acl-5] a document without an owner, and one whose list is empty', async () => {

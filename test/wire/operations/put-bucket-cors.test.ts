@@ -51,6 +51,20 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told()).toHaveLength(100);
   });
 
+  const schemeless = ['*suffix', 'start*end', 'example.org', 'http*', 'null'];
+  test('[cors-27] origins without a scheme are accepted in the dialect amz alone', async () => {
+    const elements = schemeless.map((origin) => `<AllowedOrigin>${origin}</AllowedOrigin>`);
+    for (const element of elements) {
+      const given = document(rule(METHOD + element));
+      if (wire.dialect.name === 'amz') expect((await wire.send(line, given)).status).toBe(200);
+      else expect(await wire.refusal(line, given)).toEqual({ status: 400, Code: 'InvalidRequest' });
+    }
+    if (wire.dialect.name === 'amz') {
+      await wire.send(line, document(rule(METHOD + elements.join(''))));
+      expect(await told()).toMatchObject([{ allowedOrigins: schemeless }]);
+    }
+  });
+
   refusesStrangers(wire, line, document(GOOD));
 
   const malformed: readonly (readonly [string, { readonly body: string }])[] = [
@@ -81,7 +95,7 @@ inBothDialects(new WireBench(), (wire) => {
   const invalid: readonly (readonly [string, { readonly body: string }])[] = [
     ['a hundred and one rules', document(GOOD.repeat(101))],
     ['an empty origin', having('<AllowedOrigin/>')],
-    ['an origin without a scheme', having('<AllowedOrigin>a.test</AllowedOrigin>')],
+    ['an origin with a space', having('<AllowedOrigin>https://a.test b</AllowedOrigin>')],
     ['an origin with two wildcards', having('<AllowedOrigin>https://*.*</AllowedOrigin>')],
     [
       'an origin with a line feed',

@@ -39,8 +39,8 @@ inBothDialects(new WireBench(), (wire) => {
     const given = { ...set(tag('b', 'ü'), tag('a')), as: colleague };
     expect(await ask(line, given)).toEqual(done);
     expect((await told()).tags).toEqual([
-      { key: 'b', value: 'ü' },
       { key: 'a', value: '' },
+      { key: 'b', value: 'ü' },
     ]);
   });
 

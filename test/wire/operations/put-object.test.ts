@@ -226,6 +226,14 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
+  test('[cond-7] a put with another ETag in If-None-Match replaces the object', async () => {
+    await wire.put('a', 'old');
+    const given = { body: 'new', headers: { 'if-none-match': md5('other') } };
+    expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+    expect((await wire.send('PUT /{box}/missing', given)).status).toBe(200);
+    expect((await wire.send('GET /{box}/a')).text()).toBe('new');
+  });
+
   const refused = (headers: Record<string, string>) => ({ body: 'hello', headers });
   wire.refuses(
     [
@@ -241,17 +249,29 @@ inBothDialects(new WireBench(), (wire) => {
         refused({ 'if-match': '*' }),
         { status: 404, Code: 'NoSuchKey', Condition: 'If-Match' },
       ],
-      [
-        'a condition on an ETag that must not be',
-        'PUT /{box}/old',
-        refused({ 'if-none-match': md5('old') }),
-        {
-          status: 400,
-          Code: 'InvalidArgument',
-          ArgumentName: 'if-none-match',
-          ArgumentValue: md5('old'),
-        },
-      ],
+      ...[md5('old'), md5('old').slice(1, -1)].map(
+        (etag) =>
+          [
+            `[cond-7] the ETag of the current object, ${etag}, in If-None-Match`,
+            'PUT /{box}/old',
+            refused({ 'if-none-match': etag }),
+            { status: 412, Code: 'PreconditionFailed', Condition: 'If-None-Match' },
+          ] as const,
+      ),
+      ...[`W/${md5('old')}`, `${md5('x')}, ${md5('old')}`, '"*"', '"'].map(
+        (etag) =>
+          [
+            `[cond-7] ${etag}, which is not one ETag, in If-None-Match`,
+            'PUT /{box}/old',
+            refused({ 'if-none-match': etag }),
+            {
+              status: 400,
+              Code: 'InvalidArgument',
+              ArgumentName: 'if-none-match',
+              ArgumentValue: etag,
+            },
+          ] as const,
+      ),
       ...['if-match', 'if-none-match'].map(
         (name) =>
           [

@@ -7,6 +7,7 @@ import type { Ui } from '../../app/ui.ts';
 import { sparkline } from '../../components/charts.ts';
 import {
   bytesText,
+  clockText,
   countText,
   countOf,
   minuteText,
@@ -54,11 +55,14 @@ function meanOf(values: readonly number[]): number {
 
 function todayLine(throughput: Throughput | undefined, width: number, look: Look): string {
   if (!throughput) return '';
-  const { bytes, versions, errors } = throughput.today;
+  const { since, bytes, versions, errors } = throughput.today;
+  // The daemon counts from its start on, and anew from midnight on.
+  const isWholeDay = new Date(since).setHours(0, 0, 0, 0) === since;
+  const from = isWholeDay ? 'today' : `since ${clockText(since).slice(0, 5)}`;
   const failed = `errors ${countText(errors)}`;
   return fitted(
     [
-      `today ${look.glyphs.up} ${bytesText(bytes)}`,
+      `${from} ${look.glyphs.up} ${bytesText(bytes)}`,
       `versions +${countText(versions)}`,
       errors > 0 ? look.paint('bad', failed) : failed,
     ],

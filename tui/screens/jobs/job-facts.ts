@@ -105,6 +105,15 @@ function attentionFacts({ counts, brake, warnings }: JobStatus, look: Look): Fac
   ];
 }
 
+function testedFact({
+  files,
+  bytes,
+  days,
+}: NonNullable<NonNullable<JobStatus['proof']>['proven']>): Fact {
+  const [ofFiles, ofBytes] = [files, bytes].map((share) => `${Math.floor(share * 100)} %`);
+  return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${countOf(days, 'day')}`];
+}
+
 function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
   if (!proof || proof.daysPerPass === undefined) return [];
   const { lastProvenRestorableAt, drillFailures, damaged, verifiedShare } = proof;
@@ -118,6 +127,7 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
   ];
   return [
     ['restorable', proven],
+    ...(proof.proven ? [testedFact(proof.proven)] : []),
     [
       'read again',
       `${Math.floor(verifiedShare * 100)} %, all in ${countOf(proof.daysPerPass, 'day')}`,

@@ -82,10 +82,17 @@ export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
   const report = await ui.work(`restore drill of ${name}`, ({ abort }) =>
     ui.call('proof.drill', { name }, { signal: abort.signal }),
   );
-  const { files, bytes, failures } = report;
-  const amount = `${countOf(files, 'file')}, ${bytesText(bytes)}`;
-  if (failures.length === 0) return ui.tell(`${name}: ${amount} came back as they were`);
-  ui.warn(`${name}: ${countOf(failures.length, 'file')} of ${files} did not come back`);
+  const { files, bytes, ranges, failures } = report;
+  const large = ranges && [
+    `${countOf(ranges.count, 'range')} of ${countOf(ranges.files, 'large file')}, ${bytesText(ranges.bytes)}`,
+  ];
+  const whole = files > 0 ? [`${countOf(files, 'file')}, ${bytesText(bytes)}`] : [];
+  const amount = [...whole, ...(large ?? [])].join('; ');
+  if (failures.length === 0)
+    return amount === ''
+      ? ui.warn(`${name}: no file was tested`)
+      : ui.tell(`${name}: ${amount} came back as they were`);
+  ui.warn(`${name}: ${countOf(failures.length, 'file')} did not come back`);
   const screen = openFindings(ui, `drill of ${name}`);
   for (const { path, reason } of failures) screen.add({ path, what: reason });
 }

@@ -41,6 +41,7 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
       : []),
     ...asideLines(results, look),
     ...earlyLines(results, look),
+    ...unprovenLines(results, look),
   ].map((line) => look.cut(line, width, 'middle'));
   if (problems === 0) return [...lines, look.paint('good', 'no problems')];
   const rest = problems > told ? `, of which ${countText(told)} are listed` : '';
@@ -53,6 +54,14 @@ function asideLines(results: readonly RunResult[], look: Look): string[] {
       ? []
       : [`set aside: ${countText(aside)}, into ${look.name(asideFolder)}`],
   );
+}
+
+function unprovenLines(results: readonly RunResult[], look: Look): string[] {
+  const unproven = results.flatMap((result) => result.unproven ?? []);
+  if (unproven.length === 0) return [];
+  const count = unproven.reduce((sum, each) => sum + each.count, 0);
+  const names = unproven.flatMap(({ paths }) => paths).map((path) => look.name(path));
+  return [`* ${countOf(count, 'path')} without owner or special mode bits: ${names.join(', ')}`];
 }
 
 function earlyLines(results: readonly RunResult[], look: Look): string[] {

@@ -46,6 +46,14 @@ const KEYS: ReadonlySet<string> = new Set([
 /** Followed by `/` and the key of a tag, whose case counts. */
 const TAG_KEYS: ReadonlySet<string> = new Set(['s3:existingobjecttag', 's3:requestobjecttag']);
 
+/** Of these, what the request says of one object: another object of a bulk delete has other values. */
+const OF_OBJECT = /s3:(?:existingobjecttag|versionid)/i;
+
+/** Whether a condition asks for any of them, by its key or by a variable in its values. */
+export function isOfObject(key: string, values: readonly string[]): boolean {
+  return [key, ...values].some((text) => OF_OBJECT.test(text));
+}
+
 /** The key as `ConditionValues` knows it; undefined for one that there is not. */
 export function conditionKey(written: string): string | undefined {
   const slash = written.indexOf('/');

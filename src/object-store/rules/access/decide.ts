@@ -10,15 +10,18 @@
  *  4. An Allow of the policy gives what the bucket's project could do itself, since a policy is its owner's word.
  *  5. A list gives its rights: the bucket's to what is done to the bucket or changes what is in it, the object's to the
  *     object. To delete an object of another project takes a right in the bucket, and WRITE on the object.
- *  6. All else is denied.
+ *  6. All else is denied, and so is what takes more than the limits of `policy-work.ts`: its Deny could be among what was
+ *     not evaluated.
  */
 
 import { type Principal, principalId, type UserNames } from '../../../base/principal.ts';
+import { StepLimitError } from '../../../base/step-budget.ts';
 import { type Action, actionRule } from '../../action.ts';
 import { isLinkUse } from '../link-access.ts';
 import { type Grant, grantOf } from './acl.ts';
 import type { ConditionValues } from './policy-conditions.ts';
 import { type Policy, type Statement, statementOf } from './policy.ts';
+import { PolicyWork, ValueLimitError } from './policy-work.ts';
 import type { PublicAccessBlock } from './public-access.ts';
 
 export interface AccessQuestion {
@@ -31,6 +34,8 @@ export interface AccessQuestion {
   readonly conditions?: ConditionValues | undefined;
   /** The request is not read to its end: only what holds whatever it will say is denied. */
   readonly unread?: true | undefined;
+  /** Absent: a decision of its own. */
+  readonly work?: PolicyWork | undefined;
 }
 
 export interface BucketAccess {
@@ -59,6 +64,8 @@ export type AccessReason =
   | { readonly kind: 'link' }
   /** It is the owner's alone. */
   | { readonly kind: 'owner-only' }
+  /** To evaluate the policy for this request takes more than a decision may. */
+  | { readonly kind: 'limit'; readonly why: string }
   | { readonly kind: 'nothing' };
 
 export interface Decision {
@@ -66,9 +73,15 @@ export interface Decision {
   readonly by: AccessReason;
 }
 
+type LimitedQuestion = AccessQuestion & { readonly work: PolicyWork };
+
 const NO_VALUES: ConditionValues = new Map<string, readonly string[]>();
 
 export function decideAccess(question: AccessQuestion): Decision {
+  return withinLimits(question, decidePresent);
+}
+
+function decidePresent(question: LimitedQuestion): Decision {
   const denial = deniedBy(question);
   if (denial) return { allowed: false, by: denial };
   // The bucket first: most requests need no more, and then nobody looks for the object.
@@ -81,6 +94,10 @@ export function decideAccess(question: AccessQuestion): Decision {
  * bucket, and to nobody else (semantics B.5), unless a Deny is about the request itself.
  */
 export function decideMissing(question: AccessQuestion): Decision {
+  return withinLimits(question, decideAbsent);
+}
+
+function decideAbsent(question: LimitedQuestion): Decision {
   const denial = deniedBy(question);
   if (denial) return { allowed: false, by: denial };
   if (question.principal.kind !== 'link') {
@@ -90,8 +107,21 @@ export function decideMissing(question: AccessQuestion): Decision {
   return by ? { allowed: true, by } : { allowed: false, by: { kind: 'nothing' } };
 }
 
+function withinLimits(
+  question: AccessQuestion,
+  decide: (question: LimitedQuestion) => Decision,
+): Decision {
+  const { work = new PolicyWork() } = question;
+  try {
+    return decide({ ...question, work });
+  } catch (error) {
+    if (!(error instanceof StepLimitError) && !(error instanceof ValueLimitError)) throw error;
+    return { allowed: false, by: { kind: 'limit', why: error.message } };
+  }
+}
+
 /** Steps 1 and 2. */
-function deniedBy(question: AccessQuestion): AccessReason | undefined {
+function deniedBy(question: LimitedQuestion): AccessReason | undefined {
   const { principal, action, bucket, object } = question;
   const owns = isUser(principal, bucket.owner);
   const statement = KEPT_BY_OWNER.has(action) && owns ? undefined : stated(question, 'Deny');
@@ -114,7 +144,7 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
 }
 
 /** Of steps 3 to 5 what is the bucket's to give; and a link, whatever its maker may ("Authentication" 8). */
-function givenByBucket(question: AccessQuestion): AccessReason | undefined {
+function givenByBucket(question: LimitedQuestion): AccessReason | undefined {
   const { principal, action, bucket, object } = question;
   if (principal.kind === 'link') {
     const { key, versionId } = object ?? {};
@@ -129,7 +159,7 @@ function givenByBucket(question: AccessQuestion): AccessReason | undefined {
 }
 
 /** Of them what is given by who owns the object. */
-function givenByObject(question: AccessQuestion): AccessReason | undefined {
+function givenByObject(question: LimitedQuestion): AccessReason | undefined {
   const { principal, action, object } = question;
   if (principal.kind === 'link' || object?.owner === undefined) return undefined;
   if (principal.kind === 'user' && belongsTo(object.owner, principal)) {
@@ -163,7 +193,7 @@ function belongsTo(
   return id.startsWith(`${project}:`) && id.endsWith(`@${customer}`);
 }
 
-function allowedByPolicy(question: AccessQuestion): AccessReason | undefined {
+function allowedByPolicy(question: LimitedQuestion): AccessReason | undefined {
   const { policy, publicAccessBlock } = question.bucket;
   if (policy?.isPublic && publicAccessBlock?.restrictPublicBuckets) return undefined;
   const statement = stated(question, 'Allow');
@@ -171,14 +201,22 @@ function allowedByPolicy(question: AccessQuestion): AccessReason | undefined {
 }
 
 function stated(
-  { principal, action, bucket: { policy }, object, conditions = NO_VALUES, unread }: AccessQuestion,
+  {
+    principal,
+    action,
+    bucket: { policy },
+    object,
+    conditions = NO_VALUES,
+    unread,
+    work,
+  }: LimitedQuestion,
   effect: Statement['effect'],
 ): Statement | undefined {
-  const question = { principal, action, key: object?.key, conditions, unread };
+  const question = { principal, action, key: object?.key, conditions, unread, work };
   return policy && statementOf(policy, effect, question);
 }
 
-function grantedByBucket(question: AccessQuestion): AccessReason | undefined {
+function grantedByBucket(question: LimitedQuestion): AccessReason | undefined {
   const { on, right, bucketRight, newRight } = actionRule(question.action);
   if (on === 'bucket') return right && granted(question, 'bucket', right);
   const isNew = newRight !== undefined && question.object?.owner === undefined;
@@ -187,7 +225,7 @@ function grantedByBucket(question: AccessQuestion): AccessReason | undefined {
 }
 
 /** To what is another project's the bucket's list does not reach by itself, nor does being of the bucket's project. */
-function grantedByBoth(question: AccessQuestion): AccessReason | undefined {
+function grantedByBoth(question: LimitedQuestion): AccessReason | undefined {
   const { principal, action, bucket } = question;
   const { bucketRight } = actionRule(action);
   if (bucketRight === undefined || isBucketsOwn(question)) return undefined;

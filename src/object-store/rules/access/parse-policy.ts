@@ -1,5 +1,6 @@
 /** Reads a bucket policy document (specification, "Bucket policy (shape)"; semantics B.6). */
 
+import { StepBudget, StepLimitError } from '../../../base/step-budget.ts';
 import { isCalendarDay } from '../../../base/calendar-day.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Grantees } from '../../../base/grantees.ts';
@@ -8,6 +9,7 @@ import { conditionKey } from './condition-keys.ts';
 import { malformedPolicy } from './malformed-policy.ts';
 import { parseActions } from './policy-actions.ts';
 import { type Condition, parseConditions } from './policy-conditions.ts';
+import { isPattern } from './pattern.ts';
 import { parsePrincipals } from './policy-principals.ts';
 import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
@@ -15,6 +17,12 @@ import { indexStatements, type Policy, type PolicyPrincipals, type Statement } f
 
 /** The protocol's own limit; every evaluation costs at most what such a document can ask for. */
 export const MAX_POLICY_BYTES = 20_480;
+
+/** Each may be compared with the texts of each request. */
+export const MAX_POLICY_PATTERNS = 200;
+
+/** For the comparison of its actions with all names. 200 of the form `s3:Get*` take a tenth. */
+const PARSING_STEPS = 500_000;
 
 /** The deepest a policy has a use for is 6: a list of values in a condition. */
 const MAX_DEPTH = 10;
@@ -39,18 +47,44 @@ export function parsePolicy(text: string, bucket: string): Policy {
     throw malformedPolicy('Missing required field Statement');
   }
   const variables = version === VERSION_WITH_VARIABLES ? conditionKey : undefined;
-  const statements = list.map((each) => parseStatement(each, { bucket, variables }));
+  const statements = parseStatements(list, { bucket, variables });
   refuseSameSid(statements);
   const isPublic = statements.some(isPublicStatement);
   return { statements, isPublic, byAction: indexStatements(statements) };
 }
 
-/** What only a policy that is put is held to: one that is stored goes on as it was. Throws MalformedPolicy. */
+function parseStatements(
+  list: readonly unknown[],
+  about: Omit<StatementOptions, 'budget'>,
+): readonly Statement[] {
+  const budget = new StepBudget(PARSING_STEPS);
+  try {
+    return list.map((each) => parseStatement(each, { ...about, budget }));
+  } catch (error) {
+    if (!(error instanceof StepLimitError)) throw error;
+    throw malformedPolicy(`to find what its actions mean takes ${error.message}`);
+  }
+}
+
+/**
+ * The limits of a new policy. One that was stored before them is evaluated as it is, within the steps of a decision.
+ * Throws MalformedPolicy.
+ */
 export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
+  checkPatterns(statements);
   for (const { principals, conditions } of statements) {
     checkPrincipals(principals.named, grantees);
     for (const condition of conditions) checkDays(condition);
   }
+}
+
+/** Throws MalformedPolicy. */
+export function checkPatterns(statements: Policy['statements']): void {
+  const count = statements.reduce((sum, { patterns }) => sum + patterns, 0);
+  if (count <= MAX_POLICY_PATTERNS) return;
+  throw malformedPolicy(
+    `it has ${count} patterns (actions, resources and values with *, ? or a variable), ${MAX_POLICY_PATTERNS} are allowed`,
+  );
 }
 
 /** There are such users and projects: who is refused by a wrong name is not refused. */
@@ -89,26 +123,39 @@ const STATEMENT_MEMBERS = new Set([
 interface StatementOptions {
   readonly bucket: string;
   readonly variables: typeof conditionKey | undefined;
+  readonly budget: StepBudget;
 }
 
-function parseStatement(written: unknown, { bucket, variables }: StatementOptions): Statement {
+function parseStatement(
+  written: unknown,
+  { bucket, variables, budget }: StatementOptions,
+): Statement {
   const members = membersOf(written, STATEMENT_MEMBERS, 'a statement');
   const { Sid: sid, Effect: effect, Condition: condition } = members;
   if (sid !== undefined && typeof sid !== 'string') throw malformedPolicy('Sid must be a text');
   const principals = either(members, 'Principal');
   const actions = either(members, 'Action');
   const resources = either(members, 'Resource');
+  const [actionTexts, resourceTexts] = [textsOf(actions), textsOf(resources)];
+  const conditions = condition === undefined ? [] : parseConditions(condition, { variables });
+  const comparedTexts = conditions.flatMap((each) => (comparesPatterns(each) ? each.values : []));
   return defined({
     sid,
     effect: readEffect(effect),
     principals: { except: principals.except, named: parsePrincipals(principals.written) },
-    actions: parseActions(textsOf(actions), actions.except),
+    actions: parseActions({ texts: actionTexts, except: actions.except }, budget),
     resources: {
       except: resources.except,
-      named: parseResources(textsOf(resources), { bucket, variables }),
+      named: parseResources(resourceTexts, { bucket, variables }),
     },
-    conditions: condition === undefined ? [] : parseConditions(condition, { variables }),
+    conditions,
+    patterns: [...actionTexts, ...resourceTexts, ...comparedTexts].filter(isPattern).length,
   });
+}
+
+/** Whether the values of a condition may have wildcards or variables. */
+function comparesPatterns({ operator }: Condition): boolean {
+  return /^(?:\w+:)?(?:String|Arn)/.test(operator);
 }
 
 function readEffect(effect: unknown): Statement['effect'] {

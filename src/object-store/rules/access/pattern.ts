@@ -1,17 +1,22 @@
 /**
- * `*` and `?` as policies write them, and variables such as `${aws:username}`. Matched by hand: a pattern comes from a
- * user, and a regular expression made of it could take for ever (security E.3).
+ * `*` and `?` as policies write them, and variables such as `${aws:username}`. Matched by hand under a step budget: a
+ * pattern comes from one user and the text from another, and together they could take unlimited time (security E.3).
  */
 
-import { matchLongCodes } from './long-pattern.ts';
-import { ANY_CHARACTER, ANY_TEXT, type Codes } from './pattern-codes.ts';
+import type { StepBudget } from '../../../base/step-budget.ts';
 
-/** What a variable stands for in this request. */
+/** The value of a variable in this request. */
 export type ValueOf = (name: string) => string | undefined;
 
+/** What texts are compared with patterns under. */
+export interface Matching {
+  readonly valueOf: ValueOf;
+  readonly budget: StepBudget;
+}
+
 export interface Pattern {
-  /** A variable that stands for nothing matches nothing. */
-  matches(text: string, valueOf: ValueOf): boolean;
+  /** A pattern whose variable has no value matches no text. Throws StepLimitError. */
+  matches(text: string, matching: Matching): boolean;
 }
 
 export interface PatternOptions {
@@ -21,6 +26,13 @@ export interface PatternOptions {
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
+/** Codes of UTF-16 to be met one after the other, with these two among them. */
+type Codes = readonly number[];
+/** `*` */
+const ANY_TEXT = -1;
+/** `?`, which is one code point. */
+const ANY_CHARACTER = -2;
+
 interface Variable {
   readonly variable: string;
 }
@@ -28,16 +40,24 @@ interface Variable {
 /** `${*}`, `${?}` and `${$}` are these characters themselves. */
 const ESCAPED = new Set(['*', '?', '$']);
 
-/** Undefined for a variable that there is not, and for a `${` that is not closed. */
+/** Whether a text of a policy costs more than one comparison: it has a wildcard or a variable. */
+export function isPattern(source: string): boolean {
+  return /[*?]|\$\{/.test(source);
+}
+
+/** Undefined for an unknown variable, and for a `${` that is not closed. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
-  const codes = expand(pieces, () => undefined);
-  if (codes !== undefined) return { matches: (text) => matchesCodes(codes, text) };
+  const least = pieces.reduce((sum, piece) => sum + ('variable' in piece ? 0 : leastOf(piece)), 0);
+  const [codes] = pieces;
+  const fixed = pieces.length === 1 && codes && !('variable' in codes) ? codes : undefined;
   return {
-    matches: (text, valueOf) => {
-      const expanded = expand(pieces, valueOf);
-      return expanded !== undefined && matchesCodes(expanded, text);
+    matches: (text, matching) => {
+      matching.budget.spend();
+      if (text.length < least) return false;
+      const expanded = fixed ?? expand(pieces, text.length - least, matching);
+      return expanded !== undefined && matchCodes(expanded, text, matching.budget);
     },
   };
 }
@@ -63,48 +83,65 @@ function readPieces(
   return pieces;
 }
 
+/** `**` is `*`. */
 function codesOf(text: string, wildcards: boolean): Codes {
-  return Array.from({ length: text.length }, (_, index) => {
+  const codes = Array.from({ length: text.length }, (_, index) => {
     if (wildcards && text[index] === '*') return ANY_TEXT;
     if (wildcards && text[index] === '?') return ANY_CHARACTER;
     return text.charCodeAt(index);
   });
+  return codes.filter((code, index) => code !== ANY_TEXT || codes[index - 1] !== ANY_TEXT);
 }
 
-/** What a variable stands for is meant literally, whatever characters are in it. */
-function expand(pieces: readonly (Codes | Variable)[], valueOf: ValueOf): Codes | undefined {
+/** The length of the shortest text that matches: all codes but `*` take one character or more. */
+function leastOf(codes: Codes): number {
+  return codes.filter((code) => code !== ANY_TEXT).length;
+}
+
+/** What it costs to look one variable up: its value may be made of other values. */
+const EXPANSION_STEPS = 20;
+
+/**
+ * The value of a variable is meant literally, whatever characters are in it. Undefined where a variable has no value, and
+ * where the values are longer than the `room` that the text has for them.
+ */
+function expand(
+  pieces: readonly (Codes | Variable)[],
+  room: number,
+  { valueOf, budget }: Matching,
+): Codes | undefined {
   const codes: number[] = [];
+  let left = room;
   for (const piece of pieces) {
     if (!('variable' in piece)) {
-      codes.push(...piece);
+      budget.spend(piece.length);
+      for (const code of piece) codes.push(code);
       continue;
     }
     const value = valueOf(piece.variable);
     if (value === undefined) return undefined;
-    codes.push(...codesOf(value, false));
+    left -= value.length;
+    if (left < 0) return undefined;
+    budget.spend(EXPANSION_STEPS + value.length);
+    for (let index = 0; index < value.length; index++) codes.push(value.charCodeAt(index));
   }
   return codes;
 }
 
-/** What most patterns and texts stay below; a policy has room for a thousand patterns. */
-const MAX_STEPS = 4096;
-
-function matchesCodes(codes: Codes, text: string): boolean {
-  const isShort = codes.length * text.length <= MAX_STEPS;
-  return isShort ? matchCodes(codes, text) : matchLongCodes(codes, text);
-}
-
-/** Goes back to the last `*` alone, so that it takes at most as many steps as the two lengths multiplied. */
-function matchCodes(codes: Codes, text: string): boolean {
+/** Returns to the last `*` alone, so that it takes at most as many steps as the two lengths multiplied. */
+function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
   let at = 0;
   let index = 0;
   let star = -1;
   let resumed = 0;
   while (index < text.length) {
+    budget.spend();
     const code = codes[at];
     if (code === ANY_TEXT) {
       star = at++;
       resumed = index;
+      // The most frequent form, `prefix/*`, needs no more.
+      if (at === codes.length) return true;
     } else if (code === ANY_CHARACTER) {
       at++;
       index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;

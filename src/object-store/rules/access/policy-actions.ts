@@ -1,5 +1,6 @@
 /** What a policy writes as actions: `s3:GetObject`, `s3:Get*`, `*`; case does not count (semantics B.6). */
 
+import type { StepBudget } from '../../../base/step-budget.ts';
 import { type Action, ACTIONS } from '../../action.ts';
 import { malformedPolicy } from './malformed-policy.ts';
 import { compilePattern } from './pattern.ts';
@@ -42,17 +43,22 @@ const ASKED_BY_NOBODY: ReadonlySet<string> = new Set([
 
 const NAMES = (Object.keys(ACTIONS) as Action[]).map((name) => [name, name.toLowerCase()] as const);
 
-/** Those that the policy is about; `except`: all but those written. Throws MalformedPolicy for what there is not. */
-export function parseActions(written: readonly string[], except: boolean): ReadonlySet<Action> {
-  const named = new Set(written.flatMap(matching));
+/** Those that the policy is about; `except`: all but those written. Throws MalformedPolicy for an unknown one, and StepLimitError. */
+export function parseActions(
+  { texts, except }: { readonly texts: readonly string[]; readonly except: boolean },
+  budget: StepBudget,
+): ReadonlySet<Action> {
+  const distinct = new Map(texts.map((each) => [each.toLowerCase(), each]));
+  const named = new Set([...distinct.values()].flatMap((each) => matching(each, budget)));
   return except ? new Set(NAMES.flatMap(([name]) => (named.has(name) ? [] : name))) : named;
 }
 
-function matching(written: string): readonly Action[] {
+function matching(written: string, budget: StepBudget): readonly Action[] {
   const lower = written.toLowerCase();
   const name = lower.startsWith(PREFIX) ? lower.slice(PREFIX.length) : lower === '*' ? '*' : '';
   const pattern = compilePattern(name, { wildcards: true });
-  const matches = (each: string) => pattern?.matches(each, () => undefined) === true;
+  const matches = (each: string) =>
+    pattern?.matches(each, { valueOf: () => undefined, budget }) === true;
   const found = NAMES.flatMap(([action, each]) => (matches(each) ? action : []));
   if (found.length > 0 || [...ASKED_BY_NOBODY].some(matches)) return found;
   throw malformedPolicy(`Policy has invalid action: ${JSON.stringify(written)}`);

@@ -1,8 +1,9 @@
 /** The conditions of a policy's statement: read once, evaluated on every request (semantics B.6). */
 
-import { conditionKey } from './condition-keys.ts';
+import type { StepBudget } from '../../../base/step-budget.ts';
+import { conditionKey, isOfObject } from './condition-keys.ts';
 import { malformedPolicy } from './malformed-policy.ts';
-import type { PatternOptions } from './pattern.ts';
+import type { Matching, PatternOptions } from './pattern.ts';
 import { OPERATORS, type Test } from './policy-operators.ts';
 
 /**
@@ -18,7 +19,10 @@ export interface Condition {
   readonly key: string;
   /** What the policy compares with. */
   readonly values: readonly string[];
-  holds(values: ConditionValues): boolean;
+  /** It may hold for one object and not for another of the same request. */
+  readonly ofObject: boolean;
+  /** Throws StepLimitError. */
+  holds(values: ConditionValues, budget: StepBudget): boolean;
 }
 
 /** Throws MalformedPolicy. `block` is what stands as `Condition`: `{ operator: { key: value or values } }`. */
@@ -95,9 +99,11 @@ function parseCondition(
     operator,
     key,
     values,
-    holds: (request) => {
+    ofObject: isOfObject(key, values),
+    holds: (request, budget) => {
       const given = request.get(key);
-      return given === undefined || given.length === 0 ? whenAbsent : holdsFor(given, request);
+      if (given === undefined || given.length === 0) return whenAbsent;
+      return holdsFor(given, { valueOf: (name) => request.get(name)?.[0], budget });
     },
   };
 }
@@ -111,9 +117,8 @@ interface Comparison {
 /** One of the policy's values is enough, but none may be met by what is negated. */
 function holds({ tests, negated, quantifier }: Comparison) {
   const all = quantifier === 'ForAllValues' || (negated && quantifier === undefined);
-  return (given: readonly string[], request: ConditionValues): boolean => {
-    const valueOf = (name: string) => request.get(name)?.[0];
-    const isMet = (value: string) => tests.some((test) => test(value, valueOf)) !== negated;
+  return (given: readonly string[], matching: Matching): boolean => {
+    const isMet = (value: string) => tests.some((test) => test(value, matching)) !== negated;
     return all ? given.every(isMet) : given.some(isMet);
   };
 }
@@ -129,6 +134,7 @@ function nullCondition(key: string, values: readonly string[]): Condition {
     operator: 'Null',
     key,
     values,
+    ofObject: isOfObject(key, values),
     holds: (request) => (request.get(key) === undefined) === (absent === 'true'),
   };
 }

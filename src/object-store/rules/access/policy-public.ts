@@ -4,8 +4,11 @@ import { isV4Range, parseIpRange } from '../../../base/ip-range.ts';
 import type { Condition } from './policy-conditions.ts';
 import type { Statement } from './policy.ts';
 
-/** Keys that a request cannot be given by whoever sends it. */
-const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid', 'aws:username']);
+/**
+ * Keys whose value names one user or one network, and that no client can choose. `aws:username` is not among them: each project may
+ * have a user of that name.
+ */
+const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid']);
 const OPERATORS = new Set(['StringEquals', 'StringLike', 'IpAddress', 'ArnEquals', 'ArnLike']);
 
 /** Everyone is allowed, and no condition holds it to certain addresses or users. */

@@ -4,6 +4,7 @@ import { type Principal, principalId, projectId } from '../../../base/principal.
 import type { Action } from '../../action.ts';
 import type { Pattern } from './pattern.ts';
 import type { Condition, ConditionValues } from './policy-conditions.ts';
+import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
@@ -24,6 +25,8 @@ export interface Statement {
   /** What follows the bucket's name in a resource: nothing, or `/` and a key. */
   readonly resources: Named<readonly Pattern[]>;
   readonly conditions: readonly Condition[];
+  /** How many of its resources and values have wildcards or variables. */
+  readonly patterns: number;
 }
 
 /** `except`: all others are meant (`NotPrincipal`, `NotResource`). */
@@ -45,11 +48,12 @@ export interface PolicyQuestion {
   /** Absent for what is done to the bucket. */
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
+  readonly work: PolicyWork;
   /** What is still to be read may be about any object, and meet any condition. */
   readonly unread?: true | undefined;
 }
 
-/** The first statement of this effect that is about the question. */
+/** The first statement of this effect that is about the question. Throws StepLimitError and ValueLimitError. */
 export function statementOf(
   { byAction }: Policy,
   effect: Effect,
@@ -63,8 +67,8 @@ export function statementOf(
     return effect === 'Deny' ? undefined : statements.find((each) => isOf(each, ids));
   }
   const resource = question.key === undefined ? '' : `/${question.key}`;
-  const { conditions } = question;
-  return statements.find((each) => isAbout(each, { ids, resource, conditions }));
+  const { conditions, work } = question;
+  return statements.find((each) => isAbout(each, { ids, resource, conditions, work }));
 }
 
 /** What the policy knows somebody by. Who follows a link is nobody that it could name, but one of everyone. */
@@ -76,16 +80,20 @@ interface Asked {
   readonly ids: readonly string[];
   readonly resource: string;
   readonly conditions: ConditionValues;
+  readonly work: PolicyWork;
 }
 
-function isAbout(statement: Statement, { ids, resource, conditions: values }: Asked): boolean {
+function isAbout(statement: Statement, asked: Asked): boolean {
+  const { ids, resource, conditions: values, work } = asked;
+  work.budget.spend();
   if (!isOf(statement, ids)) return false;
   const { resources, conditions } = statement;
-  const valueOf = (name: string) => values.get(name)?.[0];
-  if (resources.named.some((each) => each.matches(resource, valueOf)) === resources.except) {
+  const limited = new LimitedValues(values);
+  const matching = { valueOf: (name: string) => limited.get(name)?.[0], budget: work.budget };
+  if (resources.named.some((each) => each.matches(resource, matching)) === resources.except) {
     return false;
   }
-  return conditions.every((each) => each.holds(values));
+  return conditions.every((each) => work.holds(each, values));
 }
 
 /** Whether it is about whoever is known by these. */

@@ -70,19 +70,28 @@ export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant
   throw new StorageError('AccessDenied', 'put access control list: the owner cannot be changed');
 }
 
+/** Whether a group has any permission: everyone can be a member of either group. */
+export function isPublicAcl(grants: readonly Grant[] | undefined): boolean {
+  return grants?.some(({ grantee }) => isGroup(grantee)) === true;
+}
+
 /** Throws AccessDenied for a list that gives a group something, while such lists are blocked. */
 export function refusePublicAcl(
   grants: readonly Grant[] | undefined,
   block: PublicAccessBlock | undefined,
 ): void {
-  if (!block?.blockPublicAcls || !grants?.some(({ grantee }) => isGroup(grantee))) return;
+  if (!block?.blockPublicAcls || !isPublicAcl(grants)) return;
   throw new StorageError(
     'AccessDenied',
     "put access control list: the bucket's public access block refuses public lists",
   );
 }
 
-/** Also what a default list is shown as. */
+/** The grants in the order of radosgw's answer: groups first. An absent list is shown as `private`. */
 export function shownGrants(grants: readonly Grant[] | undefined, owner: string): readonly Grant[] {
-  return grants ?? cannedGrants('private', { owner });
+  const shown = grants ?? cannedGrants('private', { owner });
+  const [groups, users] = [true, false].map((isOfGroup) =>
+    shown.filter(({ grantee }) => isGroup(grantee) === isOfGroup),
+  );
+  return [...(groups ?? []), ...(users ?? [])];
 }

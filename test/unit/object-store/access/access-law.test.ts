@@ -21,7 +21,7 @@ const LEAST = {
 };
 
 test('[authz-1] for any principal, lists and policy, the decision is what a naive reading says', () => {
-  const runs = 5000;
+  const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();
   const operators = new Set<string>();

@@ -4,8 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { isWithin, parseIpRange } from '../../../../src/base/ip-range.ts';
+import { StepBudget, StepLimitError } from '../../../../src/base/step-budget.ts';
 import { compilePattern } from '../../../../src/object-store/rules/access/pattern.ts';
 import { parseConditions } from '../../../../src/object-store/rules/access/policy-conditions.ts';
+import { DECISION_STEPS } from '../../../../src/object-store/rules/access/policy-work.ts';
 import { readJson } from '../../../../src/object-store/rules/strict-json.ts';
 
 const KEYS = {
@@ -16,6 +18,9 @@ const KEYS = {
   Ip: 'aws:SourceIp',
   Arn: 'aws:PrincipalArn',
 };
+
+const plenty = () => new StepBudget(1_000_000);
+const anyText = () => ({ valueOf: () => undefined, budget: plenty() });
 
 /** Whether all conditions of the block hold for these values, by lower-case keys. */
 function holds(
@@ -29,7 +34,7 @@ function holds(
     ]),
   );
   const conditions = parseConditions(block, { variables: (name) => name.toLowerCase() });
-  return conditions.every((each) => each.holds(given));
+  return conditions.every((each) => each.holds(given, plenty()));
 }
 
 const one = (
@@ -236,7 +241,7 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(source, text, (written, given) => {
         const pattern = compilePattern(written, { wildcards: true });
-        expect(pattern?.matches(given, () => undefined)).toBe(reference(written).test(given));
+        expect(pattern?.matches(given, anyText())).toBe(reference(written).test(given));
       }),
       { numRuns: 2000 },
     );
@@ -262,21 +267,75 @@ describe('a pattern', () => {
       fc.property(fc.oneof(filled, unrelated), ([source, text]) => {
         const pattern = compilePattern(long(source), { wildcards: true });
         const expected = matchesByTable(long(source), long(text));
-        expect(pattern?.matches(long(text), () => undefined)).toBe(expected);
+        expect(pattern?.matches(long(text), anyText())).toBe(expected);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('[policy-20] takes far fewer steps than the lengths multiplied', () => {
-    // A header and a policy may be as long; each of these would take a second, step by step.
-    const text = 'a'.repeat(16_000);
-    for (const source of [`*${'a'.repeat(8000)}b*`, `*${'a?'.repeat(4000)}b*`, 'a*'.repeat(8000)]) {
-      for (let round = 0; round < 20; round++) {
-        const pattern = compilePattern(source + round, { wildcards: true });
-        expect(pattern?.matches(text, () => undefined)).toBe(false);
-      }
-    }
+  /** The steps that one comparison takes; the message of the limit where it takes more than a decision may. */
+  const stepsOf = (source: string, text: string, values: Readonly<Record<string, string>> = {}) => {
+    const budget = new StepBudget(DECISION_STEPS);
+    const pattern = compilePattern(source, { wildcards: true, variables: (name) => name });
+    const matches = pattern?.matches(text, { valueOf: (name) => values[name], budget });
+    return { matches, steps: budget.spent };
+  };
+  const LONG = 'a'.repeat(1024);
+
+  test.each([
+    ['home/*', `home/${LONG}`, true],
+    ['*.jpg', `${LONG}.jpg`, true],
+    ['/logs/*/2026/*.gz', `/logs/${'x/'.repeat(400)}2026/a.gz`, true],
+    ['*Firefox*', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
+    ['*a?z*', LONG, false],
+  ])(
+    '[policy-20] %s takes at most three steps for each character of the text',
+    (source, text, expected) => {
+      const { matches, steps } = stepsOf(source, text);
+      expect(matches).toBe(expected);
+      expect(steps).toBeLessThan(3 * text.length);
+    },
+  );
+
+  test('[policy-20] a pattern is given up in one step where the text is shorter than its literals', () => {
+    expect(stepsOf(`*${'b'.repeat(1025)}*`, LONG)).toEqual({ matches: false, steps: 1 });
+    expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
+  });
+
+  test('[policy-20] variables are expanded no longer than the text', () => {
+    const source = '*${v}'.repeat(1000);
+    const { matches, steps } = stepsOf(source, LONG, { v: 'a'.repeat(1000) });
+    expect(matches).toBe(false);
+    expect(steps).toBeLessThan(1024 + 10);
+    expect(stepsOf('${v}*', LONG).matches).toBe(false);
+  });
+
+  test('[policy-20] a pattern that would take the lengths multiplied throws at its limit', () => {
+    expect(() => stepsOf(`*${'a'.repeat(1000)}b*`, 'a'.repeat(2048))).toThrow(StepLimitError);
+  });
+
+  test('[policy-20] neighbouring stars are one star', () => {
+    expect(stepsOf('*'.repeat(20_000), LONG).steps).toBeLessThan(5);
+  });
+});
+
+describe('a value of a request', () => {
+  test.each([
+    ['NumericEquals', 's3:max-keys', '1'],
+    ['NumericEquals', 's3:max-keys', `1${'1'.repeat(1022)}x`],
+    ['DateEquals', 'aws:CurrentTime', '1'.repeat(1024)],
+    ['IpAddress', 'aws:SourceIp', ':'.repeat(1024)],
+    ['ArnLike', 'aws:PrincipalArn', 'arn' + ':'.repeat(1021)],
+    ['Bool', 'aws:SecureTransport', 'x'.repeat(1024)],
+    ['StringEqualsIgnoreCase', 'aws:UserAgent', 'x'.repeat(1024)],
+  ])('that %s reads costs as many steps as it has characters', (operator, key, given) => {
+    const stated = { Num: '7', Dat: '7', IpA: '::1', Arn: 'arn:*:*:*:*:*', Boo: 'true', Str: 'y' };
+    const value = stated[operator.slice(0, 3) as keyof typeof stated];
+    const [condition] = parseConditions({ [operator]: { [key]: value } }, {});
+    const budget = plenty();
+    condition?.holds(new Map([[key.toLowerCase(), [given]]]), budget);
+    expect(budget.spent).toBeGreaterThanOrEqual(given.length);
+    expect(budget.spent).toBeLessThan(200 + 4 * given.length);
   });
 });
 

@@ -1,0 +1,34 @@
+/** The end of a target that no job uses: its entry in `config.yaml`, and the key file that Holdfast wrote for it. */
+
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { TargetConfig } from '../src/config/config.ts';
+import { removeTarget } from '../src/config/edit.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { Settings } from './settings.ts';
+
+/** Returns the key file that was removed. Throws ControlError `NotFound`, or `Conflict` while a job uses the target. */
+export async function forgetTarget(settings: Settings, name: string): Promise<string | undefined> {
+  const target = settings.target(name);
+  if (!target)
+    throw new ControlError('BadRequest', `cannot remove target ${name}: it is the embedded store`);
+  const user = settings.current().jobs.find((job) => job.target === name);
+  if (user)
+    throw new ControlError('Conflict', `cannot remove target ${name}: job ${user.name} uses it`, {
+      hint: `Remove the job first: holdfast jobs remove ${user.name}`,
+    });
+  await settings.edit((home) => removeTarget(home, name));
+  // After the entry is gone: a crash between the two leaves a file that nothing reads, never a target without its key.
+  const file = ownKeyFile(settings, target);
+  if (file !== undefined) await rm(file, { force: true });
+  return file;
+}
+
+/** A file elsewhere is the user's own, and one that another target reads stays. */
+function ownKeyFile(settings: Settings, { credentials }: TargetConfig): string | undefined {
+  const { file } = credentials;
+  if (file === undefined || dirname(file) !== settings.home.credentialsDir) return undefined;
+  const isShared = settings.current().targets.some((each) => each.credentials.file === file);
+  return isShared ? undefined : file;
+}

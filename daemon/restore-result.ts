@@ -1,0 +1,18 @@
+/** The report of a restore, as the control protocol has it. */
+
+import { defined } from '../src/base/defined.ts';
+import type { Result } from '../src/control/messages.ts';
+import type { RestoreReport } from '../src/mirror/restore/restore.ts';
+
+export function resultOf(
+  { early, unproven, problems, ...report }: RestoreReport,
+  asked: { readonly to: string; readonly seconds: number },
+): Result<'restore.run'> {
+  return {
+    ...report,
+    ...asked,
+    early: { ...early, paths: [...early.paths] },
+    ...defined({ unproven: unproven && { ...unproven, paths: [...unproven.paths] } }),
+    problems: [...problems],
+  };
+}

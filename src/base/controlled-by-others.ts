@@ -1,0 +1,58 @@
+/** Which other users can put something in place of a file that holds a secret, or that names or is a program. */
+
+interface Facts {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** As `node:fs` has them: this layer imports none of Node. */
+export interface FileFacts {
+  readonly statSync: (path: string) => Facts;
+  readonly realpathSync: (path: string) => string;
+}
+
+const OTHERS_WRITE = 0o002;
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/**
+ * Why, with the command that fixes it; undefined where the file and the folders above it, also above what a link leads to, belong
+ * to this user or to root. `path` is absolute. Throws a system error.
+ */
+export function controlledByOthers(path: string, files: FileFacts): string | undefined {
+  if (process.getuid === undefined) return undefined;
+  const found = ownedByOther(path, files);
+  if (found !== undefined) return found;
+  const folders = new Set([...foldersAbove(path), ...foldersAbove(files.realpathSync(path))]);
+  for (const folder of folders) {
+    const { uid, mode } = files.statSync(folder);
+    if (!isTrusted(uid))
+      return `its folder ${folder} belongs to user ${uid}, who can replace it; run: cp -p '${path}' ~/ and name the copy`;
+    if ((mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
+      return `any user can replace it in its folder ${folder}; run: chmod o-w '${folder}'`;
+  }
+  return undefined;
+}
+
+/** As `controlledByOthers`, of the file or folder alone. */
+export function ownedByOther(
+  path: string,
+  { statSync }: Pick<FileFacts, 'statSync'>,
+): string | undefined {
+  const own = process.geteuid?.();
+  const { uid } = statSync(path);
+  if (own === undefined || isTrusted(uid)) return undefined;
+  const sudo = own === ROOT ? '' : 'sudo ';
+  return `it belongs to user ${uid}, who can change it; run: ${sudo}chown ${own} '${path}'`;
+}
+
+function isTrusted(uid: number): boolean {
+  return uid === ROOT || uid === process.geteuid?.();
+}
+
+/** From the folder that it is in to the root. */
+function* foldersAbove(path: string): Generator<string> {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    yield path.slice(0, end);
+  yield '/';
+}

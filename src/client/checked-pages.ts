@@ -1,0 +1,87 @@
+/**
+ * Pages of a listing that ends: each has keys below the prefix, and continues behind the page before. A service that repeats
+ * its pages would otherwise keep its caller busy without end. The token of a page carries where that page ended.
+ */
+
+import { compareUtf8 } from '../object-store/rules/listing.ts';
+import { defined } from '../base/defined.ts';
+import type {
+  ListObjectsRequest,
+  ListVersionsRequest,
+  ObjectPage,
+  VersionPage,
+} from '../object-store/listing.ts';
+import { TransportError } from '../object-store/transport-error.ts';
+
+/** Services may answer with an empty page where they filtered all of it, and then continue. */
+const MAX_EMPTY_PAGES = 1_000;
+const FORM = /^hf:(\d{1,4}):([A-Za-z0-9_-]*):(.+)$/s;
+
+interface Position {
+  /** The service's own token; absent for the first page. */
+  readonly token?: string;
+  /** Of all names so far. */
+  readonly last: string;
+  readonly emptyPages: number;
+}
+
+export function positionOf({ continuationToken }: ListObjectsRequest): Position {
+  const [, emptyPages, last = '', token] = FORM.exec(continuationToken ?? '') ?? [];
+  if (token === undefined)
+    return { last: '', emptyPages: 0, ...defined({ token: continuationToken }) };
+  return { last: Buffer.from(last, 'base64url').toString(), emptyPages: Number(emptyPages), token };
+}
+
+/** As `checkedPage`: its markers tell where a page ended. Versions of one key have no order that is known here. */
+export function checkedVersions(
+  { bucket, prefix = '', keyMarker = '', versionIdMarker }: ListVersionsRequest,
+  page: VersionPage,
+): VersionPage {
+  refuseForeign(bucket, prefix, [...page.versions.map(({ key }) => key), ...page.commonPrefixes]);
+  const { next } = page;
+  if (next === undefined) return page;
+  const order = compareUtf8(next.keyMarker, keyMarker);
+  if (order < 0 || (order === 0 && next.versionIdMarker === versionIdMarker)) throw endless(bucket);
+  return page;
+}
+
+/** Throws TransportError `BadResponse`. */
+export function checkedPage(
+  { bucket, prefix = '' }: ListObjectsRequest,
+  before: Position,
+  page: ObjectPage,
+): ObjectPage {
+  const names = [...page.objects.map(({ key }) => key), ...page.commonPrefixes];
+  refuseForeign(bucket, prefix, names);
+  if (page.nextToken === undefined) return page;
+  const last = names.reduce(
+    (one, other) => (compareUtf8(one, other) < 0 ? other : one),
+    before.last,
+  );
+  const emptyPages = names.length === 0 ? before.emptyPages + 1 : 0;
+  const isRepeated = names.length > 0 && last === before.last;
+  if (isRepeated || page.nextToken === before.token || emptyPages > MAX_EMPTY_PAGES)
+    throw endless(bucket);
+  const at = Buffer.from(last).toString('base64url');
+  return { ...page, nextToken: `hf:${emptyPages}:${at}:${page.nextToken}` };
+}
+
+function refuseForeign(bucket: string, prefix: string, names: readonly string[]): void {
+  const foreign = names.find((name) => !name.startsWith(prefix));
+  if (foreign !== undefined)
+    throw bad(bucket, `it contains ${JSON.stringify(foreign)}, which is outside ${prefix}`);
+}
+
+function endless(bucket: string): TransportError {
+  return bad(bucket, 'its pages have no end');
+}
+
+function bad(bucket: string, reason: string): TransportError {
+  return new TransportError(
+    'BadResponse',
+    `list ${bucket}: the service's answer is invalid: ${reason}`,
+    {
+      sent: true,
+    },
+  );
+}

@@ -1,0 +1,52 @@
+/** Which program listens on a TCP port of this machine, as far as Linux lets this user see it. */
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+import { errorCode } from '../base/errors.ts';
+
+/** Of `/proc/net/tcp`: a socket that listens. */
+const LISTENS = '0A';
+
+/** `nginx (pid 4711)`; undefined where it is not known. */
+export function portHolder(port: number): string | undefined {
+  const sockets = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listenersIn(table, port)),
+  );
+  if (sockets.size === 0) return undefined;
+  const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
+  const pid = pids.find((each) => descriptorsOf(each).some((link) => sockets.has(link)));
+  return pid && `${textOf(`/proc/${pid}/comm`).trim()} (pid ${pid})`;
+}
+
+function listenersIn(table: string, port: number): string[] {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return textOf(table)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = '', , state]) => local.endsWith(wanted) && state === LISTENS)
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+function descriptorsOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return namesIn(folder).map((name) => unlessHidden(() => readlinkSync(`${folder}/${name}`), ''));
+}
+
+function namesIn(folder: string): string[] {
+  return unlessHidden(() => readdirSync(folder), []);
+}
+
+function textOf(file: string): string {
+  return unlessHidden(() => readFileSync(file, 'utf8'), '');
+}
+
+/** A process that has ended, or belongs to another user. */
+function unlessHidden<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return otherwise;
+  }
+}

@@ -1,0 +1,58 @@
+/** Requests that a client sends on one connection without waiting for the answers. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+import { MAX_PIPELINED } from './limits.ts';
+
+/** Resolves when the answer is handed to the connection; never rejects. */
+export type Serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  expecting: boolean,
+) => Promise<void>;
+
+interface Line {
+  requests: number;
+  end: Promise<void>;
+}
+
+/**
+ * Serves the requests of a connection one after another, as RFC 9112 §9.3.2 requires. Between two of them the event loop serves other
+ * connections: one read can hold thousands of requests. A connection with more than MAX_PIPELINED unanswered ones is closed.
+ */
+export function inOrder(serve: Serve): Serve {
+  const lines = new WeakMap<Socket, Line>();
+  return (request, response, expecting) => {
+    const { socket } = request;
+    const work = async () => {
+      if (!socket.destroyed) await serve(request, response, expecting);
+      line.requests -= 1;
+      if (line.requests === 0) lines.delete(socket);
+    };
+    const line = lines.get(socket) ?? { requests: 0, end: Promise.resolve() };
+    if (line.requests === MAX_PIPELINED) {
+      if (!socket.destroyed) destroyWithoutStacks(socket);
+      return line.end;
+    }
+    line.requests += 1;
+    lines.set(socket, line);
+    line.end = line.requests === 1 ? work() : line.end.then(() => setImmediate()).then(work);
+    return line.end;
+  };
+}
+
+/**
+ * Node ends each unanswered request of a closed connection with an error of its own, and a read can hold thousands of them: their
+ * stack traces, which are not used, would take most of the time.
+ */
+function destroyWithoutStacks(socket: Socket): void {
+  let { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => {
+    ({ stackTraceLimit } = Error);
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => (Error.stackTraceLimit = stackTraceLimit));
+  socket.destroy();
+}

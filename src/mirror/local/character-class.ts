@@ -1,0 +1,88 @@
+/** `[…]` of a pattern, as git's wildmatch.c reads it. */
+
+/** Whether a UTF-16 code unit of a name fits; names have no slash. */
+export type CharacterTest = (code: number) => boolean;
+
+export interface CharacterClass {
+  /** The index behind the closing bracket. */
+  readonly end: number;
+  readonly test: CharacterTest;
+}
+
+type Range = readonly [first: number, last: number];
+
+interface Member {
+  readonly ranges: readonly Range[];
+  /** The index behind it. */
+  readonly end: number;
+  /** What a hyphen behind it begins a range with. */
+  readonly code?: number;
+}
+
+/** Pairs of first and last character; ASCII only, as in git. */
+const POSIX: ReadonlyMap<string, string> = new Map([
+  ['alnum', '09AZaz'],
+  ['alpha', 'AZaz'],
+  ['blank', '  \t\t'],
+  ['cntrl', '\x00\x1F\x7F\x7F'],
+  ['digit', '09'],
+  ['graph', '!~'],
+  ['lower', 'az'],
+  ['print', ' ~'],
+  ['punct', '!/:@[`{~'],
+  ['space', '  \t\t\n\n\r\r'],
+  ['upper', 'AZ'],
+  ['xdigit', '09AFaf'],
+]);
+
+/** Of the bracket at `start`. Undefined when it is not closed or names an unknown class: such a pattern matches nothing. */
+export function readCharacterClass(pattern: string, start: number): CharacterClass | undefined {
+  const isNegated = /[!^]/.test(pattern[start + 1] ?? '');
+  const ranges: Range[] = [];
+  let end = start + (isNegated ? 2 : 1);
+  let before: number | undefined;
+  // The first member is one even if it is `]`.
+  do {
+    const member = readMember(pattern, end, before);
+    if (member === undefined) return undefined;
+    ranges.push(...member.ranges);
+    ({ end, code: before } = member);
+  } while (pattern[end] !== ']');
+  const test = (code: number) =>
+    ranges.some(([first, last]) => first <= code && code <= last) !== isNegated;
+  return { end: end + 1, test };
+}
+
+/** `before`: the single character before it. Undefined at the end of the pattern, and for an unknown class. */
+function readMember(
+  pattern: string,
+  index: number,
+  before: number | undefined,
+): Member | undefined {
+  if (pattern.startsWith('[:', index)) {
+    const close = pattern.indexOf(']', index + 2);
+    if (close < 0) return undefined;
+    if (close > index + 2 && pattern[close - 1] === ':')
+      return readPosix(pattern.slice(index + 2, close - 1), close + 1);
+  }
+  const next = pattern[index + 1];
+  const isRange =
+    pattern[index] === '-' && before !== undefined && next !== undefined && next !== ']';
+  let at = isRange ? index + 1 : index;
+  if (pattern[at] === '\\') at += 1;
+  if (at >= pattern.length) return undefined;
+  const code = pattern.charCodeAt(at);
+  if (!isRange) return { ranges: [[code, code]], end: at + 1, code };
+  // A range of the wrong order is empty.
+  return { ranges: [[before, code]], end: at + 1 };
+}
+
+function readPosix(name: string, end: number): Member | undefined {
+  const pairs = POSIX.get(name);
+  if (pairs === undefined) return undefined;
+  const ranges = Array.from({ length: pairs.length / 2 }, (_, pair): Range => [
+    pairs.charCodeAt(2 * pair),
+    pairs.charCodeAt(2 * pair + 1),
+  ]);
+  return { ranges, end };
+}

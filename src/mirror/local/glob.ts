@@ -1,0 +1,47 @@
+/** Wildcards without backtracking: the steps of a match are bounded by the lengths of glob and text, multiplied. */
+
+/** Stands for any number of parts: `*` among characters, `**` among names. */
+export const ANY_NUMBER = Symbol('any number');
+
+export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
+
+/** Whether a part of the glob fits the part of the text at this index. */
+type Fits<P> = (part: P, at: number) => boolean;
+
+/**
+ * Whether a text of `length` parts matches. Only the latest ANY_NUMBER is ever widened: where the parts between two of them fit first
+ * leaves the most for those that follow.
+ */
+export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): boolean {
+  const lastStar = glob.lastIndexOf(ANY_NUMBER);
+  if (lastStar < 0) return length === glob.length && fitsFrom(glob, 0, 0, fits);
+  const end = length - (glob.length - 1 - lastStar);
+  if (end < 0 || !fitsFrom(glob, lastStar + 1, end, fits)) return false;
+  let [index, at, star, resumeAt] = [0, 0, -1, 0];
+  while (index < lastStar) {
+    const part = glob[index] as Glob<P>[number];
+    if (part === ANY_NUMBER) {
+      star = index;
+      resumeAt = at;
+      index += 1;
+    } else if (at >= end) {
+      return false;
+    } else if (fits(part, at)) {
+      index += 1;
+      at += 1;
+    } else if (star < 0) {
+      return false;
+    } else {
+      index = star + 1;
+      at = resumeAt += 1;
+    }
+  }
+  return true;
+}
+
+/** Of parts without ANY_NUMBER, from one index of the glob on. */
+function fitsFrom<P>(glob: Glob<P>, index: number, at: number, fits: Fits<P>): boolean {
+  for (let offset = 0; index + offset < glob.length; offset += 1)
+    if (!fits(glob[index + offset] as P, at + offset)) return false;
+  return true;
+}

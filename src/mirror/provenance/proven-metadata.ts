@@ -1,0 +1,13 @@
+/** What a copy may say of itself under the proof of this job: the proof would vouch for what another client wrote. */
+
+import type { ObjectInfo } from '../../object-store/object-store.ts';
+import { plainMetadata } from '../local/privileges.ts';
+import type { Provenance } from './provenance.ts';
+
+/** The metadata of the source; without owner and mode bits 07000 where no proof shows that the job wrote them. */
+export function provenMetadata(
+  { metadata = {}, ...source }: ObjectInfo & { readonly key: string },
+  provenance: Provenance,
+): Readonly<Record<string, string>> {
+  return provenance.isProven({ ...source, metadata }) ? metadata : plainMetadata(metadata);
+}

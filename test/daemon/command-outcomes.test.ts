@@ -1,0 +1,163 @@
+/**
+ * Every command against a daemon in three cases: what it names does not exist, there is nothing to do, and it is done. The
+ * tables are run from top to bottom. A block begins with `# COMMAND`; each of its rows is `! LINE => CODE TEXT` for a name
+ * that does not exist, `= …` for nothing to do and `+ …` for done, or `! - REASON` where that case cannot exist here.
+ * A line gets `--yes` where its command may ask for a confirmation.
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { declareProgram } from '../../src/cli/program.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { JOBS } from '../helpers/outcomes/jobs.ts';
+import { MACHINE } from '../helpers/outcomes/machine.ts';
+import { OBJECTS } from '../helpers/outcomes/objects.ts';
+import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'command-outcomes-'));
+const HOME = join(FOLDER, 'home');
+
+const POLICY = {
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: 'arn:aws:s3:::box/*' },
+  ],
+};
+const FILES: Readonly<Record<string, string>> = {
+  'notes/plan.md': 'one',
+  'notes/once.md': 'once',
+  'safe/a.md': 'a',
+  'f.txt': 'hello',
+  'policy.json': JSON.stringify(POLICY),
+  'cors.json': '{"CORSRules":[{"AllowedOrigins":["*"],"AllowedMethods":["GET"]}]}',
+  'rules.json':
+    '{"Rules":[{"ID":"old","Status":"Enabled","Filter":{"Prefix":"t/"},"Expiration":{"Days":30}}]}',
+  'home/config.yaml': `storage: {port: 0}
+clusters: {seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}}
+jobs:
+  - {name: notes, bucket: notes, folder: ${FOLDER}/notes}
+  - {name: safe, bucket: safe, folder: ${FOLDER}/safe, lock: {mode: GOVERNANCE, days: 30}}
+  - {name: blank, bucket: blank, folder: ${FOLDER}/blank}
+`,
+};
+
+let daemon: RunningDaemon;
+let endpoint = '';
+let keys: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  for (const name of ['notes', 'safe', 'blank', 'fourth', 'home'])
+    mkdirSync(join(FOLDER, name), { mode: 0o700 });
+  for (const [path, text] of Object.entries(FILES))
+    writeFileSync(join(FOLDER, path), text, { mode: 0o600 });
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
+  const answer = await run('credentials --json --show-secret');
+  const { endpointUrl, accessKeyId, secretAccessKey } = JSON.parse(answer.stdout) as Record<
+    string,
+    string
+  >;
+  endpoint = endpointUrl ?? '';
+  keys = {
+    HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId ?? '',
+    HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey ?? '',
+  };
+  expect(await run('wait')).toMatchObject({ exitCode: 0 });
+});
+
+afterAll(async () => {
+  await daemon.stop('the test is over');
+  rmSync(FOLDER, { recursive: true });
+});
+
+function run(line: string) {
+  const words = line.replace('$URL', endpoint).match(/'[^']*'|\S+/g) ?? [];
+  const argv = words.map((word) => word.replaceAll("'", ''));
+  return runCli(argv, { env: { HOLDFAST_HOME: HOME, ...keys }, cwd: FOLDER, clock: systemClock });
+}
+
+interface Row {
+  readonly mark: string;
+  /** Absent where the case cannot exist. */
+  readonly line?: string;
+  readonly code: string;
+  readonly text: string;
+}
+
+interface Block {
+  readonly command: string;
+  readonly rows: readonly Row[];
+}
+
+function blocksOf(table: string): Block[] {
+  return table
+    .split('# ')
+    .slice(1)
+    .map((block) => {
+      const [command = '', ...rows] = block.trimEnd().split('\n');
+      return { command, rows: rows.map(rowOf) };
+    });
+}
+
+function rowOf(text: string): Row {
+  const reason = /^([!=+]) - \S/.exec(text);
+  if (reason) return { mark: reason[1] ?? '', code: '', text: '' };
+  const parts = /^([!=+]) (.+?) => ([0-3*]) (.+)$/.exec(text);
+  if (!parts) throw new Error(`read row of the table: ${text}`);
+  const [, mark = '', line = '', code = '', said = ''] = parts;
+  return { mark, line, code, text: said };
+}
+
+const BLOCKS = [...blocksOf(JOBS), ...blocksOf(OBJECTS), ...blocksOf(MACHINE)];
+
+function declared(): Command {
+  const program = new Command('holdfast');
+  const sink = new CapturedSink();
+  const io = { stdin: process.stdin, stdout: sink, stderr: sink, env: {}, cwd: '/' };
+  declareProgram(program, { ...io, clock: systemClock }, () => Promise.resolve());
+  return program;
+}
+
+/** By name, all that do something. */
+function commandsOf(command: Command, names: readonly string[] = []): [string, Command][] {
+  const below = command.commands.flatMap((each) => commandsOf(each, [...names, each.name()]));
+  // A group without an action of its own lists its commands.
+  const isRun = '_actionHandler' in command && command._actionHandler !== null;
+  return isRun && names.length > 0 ? [[names.join(' '), command], ...below] : below;
+}
+
+const COMMANDS = new Map(commandsOf(declared()));
+
+it('every command is in the table once, with all three cases', () => {
+  expect(BLOCKS.map(({ command }) => command).toSorted()).toEqual([...COMMANDS.keys()].toSorted());
+  for (const { command, rows } of BLOCKS) {
+    expect([command, [...new Set(rows.map(({ mark }) => mark))].toSorted()]).toEqual([
+      command,
+      ['!', '+', '='],
+    ]);
+    for (const { line } of rows) expect(line ?? command).toMatch(new RegExp(`^${command}`));
+  }
+});
+
+it.each(BLOCKS)(
+  '$command says what it did not find, did not do and did',
+  async ({ command, rows }) => {
+    const isAsking = COMMANDS.get(command)?.options.some(({ long }) => long === '--yes') === true;
+    for (const { mark, line, code, text } of rows) {
+      if (line === undefined) continue;
+      const { exitCode, stdout, stderr } = await run(isAsking ? `${line} --yes` : line);
+      const outcome = { line, code: code === '*' ? code : `${exitCode}`, said: stdout + stderr };
+      expect(outcome).toEqual({ line, code, said: expect.stringContaining(text) as string });
+      // Beside the message of a failure stands the next command.
+      const isHinted = stderr.includes('"hint":"') || stderr.trimEnd().split('\n').length > 1;
+      if (mark === '!')
+        expect({ line, stderr, isHinted }).toEqual({ line, stderr, isHinted: true });
+    }
+  },
+);

@@ -1,0 +1,90 @@
+/** What the operating system refuses, in each command that reads or writes files: named in words, with the path. */
+
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
+
+let folder: string;
+let daemon: DaemonProcess;
+let env: Record<string, string>;
+
+/** Of an ordinary user, with a job of one file, a folder that may not be written, a file that may not be read, and a link to itself. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hf-fail-'));
+  for (const name of ['docs', 'shut', 'up']) mkdirSync(join(folder, name));
+  for (const name of ['docs/plan', 'shut/file', 'up/locked', 'up/open'])
+    writeFileSync(join(folder, name), 'content');
+  symlinkSync('loop', join(folder, 'loop'));
+  makeHome(join(folder, 'home'));
+  giveToOrdinaryUser(folder);
+  chmodSync(join(folder, 'up/locked'), 0);
+  chmodSync(join(folder, 'shut'), 0o500);
+  daemon = await startDaemonProcess(join(folder, 'home'), ordinaryUser());
+  await daemon.client.call('jobs.add', { folder: join(folder, 'docs') });
+  await daemon.client.call('jobs.settled', { name: 'docs' });
+  const key = await daemon.client.call('credentials', {});
+  env = {
+    HOLDFAST_TARGET_ACCESS_KEY_ID: key.accessKeyId,
+    HOLDFAST_TARGET_SECRET_ACCESS_KEY: key.secretAccessKey,
+    ENDPOINT: key.endpointUrl,
+  };
+});
+
+afterAll(async () => {
+  await daemon.kill();
+  rmSync(folder, { recursive: true });
+});
+
+const FROM = 'restore --from ENDPOINT/docs --dialect svc --to';
+
+it.each([
+  ['get docs/plan shut/out', 'cannot write FOLDER/shut/out: permission denied', 'change its owner'],
+  ['get docs/plan loop/out', 'cannot write FOLDER/loop/out: the path has too many symbolic links'],
+  ['get docs/plan LONG', 'the path is too long for the file system', 'choose a shorter path'],
+  ['get docs/plan /dev/full', 'cannot write /dev/full: the disk is full', 'make room'],
+  ['put up/locked docs/x', 'read FOLDER/up/locked: permission denied', 'change its owner'],
+  ['put loop docs/x', 'read FOLDER/loop: the path has too many symbolic links'],
+  ['cp ./up/locked docs/x', 'read FOLDER/up/locked: permission denied'],
+  ['cp ./LONG docs/x', 'the path is too long for the file system'],
+  ['cp docs/plan ./shut/out', 'cannot write FOLDER/shut/out: permission denied'],
+  ['cp --recursive docs ./shut/below', 'cannot write FOLDER/shut/below: permission denied'],
+  ['cp --recursive docs ./loop/below', 'too many symbolic links'],
+  [
+    'restore docs --to shut/back',
+    'restore into FOLDER/shut/back: permission denied',
+    'another folder',
+  ],
+  ['restore docs --to loop/back', 'too many symbolic links'],
+  ['restore docs --to LONG', 'the path is too long for the file system'],
+  ['restore docs --to home/back', 'it lies inside FOLDER/home, which belongs to Holdfast itself'],
+  [`${FROM} shut/back`, 'restore into FOLDER/shut/back: permission denied'],
+  [`${FROM} loop/back`, 'too many symbolic links'],
+  [`${FROM} LONG`, 'the path is too long for the file system'],
+  ['get docs/plan up/new --key-file up/locked', 'up/locked: permission denied'],
+  ['policy set docs up/locked', 'read FOLDER/up/locked: permission denied'],
+  ['backup-state shut/saved', 'permission denied'],
+  ['backup-state loop/saved', 'too many symbolic links'],
+  ['support-bundle shut/bundle', 'make folder FOLDER/shut/bundle: permission denied'],
+  ['support-bundle LONG', 'the path is too long for the file system'],
+  ['jobs add loop', 'mirror FOLDER/loop: the path has too many symbolic links'],
+  ['jobs add shut/file/below', 'a part of the path is not a folder'],
+])('`%s` says "%s"', async (line, words, hint = '') => {
+  const { ENDPOINT = '' } = env;
+  const typed = line.replace('ENDPOINT', ENDPOINT).replace('LONG', 'n'.repeat(300));
+  const argv = typed.split(' ');
+  const options = { cwd: folder, env, ...ordinaryUser() };
+  const result = await runCliProcess([...argv, '--home', join(folder, 'home')], options);
+  const said = result.stdout + result.stderr;
+  expect({ said, exitCode: result.exitCode }).toEqual({
+    said: expect.stringContaining(words.replace('FOLDER', folder)) as string,
+    exitCode: 1,
+  });
+  expect(said).toContain(hint);
+  expect(said).not.toMatch(/\bE[A-Z]{3,}:|defect|\n {4}at /);
+});

@@ -1,0 +1,77 @@
+/** A folder that was lost or damaged: the hints lead to its files, and not to a mirror of the damage. */
+
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeTree } from '../helpers/tree.ts';
+
+async function mirrored() {
+  const folder = temporaryFolder('hf-lost');
+  const [home, root] = [join(folder, 'home'), join(folder, 'notes')];
+  mkdirSync(root);
+  makeTree(root, 20);
+  writeFileSync(join(root, 'plan'), 'the plan');
+  const cli = (line: string) =>
+    runCli([...line.split(' '), '--home', home], { clock: systemClock, cwd: folder });
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  expect((await cli(`jobs add ${root}`)).exitCode).toBe(0);
+  expect((await cli('wait')).exitCode).toBe(0);
+  return { home, root, cli, daemon };
+}
+
+it('a folder that is missing is brought back by the command that status names first', async () => {
+  const { root, cli, daemon } = await mirrored();
+  await daemon.client.call('jobs.pause', { name: 'notes' });
+  renameSync(root, `${root}.lost`);
+  await daemon.client.call('jobs.resume', { name: 'notes' });
+  const { stdout } = await cli('wait');
+  const said = stdout + (await cli('status')).stdout;
+  expect(said).toContain('nothing was deleted; mount its disk, or write it back');
+  const [, restore = ''] = /`holdfast (restore notes --in-place)`/.exec(said) ?? [];
+  expect((await cli(restore)).exitCode).toBe(0);
+  expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
+  await daemon.client.call('jobs.run', { name: 'notes' });
+  expect((await cli('wait')).exitCode).toBe(0);
+  const { objects } = await daemon.client.call('objects.list', { bucket: 'notes', prefix: 'plan' });
+  expect(objects).toHaveLength(1);
+});
+
+it.each([
+  ['restore notes --in-place', true],
+  ['undo notes/plan', true],
+  ['at 2026-11-01 ls', true],
+  ['status', false],
+])('`%s` without a daemon: a hint that pauses the job first: %j', async (line, pauses) => {
+  const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
+  expect(exitCode).toBe(1);
+  expect(stderr.includes('holdfast jobs pause JOB')).toBe(pauses);
+});
+
+it('a job that is paused while no daemon runs mirrors no damage when one starts', async () => {
+  const { home, root, cli, daemon } = await mirrored();
+  await daemon.stop();
+  rmSync(join(root, 'plan'));
+  const paused = await cli('jobs pause notes');
+  expect(paused).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(paused.stdout).toContain('paused job notes: it mirrors nothing when the daemon starts');
+  expect((await cli('jobs pause nothing')).exitCode).toBe(1);
+
+  const next = await startDaemonProcess(home);
+  onTestFinished(() => next.kill());
+  expect((await cli('restore notes --in-place')).exitCode).toBe(0);
+  expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
+  const { versions } = await next.client.call('versions.list', { bucket: 'notes', prefix: 'plan' });
+  expect(versions).toHaveLength(1);
+
+  await next.stop();
+  expect((await cli('jobs resume notes')).stdout).toContain('it continues when the daemon starts');
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain('paused: true');
+  expect(existsSync(join(root, 'plan'))).toBe(true);
+});

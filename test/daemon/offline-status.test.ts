@@ -1,0 +1,101 @@
+/** What commands do without a daemon: how it ended, its jobs, and a restore from the own store. */
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** A daemon that has mirrored one file. */
+async function fixture() {
+  const folder = temporaryFolder('hf-offline');
+  const [home, docs] = [join(folder, 'home'), join(folder, 'docs')];
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'plan'), 'content');
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  await daemon.client.call('jobs.add', { folder: docs });
+  await daemon.client.call('jobs.settled', { name: 'docs' });
+  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+  return { folder, home, docs, daemon, cli };
+}
+
+it('`status` after a kill names the end, the jobs and their last rounds, with exit code 3', async () => {
+  const { docs, daemon, cli } = await fixture();
+  const pid = daemon.process.pid;
+  await daemon.kill();
+  const { exitCode, stdout } = await cli('status');
+  expect(exitCode).toBe(3);
+  expect(stdout).toMatch(
+    /^not running: Holdfast stopped unexpectedly after .+, its last log entry; last round finished at /,
+  );
+  expect(stdout).toContain(`${docs} → bucket docs (embedded store)`);
+  const status: unknown = JSON.parse((await cli('status', '--json')).stdout);
+  expect(status).toMatchObject({
+    running: false,
+    daemon: { pid },
+    jobs: [{ name: 'docs', folder: docs, lastRoundAt: expect.any(Number) as number }],
+  });
+});
+
+it('`status` after an orderly stop says so', async () => {
+  const { home, daemon, cli } = await fixture();
+  await daemon.stop();
+  expect((await cli('status')).stdout).toMatch(
+    /^not running: Holdfast stopped at .+ \(asked by the user\)/,
+  );
+  const record: unknown = JSON.parse(readFileSync(join(home, 'state/daemon.json'), 'utf8'));
+  expect(record).toMatchObject({
+    reason: 'asked by the user',
+    stoppedAt: expect.any(Number) as number,
+  });
+});
+
+it('each command that needs the daemon reports that it was killed, and where its log is', async () => {
+  const { daemon, cli } = await fixture();
+  await daemon.kill();
+  for (const argv of [['locks'], ['jobs', 'run', 'docs']]) {
+    const { exitCode, stderr } = await cli(...argv);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^holdfast: Holdfast is not running: it stopped unexpectedly after /);
+    expect(stderr).toContain('`holdfast log` shows its last lines');
+  }
+  expect((await cli('log')).stdout).toContain('daemon: started');
+  expect((await cli('doctor')).stdout).toContain('it stopped unexpectedly');
+});
+
+it('`status` of a job whose state is damaged says so, and changes nothing', async () => {
+  const { home, daemon, cli } = await fixture();
+  await daemon.stop();
+  const file = join(home, 'state/jobs/docs/state.sqlite');
+  writeFileSync(file, 'no database');
+  const { exitCode, stdout } = await cli('status');
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 3,
+    stdout: expect.stringContaining('its state cannot be read') as string,
+  });
+  expect(readFileSync(file, 'utf8')).toBe('no database');
+});
+
+it('`restore` from the own store needs no daemon, and restores the same', async () => {
+  const { folder, daemon, docs, cli } = await fixture();
+  const to = (name: string) => join(folder, name);
+  expect(await cli('restore', 'docs', '--to', to('through'))).toMatchObject({ exitCode: 0 });
+  await daemon.kill();
+  const restored = await cli('restore', 'docs', '--to', to('without'));
+  expect(restored).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('1 file, 7 B') as string,
+  });
+  for (const name of ['through', 'without'])
+    expect(readFileSync(join(to(name), 'plan'), 'utf8')).toBe('content');
+  rmSync(join(docs, 'plan'));
+  expect(await cli('restore', 'docs', '--in-place')).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(docs, 'plan'), 'utf8')).toBe('content');
+  const unknown = await cli('restore', 'nothing', '--to', to('none'));
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(unknown.stderr).toContain('"nothing" is neither a job nor a path');
+});

@@ -1,0 +1,122 @@
+/** Edits that make a text longer, up to the limit of its field: what makes a computation slow, where other edits make it fail. */
+
+import type { FuzzInput, FuzzTarget } from './target.ts';
+
+/** A number from 0 to below 1. */
+export type Random = () => number;
+
+/** Where the elements of JSON, XML, forms, headers, patterns and paths begin and end. */
+const BOUNDARY = /[<>{}[\],"/\r\n;&=:*$\s]/g;
+/** How many boundaries a repeated piece reaches over. */
+const MAX_PIECE_BOUNDARIES = 16;
+
+/** A copy of `input` in which one field is longer. */
+export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random): FuzzInput {
+  const name = pick(Object.keys(fields), random) ?? '';
+  const text = input[name] ?? '';
+  const room = (fields[name]?.maxLength ?? 0) - text.length;
+  if (random() < 0.1) return { ...input, [name]: nested(text, room, random) };
+  const other = input[pick(Object.keys(input), random) ?? ''] ?? '';
+  // A piece of another field is what that field is compared with.
+  const isForeign = random() < 0.15;
+  const [from, to] = pieceOf(isForeign ? other : text, random);
+  const piece = (isForeign ? other : text).slice(from, to);
+  if (piece === '' || room < piece.length) return input;
+  const most = Math.floor(room / piece.length);
+  const count = random() < 0.3 ? most : Math.ceil((most + 1) ** random()) - 1;
+  const at = isForeign ? pieceOf(text, random)[0] : to;
+  return { ...input, [name]: text.slice(0, at) + piece.repeat(count) + text.slice(at) };
+}
+
+/** Shares of the room, as exponents of how many more would fill it. */
+const SHARES = [0.2, 0.4, 0.6, 0.8, 1];
+
+/** Every element of every field repeated, some times to the limit of the field; in random order. */
+export function repetitions(
+  inputs: readonly FuzzInput[],
+  { fields }: FuzzTarget,
+  random: Random,
+): (() => FuzzInput)[] {
+  const found = inputs.flatMap((input) =>
+    Object.entries(fields).flatMap(([name, { maxLength }]) => {
+      const text = input[name] ?? '';
+      return elementsOf(text).flatMap(([from, to]) => {
+        const most = Math.floor((maxLength - text.length) / (to - from));
+        const repeated = (count: number) =>
+          text.slice(0, to) + text.slice(from, to).repeat(count) + text.slice(to);
+        return SHARES.map((share) => () => ({
+          ...input,
+          [name]: most < 1 ? text : repeated(Math.floor(most ** share)),
+        }));
+      });
+    }),
+  );
+  return found
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+const BRACKETS = [
+  ['[', ']'],
+  ['{"a":', '}'],
+  ['<a>', '</a>'],
+] as const;
+
+/** A piece of the text within as many brackets as there is room for, or within fewer. */
+function nested(text: string, room: number, random: Random): string {
+  const [from, to] = pieceOf(text, random);
+  const [open, close] = pick(BRACKETS, random) ?? BRACKETS[0];
+  const most = Math.floor(room / (open.length + close.length));
+  const depth = random() < 0.5 ? most : Math.floor(most ** random());
+  return (
+    text.slice(0, from) +
+    open.repeat(depth) +
+    text.slice(from, to) +
+    close.repeat(depth) +
+    text.slice(to)
+  );
+}
+
+/** A whole element, or from one boundary to a later one, or any few characters. */
+function pieceOf(text: string, random: Random): readonly [from: number, to: number] {
+  const chance = random();
+  if (chance < 0.6) {
+    const element = pick(elementsOf(text), random);
+    if (element) return element;
+  }
+  if (chance > 0.85) {
+    const from = Math.floor(random() * text.length);
+    return [from, from + 1 + Math.floor(random() * 4)];
+  }
+  const ends = boundariesOf(text);
+  const first = Math.floor(random() * ends.length);
+  const last = Math.min(ends.length - 1, first + 1 + Math.floor(random() * MAX_PIECE_BOUNDARIES));
+  return [ends[first] ?? 0, ends[last] ?? text.length];
+}
+
+function elementsOf(text: string): readonly (readonly [from: number, to: number])[] {
+  const found = text.slice(0, SEARCHED_CHARACTERS).matchAll(ELEMENT);
+  return Array.from(found, ({ index, 1: element = '' }) => [index, index + element.length]);
+}
+
+/**
+ * Of XML with all that is in it; a value of JSON with its comma; an object; one or two folders of a path; a line; a word
+ * with its comma. Also within another one.
+ */
+const ELEMENT =
+  /(?=(<(\w+)>[^]*?<\/\2>|"[^"]*",|\{[^{}]*\},|(?<![^/\n])(?:[^/\n<>"]+\/){1,2}|^[^\n]+\n|\b\w+,))/gm;
+
+/** Of a long text the start is enough: the rest repeats it. */
+const SEARCHED_CHARACTERS = 2_000;
+
+function boundariesOf(text: string): readonly number[] {
+  const start = text.slice(0, SEARCHED_CHARACTERS);
+  const ends = new Set([0, text.length]);
+  for (const { index } of start.matchAll(BOUNDARY)) ends.add(index).add(index + 1);
+  return [...ends].sort((a, b) => a - b);
+}
+
+export function pick<T>(from: readonly T[], random: Random): T | undefined {
+  return from[Math.floor(random() * from.length)];
+}

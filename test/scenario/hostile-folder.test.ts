@@ -1,0 +1,273 @@
+/** A mirrored folder into which another user, an unpacked archive or a clone puts what harms: nothing outside of it is read. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { problemLines } from '../../src/cli/job-text.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { makeTree } from '../helpers/tree.ts';
+import { picture } from '../helpers/tree-picture.ts';
+
+const SECRET = 'secret of another folder';
+const isRoot = process.getuid?.() === 0;
+
+/** Beside the root lies a folder with a secret. */
+async function opened() {
+  const bench = await openMirrorBench();
+  const outside = join(bench.home, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'key'), SECRET);
+  const restored = async () => {
+    const { store, bucket, isProven } = bench;
+    const to = join(bench.home, 'back');
+    const place = { store, bucket, prefix: '', to, isProven, clock: systemClock };
+    return { to, report: await restoreTree({ ...place, logger: silentLogger }) };
+  };
+  const mirrored = async (changes: Partial<MirrorJob> = {}) => {
+    const mirror = await bench.open(changes);
+    await mirror.settled();
+    return mirror;
+  };
+  return { ...bench, outside, restored, mirrored, at: (path: string) => join(bench.root, path) };
+}
+
+describe('a name', () => {
+  const NAMES = [
+    'line\nfeed',
+    'carriage\rreturn',
+    '\u001b[2J\u001b]0;title\u0007',
+    'invoice\u202Efdp.exe',
+    '\u2066isolate\u2069',
+    'tab\there',
+    '-rf',
+    '--exact',
+    '%2e%2e',
+    '..%2fup',
+    '...',
+    '~',
+    '$(touch x)',
+    '__proto__',
+    'constructor',
+    'a\\..\\b',
+    ' blank ',
+    'note.constructor',
+    'x'.repeat(255),
+  ];
+
+  test('of control characters, directions and words of shells comes back byte for byte', async () => {
+    const { root, at, mirrored, restored } = await opened();
+    for (const name of NAMES) writeFileSync(at(name), name);
+    const mirror = await mirrored();
+    expect(mirror.status().problems).toEqual([]);
+    const { to, report } = await restored();
+    expect(report).toMatchObject({ files: NAMES.length, problemCount: 0 });
+    expect(picture(to)).toEqual(picture(root));
+  });
+
+  test('reaches no terminal with its control characters', async () => {
+    const { at, mirrored } = await opened();
+    for (const name of NAMES.filter((each) => each.length < 255))
+      execFileSync('mkfifo', ['--', at(name)]);
+    const { problems } = (await mirrored()).status();
+    expect(problems.length).toBeGreaterThan(0);
+    const plain = (_style: string, text: string) => text;
+    const lines = problemLines(problems, problems.length, plain, problems.length);
+    expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+  });
+
+  test('that the job has reserved is a problem, and none of its objects is replaced', async () => {
+    const { at, mirrored, store, bucket } = await opened();
+    const mirror = await mirrored();
+    const claim = async () => {
+      const { info } = await store.headObject({ bucket, key: '.holdfast/claim' });
+      return info.etag;
+    };
+    const before = await claim();
+    mkdirSync(at('.holdfast'));
+    writeFileSync(at('.holdfast/claim'), '{"job":"another"}');
+    await mirror.settled();
+    expect(mirror.status().problems.map(({ code }) => code)).toContain('reserved-name');
+    expect(await claim()).toBe(before);
+  });
+});
+
+describe('a link out of the folder', () => {
+  test('is stored as a link, and what it leads to is not read', async () => {
+    const { at, mirrored, heads, outside } = await opened();
+    symlinkSync(outside, at('folder'));
+    symlinkSync(join(outside, 'key'), at('file'));
+    symlinkSync('/dev/zero', at('device'));
+    symlinkSync('/proc/self/mem', at('memory'));
+    symlinkSync('.', at('circle'));
+    await mirrored();
+    expect(await heads()).toEqual({
+      folder: outside,
+      file: join(outside, 'key'),
+      device: '/dev/zero',
+      memory: '/proc/self/mem',
+      circle: '.',
+    });
+  });
+
+  test('comes back as a link, and nothing is written through it', async () => {
+    const { at, mirrored, restored, outside, store, bucket } = await opened();
+    symlinkSync(outside, at('folder'));
+    const mirror = await mirrored();
+    await mirror.close();
+    const body = {
+      sizeBytes: 4,
+      replayable: false,
+      open: async function* () {
+        yield Buffer.from('evil');
+      },
+    };
+    await store.putObject({ bucket, key: 'folder/key', body });
+    await restored();
+    expect(lstatSync(join(outside, 'key')).size).toBe(SECRET.length);
+  });
+
+  test('that takes the place of a folder while a round reads it leads to no secret', async () => {
+    const { at, root, mirrored, store, heads, outside, open } = await opened();
+    for (let index = 0; index < 20; index += 1) {
+      mkdirSync(at(`d${index}`));
+      writeFileSync(at(`d${index}/key`), `own ${index}`);
+    }
+    let swapped = 0;
+    // Each upload that leaves swaps one more folder for a link to the other one.
+    const swapping = overriding(store, {
+      putObject: async (...asked) => {
+        const folder = join(root, `d${swapped}`);
+        if (asked[0].key.startsWith('d') && lstatSync(folder, { throwIfNoEntry: false })) {
+          renameSync(folder, `${folder} away`);
+          symlinkSync(outside, folder);
+          swapped += 1;
+        }
+        return store.putObject(...asked);
+      },
+    });
+    const mirror = await open({ store: swapping });
+    await mirror.settled();
+    await mirror.close();
+    expect(swapped).toBeGreaterThan(1);
+    await mirrored();
+    const found = await heads();
+    expect(Object.values(found).filter((text) => text.includes(SECRET))).toEqual([]);
+    expect(Object.values(found).filter((text) => text === outside)).toHaveLength(swapped);
+  });
+
+  test('that takes the place of the root itself leads to no secret', async () => {
+    const { at, root, mirrored, heads, outside } = await opened();
+    writeFileSync(at('file'), 'own');
+    const mirror = await mirrored();
+    renameSync(root, `${root} away`);
+    symlinkSync(outside, root);
+    await mirror.settled();
+    expect(Object.values(await heads())).not.toContain(SECRET);
+    rmSync(root);
+  });
+});
+
+describe('what is not a file', () => {
+  test('is a problem that stops no other file, and is never opened', async () => {
+    const { at, mirrored, heads } = await opened();
+    execFileSync('mkfifo', [at('pipe')]);
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(at('socket'), listening));
+    onTestFinished(() => void server.close());
+    writeFileSync(at('file'), 'own');
+    const mirror = await mirrored();
+    expect(await heads()).toEqual({ file: 'own' });
+    const codes = mirror.status().problems.map(({ path, code }) => `${path} ${code}`);
+    expect(codes.toSorted()).toEqual(['pipe unsupported-type', 'socket unsupported-type']);
+  });
+
+  test.runIf(isRoot)('such as a device is a problem as well', async ({ skip }) => {
+    const { at, mirrored, heads } = await opened();
+    try {
+      execFileSync('mknod', [at('zero'), 'c', '1', '5'], { stdio: 'pipe' });
+    } catch {
+      skip('this system makes no devices');
+    }
+    const mirror = await mirrored();
+    expect(await heads()).toEqual({});
+    expect(mirror.status().problems).toMatchObject([{ path: 'zero', code: 'unsupported-type' }]);
+  });
+
+  test('takes the place of a file without an end of the round', async () => {
+    const { at, mirrored, history } = await opened();
+    writeFileSync(at('file'), 'own');
+    const mirror = await mirrored();
+    rmSync(at('file'));
+    execFileSync('mkfifo', [at('file')]);
+    await mirror.settled();
+    expect((await history('file'))[0]).toBe('put own');
+  });
+});
+
+describe('attributes', () => {
+  test('of a setuid file come back to the owner of the job, with a proof', async () => {
+    const { at, mirrored, restored } = await opened();
+    writeFileSync(at('tool'), 'x');
+    chmodSync(at('tool'), 0o4755);
+    await mirrored();
+    const { to, report } = await restored();
+    expect(lstatSync(join(to, 'tool')).mode & 0o7777).toBe(0o4755);
+    expect(report.unproven).toBeUndefined();
+  });
+
+  test('of a file with many names come back, and a name outside of the folder is not touched', async () => {
+    const { at, mirrored, restored, outside } = await opened();
+    linkSync(join(outside, 'key'), at('one'));
+    linkSync(join(outside, 'key'), at('two'));
+    await mirrored();
+    const { to } = await restored();
+    const [one, two] = ['one', 'two'].map((name) => lstatSync(join(to, name)));
+    expect([one?.ino, one?.nlink]).toEqual([two?.ino, 2]);
+    expect(lstatSync(join(outside, 'key')).nlink).toBe(3);
+  });
+});
+
+describe('a tree', () => {
+  test('of more levels than a key can have is a problem, and the rest is mirrored', async () => {
+    const { at, mirrored, heads } = await opened();
+    const deep = Array.from({ length: 40 }, () => 'd'.repeat(60)).join('/');
+    mkdirSync(at(deep), { recursive: true });
+    writeFileSync(at(`${deep}/file`), 'x');
+    writeFileSync(at('file'), 'own');
+    const mirror = await mirrored();
+    expect(await heads()).toMatchObject({ file: 'own' });
+    expect(mirror.status().problems.map(({ code }) => code)).toContain('key-too-long');
+  });
+
+  test('with ignore files that are folders, links, pipes or not text is mirrored', async () => {
+    const { at, mirrored, heads, outside } = await opened();
+    makeTree(at('tree'), 3);
+    for (const name of ['a', 'b', 'c', 'd']) mkdirSync(at(name));
+    mkdirSync(at('a/.holdfastignore'));
+    writeFileSync(join(outside, 'rules'), '*\n');
+    symlinkSync(join(outside, 'rules'), at('b/.holdfastignore'));
+    execFileSync('mkfifo', [at('c/.holdfastignore')]);
+    writeFileSync(at('d/.holdfastignore'), Buffer.from([0xff, 0xfe, 0, 0x0a, 0x5b, 0x0a, 0x5c]));
+    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(at(`${name}/file`), name);
+    await mirrored();
+    expect(await heads()).toMatchObject({ 'a/file': 'a', 'c/file': 'c', 'd/file': 'd' });
+  });
+});

@@ -1,0 +1,270 @@
+/** A remote service that answers the signed client with what harms: a restore from it ends, and writes nothing that it should not. */
+
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { type RestoreOptions, restoreTree } from '../../src/mirror/restore/restore.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { sha256 } from '../helpers/tree.ts';
+import { answer, connect, failure, serve } from '../unit/client/scripted-server.ts';
+
+const XML = { 'content-type': 'application/xml' };
+const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
+
+const entry = (key: string, size: number | string = 1, date = '2026-11-21T12:00:00.000Z') =>
+  `<Contents><Key>${key}</Key><LastModified>${date}</LastModified><ETag>"e"</ETag><Size>${size}</Size></Contents>`;
+
+const page = (contents: string, more = '<IsTruncated>false</IsTruncated>') =>
+  answer(
+    200,
+    XML,
+    `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><Prefix></Prefix><MaxKeys>1000</MaxKeys><KeyCount>1</KeyCount>${contents}${more}</ListBucketResult>`,
+  );
+
+const next = (token: string) =>
+  `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>`;
+
+function objectOf(text: string, headers: Record<string, string> = {}): RequestListener {
+  const length = String(Buffer.byteLength(text));
+  return answer(
+    200,
+    { etag: '"e"', 'last-modified': DATE, 'content-length': length, ...headers },
+    text,
+  );
+}
+
+interface Roles {
+  readonly listing: RequestListener;
+  readonly object?: RequestListener;
+}
+
+/** Listings from one, objects from the other. */
+async function restored(
+  { listing, object = objectOf('x') }: Roles,
+  more: Partial<RestoreOptions> = {},
+) {
+  const service = await serve((request, response) => {
+    const isListing = /[?&](list-type|versions)/.test(request.url ?? '');
+    (isListing ? listing : object)(request, response);
+  });
+  const home = temporaryFolder('hostile');
+  const to = join(home, 'back');
+  const store = connect(service.url);
+  const place = { store, bucket: 'bucket', prefix: '', to, clock: systemClock };
+  const run = () => restoreTree({ ...place, logger: silentLogger, ...more });
+  return { service, home, to, run };
+}
+
+const names = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
+
+describe('a listing', () => {
+  test.each([
+    ['the same page and token again and again', [page(entry('a'), next('t'))]],
+    ['two tokens in turn', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
+  ])('of %s ends the restore with an error', async (_what, pages) => {
+    let count = 0;
+    const listing: RequestListener = (request, response) =>
+      pages[count++ % pages.length]?.(request, response);
+    const { run } = await restored({ listing });
+    expect((await failure(run())).message).toMatch(/no end/);
+    expect(count).toBeLessThan(4);
+  });
+
+  test('of empty pages without an end ends the restore with an error', async () => {
+    let count = 0;
+    const listing: RequestListener = (request, response) =>
+      page('', next(`t${count++}`))(request, response);
+    const { run } = await restored({ listing });
+    expect((await failure(run())).message).toMatch(/no end/);
+  });
+
+  test('with keys outside the prefix that was asked for is an error', async () => {
+    const { run, to } = await restored({ listing: page(entry('other/a')) }, { prefix: 'mine/' });
+    await expect(run()).rejects.toThrow('outside mine/');
+    expect(names(to)).toEqual([]);
+  });
+
+  test('of versions whose markers stay where they are ends the restore with an error', async () => {
+    let count = 0;
+    const listing: RequestListener = (request, response) => {
+      count += 1;
+      answer(
+        200,
+        XML,
+        '<?xml version="1.0"?><ListVersionsResult><Name>bucket</Name><Prefix></Prefix><KeyMarker></KeyMarker>' +
+          '<VersionIdMarker></VersionIdMarker><MaxKeys>1000</MaxKeys><IsTruncated>true</IsTruncated>' +
+          '<NextKeyMarker>a</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker></ListVersionsResult>',
+      )(request, response);
+    };
+    const { run } = await restored({ listing }, { at: Date.UTC(2026, 10, 21) });
+    expect((await failure(run())).message).toMatch(/no end/);
+    expect(count).toBeLessThan(4);
+  });
+
+  test('with keys that lead elsewhere writes nothing outside the target', async () => {
+    const keys = ['../up', '/absolute', 'a/../../up', 'a//b', './here', '&#13;&#10;line', 'good'];
+    const listing = page(
+      keys
+        .toSorted()
+        .map((key) => entry(key))
+        .join(''),
+    );
+    const { run, home, to } = await restored({ listing });
+    const report = await run();
+    expect(report.files).toBeGreaterThanOrEqual(1);
+    expect(readFileSync(join(to, 'good'), 'utf8')).toBe('x');
+    expect(readdirSync(home)).toEqual(['back']);
+  });
+
+  test.each([
+    ['a size beyond all disks', entry('a', '9007199254740991')],
+    ['a size that is not a number', entry('a', 'many')],
+    ['a negative size', entry('a', -5)],
+    ['a size that no number holds', entry('a', '9'.repeat(400))],
+    ['a date that is none', entry('a', 1, 'yesterday')],
+    ['no key', '<Contents><Size>1</Size></Contents>'],
+    ['a key of a million characters', entry('k'.repeat(1_000_000))],
+    ['names of members of objects', '<__proto__><polluted>1</polluted></__proto__>'],
+  ])('with %s restores nothing and ends', async (_what, contents) => {
+    const { run, to } = await restored({ listing: page(contents) });
+    const outcome = await run().catch((error: unknown) => error);
+    expect(outcome).toBeDefined();
+    expect(names(to).filter((name) => String(name).length > 255)).toEqual([]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'entities that multiply',
+      `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><ListBucketResult>&b;</ListBucketResult>`,
+    ],
+    [
+      'an entity of a local file',
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><ListBucketResult><Contents><Key>&a;</Key></Contents></ListBucketResult>',
+    ],
+    ['100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`],
+    ['what is not XML', '{"not": "xml"}'],
+    ['an error with status 200', '<Error><Code>InternalError</Code><Message>no</Message></Error>'],
+  ])('of %s is an error', async (_what, xml) => {
+    const { run } = await restored({ listing: answer(200, XML, xml) });
+    await expect(run()).rejects.toThrow(/^ListObjectsV2: the answer of the service is not S3|^no$/);
+  });
+
+  test('of more bytes than any has is not collected', async () => {
+    let sent = 0;
+    const listing: RequestListener = (_request, response) => {
+      response.writeHead(200, XML);
+      const piece = Buffer.alloc(64 * 1024, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { run } = await restored({ listing });
+    await expect(run()).rejects.toThrow('more than 8388608 bytes');
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+});
+
+describe('an object', () => {
+  const listing = page(entry('file'));
+  const stated = { 'x-svc-meta-holdfast-sha256': sha256(Buffer.from('promised')) };
+
+  test('of other bytes than its SHA-256 promises is a problem, and no file', async () => {
+    const { run, to } = await restored({
+      listing: page(entry('file', 8)),
+      object: objectOf('replaced', stated),
+    });
+    expect(await run()).toMatchObject({ files: 0, problemCount: 1 });
+    expect(names(to)).toEqual([]);
+  });
+
+  test('that never ends is cut off at its size', async () => {
+    let sent = 0;
+    const object: RequestListener = (_request, response) => {
+      response.writeHead(200, { etag: '"e"', 'last-modified': DATE });
+      const piece = Buffer.alloc(64 * 1024, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { run, to } = await restored({ listing, object });
+    expect(await run().catch((error: unknown) => ({ error }))).not.toMatchObject({ files: 1 });
+    expect(names(to)).toEqual([]);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('with setuid bits and an owner is restored without them', async () => {
+    const object = objectOf('x', {
+      'x-svc-meta-holdfast-mode': '6777',
+      'x-svc-meta-holdfast-uid': '4711',
+      'x-svc-meta-holdfast-gid': '4711',
+    });
+    const { run, to } = await restored({ listing, object });
+    expect(await run()).toMatchObject({ files: 1, unproven: { count: 1, paths: ['file'] } });
+    const { mode, uid } = lstatSync(join(to, 'file'));
+    expect([mode & 0o7777, uid]).toEqual([0o777, process.getuid?.()]);
+  });
+
+  test.each([
+    [
+      'a link target beyond all paths',
+      { 'x-svc-meta-holdfast-type': 'symlink' },
+      'x'.repeat(9_000),
+    ],
+    [
+      'attributes that are not theirs',
+      {
+        'x-svc-meta-holdfast-xattrs': Buffer.from('[["security.capability","AA=="]]').toString(
+          'base64',
+        ),
+      },
+      'x',
+    ],
+    ['a time that no disk knows', { 'x-svc-meta-holdfast-mtime': '999999999999.000000000' }, 'x'],
+    ['a date that is none', { 'last-modified': 'never' }, 'x'],
+    [
+      'a name of attributes that leads elsewhere',
+      { 'x-svc-meta-holdfast-attributes': '../../etc' },
+      'x',
+    ],
+  ])('with %s ends the restore in order', async (_what, headers, text) => {
+    const { run, home } = await restored({
+      listing: page(entry('file', text.length)),
+      object: objectOf(text, headers),
+    });
+    const outcome = await run().catch((error: unknown) => error);
+    expect(outcome).toBeDefined();
+    expect(readdirSync(home)).toEqual(['back']);
+  });
+
+  test('with headers of a megabyte is an error', async () => {
+    const { run, to } = await restored({
+      listing,
+      object: objectOf('x', { 'x-svc-meta-a': 'a'.repeat(1_000_000) }),
+    });
+    const outcome = await run().catch((error: unknown) => error);
+    expect(outcome).not.toMatchObject({ problemCount: 0 });
+    expect(names(to)).toEqual([]);
+  });
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with status %i to another host gets no signed request there',
+  async (status) => {
+    const other = await serve(page(entry('file')));
+    const listing = answer(status, { location: `${other.url}/bucket?list-type=2` });
+    const { run } = await restored({ listing });
+    await expect(run()).rejects.toThrow(/^talk to .*it redirects/);
+    expect(other.requests).toEqual([]);
+  },
+);

@@ -1,0 +1,254 @@
+/** Restore tests of large files: by ranges, in turn, with progress that a restart keeps. */
+
+import { appendFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { JobProof } from '../../src/mirror/proof/job-proof.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { Tracker } from '../../src/mirror/tracker.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Files of more than 1,000 bytes are large; one test reads three ranges of 400 bytes. */
+const LIMITS = { files: 24, wholeBytes: 1_000, rangeBytes: 400, bytes: 1_200 };
+const signal = new AbortController().signal;
+
+/** What the bucket answers for one key. */
+interface Service {
+  /** The byte at this position is not what was stored. */
+  damagedAt?: number;
+  ignoresRanges?: true;
+  readonly ranges: [number, number][];
+  /** Reads of the whole object. */
+  reads: number;
+}
+
+function unreliable(store: ObjectStore, key: string, service: Service): ObjectStore {
+  return new Proxy(store, {
+    get(target, name: keyof ObjectStore) {
+      if (name !== 'getObject') return target[name];
+      return async (...[asked, options]: Parameters<ObjectStore['getObject']>) => {
+        const { range: _, ...whole } = asked;
+        const request = service.ignoresRanges && asked.key === key ? whole : asked;
+        const { bytes: __, ...content } = await target.getObject(request, options);
+        if (asked.key !== key) return content;
+        if (asked.range && 'first' in asked.range)
+          service.ranges.push([asked.range.first, asked.range.last ?? Number.NaN]);
+        else service.reads += 1;
+        const at = (service.damagedAt ?? Number.NaN) - (content.range?.first ?? 0);
+        return { ...content, body: damaged(content.body, at) };
+      };
+    },
+  });
+}
+
+async function* damaged(body: AsyncIterable<Uint8Array>, at: number) {
+  let first = 0;
+  for await (const chunk of body) {
+    yield chunk.map((byte, index) => (first + index === at ? byte ^ 1 : byte));
+    first += chunk.byteLength;
+  }
+}
+
+interface Setting {
+  readonly sizes?: Readonly<Record<string, number>>;
+  readonly provenDays?: number;
+}
+
+/** A job of which only the proof is open, with the state that its mirror left. */
+async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
+  const bench = await openMirrorBench();
+  const { bucket, root } = bench;
+  for (const [name, size] of Object.entries(sizes))
+    writeFileSync(join(root, name), Buffer.alloc(size, name));
+  const mirror = await bench.open();
+  await mirror.settled();
+  await mirror.close();
+  // Later than the files were written, which damage handling waits for.
+  const clock = new FakeClock(Date.now() + 60_000);
+  const service: Service = { ranges: [], reads: 0 };
+  const job = { id: 'job', name: 'job', root, bucket, prefix: '', exclude: [] } as const;
+  const policies = { conflict: 'keep-both', drift: 'report', conflictWindowDays: 30 } as const;
+  const ofJob: MirrorJob = { ...job, ...policies, rescanMinutes: 60, unguarded: false };
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const openProof = () => {
+    const state = openStateFile(join(bench.home, 'state/state.sqlite'));
+    const proof = new JobProof({
+      job: ofJob,
+      place: { store: unreliable(bench.store, 'big', service), bucket, prefix: '' },
+      state,
+      excluder: createExcluder({ root, patterns: [], protectedFolders: [] }),
+      tracker,
+      folder: join(bench.home, 'state/drill'),
+      isRemote: false,
+      isBusy: () => false,
+      hint: () => undefined,
+      clock,
+      lockClock: clock,
+      logger: silentLogger,
+      drillLimits: LIMITS,
+      provenDays: () => provenDays,
+    });
+    const close = async () => {
+      await proof.close();
+      state.close();
+    };
+    onTestFinished(close);
+    return { proof, state, close };
+  };
+  return { root, service, clock, tracker, openProof };
+}
+
+test('a restore test of a job with one large file compares ranges of it, within its limit of bytes', async () => {
+  const { service, openProof } = await jobOf();
+  const { proof } = openProof();
+  const report = await proof.drill(signal);
+  expect(report).toMatchObject({ files: 0, bytes: 0, failures: [] });
+  expect(report.ranges).toEqual({ count: 3, files: 1, bytes: 1_200 });
+  expect([service.ranges, service.reads]).toEqual([
+    [
+      [0, 399],
+      [400, 799],
+      [800, 1_199],
+    ],
+    0,
+  ]);
+  const { lastProvenRestorableAt, proven } = proof.status();
+  expect(lastProvenRestorableAt).toBe(report.at);
+  expect(proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
+});
+
+test('the next restore test continues where the last one ended, also after a restart, until the file is proven whole', async () => {
+  const { service, clock, openProof } = await jobOf();
+  const first = openProof();
+  await first.proof.drill(signal);
+  await first.close();
+  const { proof } = openProof();
+  expect(proof.status().proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
+  await proof.drill(signal);
+  expect(service.ranges[3]).toEqual([1_200, 1_599]);
+  await proof.drill(signal);
+  expect(service.ranges.at(-1)).toEqual([2_800, 2_999]);
+  expect(proof.status().proven).toEqual({ files: 1, bytes: 1, days: 30 });
+  clock.advance(31 * DAY_MS);
+  expect(proof.status().proven).toEqual({ files: 0, bytes: 0, days: 30 });
+});
+
+test('damage inside the range that a restore test reads is found, and the file counts as damaged', async () => {
+  const { service, openProof } = await jobOf();
+  const { proof } = openProof();
+  service.damagedAt = 1_000;
+  const report = await proof.drill(signal);
+  expect(report.failures.map(({ path }) => path)).toEqual(['big']);
+  expect(report.provenAt).toBeUndefined();
+  expect(proof.status()).toMatchObject({ drillFailures: 1, proven: { files: 0, bytes: 0 } });
+  expect(service.reads).toBeGreaterThan(0);
+});
+
+test('damage outside the ranges of one restore test is found by a later one', async () => {
+  const { service, root, openProof } = await jobOf();
+  const { proof } = openProof();
+  service.damagedAt = 1_500;
+  expect((await proof.drill(signal)).failures).toEqual([]);
+  expect(service.reads).toBe(0);
+  expect((await proof.drill(signal)).failures).toHaveLength(1);
+  rmSync(join(root, 'big'));
+  await proof.damage.check();
+  expect(proof.damage.problems()).toMatchObject([{ code: 'damaged', path: 'big' }]);
+});
+
+test('a failure is reported until the file passes, is another version, or cannot be tested any more', async () => {
+  const { service, root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 4_000 } });
+  const first = openProof();
+  service.ignoresRanges = true;
+  expect((await first.proof.drill(signal)).failures).toHaveLength(1);
+  await first.close();
+  rmSync(join(root, 'big'));
+  const { proof } = openProof();
+  // These two read the other file, of which the third reaches the end.
+  for (let count = 0; count < 2; count++)
+    expect((await proof.drill(signal)).failures).toMatchObject([{ path: 'big' }]);
+  expect((await proof.drill(signal)).failures).toEqual([]);
+});
+
+test('bytes of the folder that changed unnoticed fail the restore test, and the object does not count as damaged', async () => {
+  const { root, state, openProof, tracker } = await withRot();
+  const { proof } = openProof();
+  const { failures } = await proof.drill(signal);
+  expect(failures).toEqual([
+    {
+      path: 'big',
+      reason: 'its content differs from the file in the folder; its version is as it was stored',
+    },
+  ]);
+  expect(proof.status().damaged).toBe(0);
+  expect(tracker.problems().map(({ path }) => path)).toEqual(['big']);
+  expect(statSync(join(root, 'big')).size).toBe(state.sizeBytes);
+});
+
+/** The file has other bytes, and its times are those of the baseline. */
+async function withRot() {
+  const job = await jobOf();
+  const { root, openProof } = job;
+  const path = join(root, 'big');
+  writeFileSync(path, Buffer.alloc(3_000, 'rot'));
+  utimesSync(path, 1, 1);
+  const { mtimeMs, ctimeMs, ino: inode, size: sizeBytes } = statSync(path);
+  const { state, close } = openProof();
+  const entry = state.baseline.get('big');
+  if (!entry) throw new Error('it was mirrored');
+  state.settle([{ key: 'big', baseline: { ...entry, mtimeMs, ctimeMs, inode } }]);
+  await close();
+  return { ...job, state: { sizeBytes } };
+}
+
+test('a large file that has changed since it was mirrored proves nothing, and the turn continues with the next', async () => {
+  const { root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 1_100 } });
+  appendFileSync(join(root, 'big'), 'more');
+  const { proof } = openProof();
+  const report = await proof.drill(signal);
+  expect(report.ranges).toEqual({ count: 3, files: 1, bytes: 1_100 });
+  expect(proof.status().proven?.files).toBe(0.5);
+  rmSync(join(root, 'huge'));
+  expect(await proof.drill(signal)).not.toHaveProperty('ranges');
+});
+
+test('a service that ignores ranges has its answer compared with nothing: the restore test fails', async () => {
+  const { service, openProof } = await jobOf();
+  service.ignoresRanges = true;
+  const { failures } = await openProof().proof.drill(signal);
+  expect(failures).toMatchObject([{ path: 'big' }]);
+});
+
+test('a restore test reads small files whole and large ones with what is left of its bytes', async () => {
+  const { openProof } = await jobOf({ sizes: { big: 3_000, small: 500 } });
+  const { proof } = openProof();
+  const report = await proof.drill(signal);
+  expect(report).toMatchObject({ files: 1, bytes: 500, failures: [] });
+  expect(report.ranges).toEqual({ count: 2, files: 1, bytes: 700 });
+  expect(proof.status().proven).toEqual({ files: 0.5, bytes: 1_200 / 3_500, days: 30 });
+});
+
+test('large files are proven whole within provenDays by tests that are made more often', async () => {
+  const { clock, openProof } = await jobOf({ sizes: { big: 9_000, more: 9_000 }, provenDays: 10 });
+  const { proof } = openProof();
+  const startedAt = clock.now();
+  await proof.drill(signal);
+  proof.start();
+  await until(
+    async () => {
+      clock.advance(60 * 60_000);
+      return proof.status().proven?.files;
+    },
+    (files) => files === 1,
+  );
+  expect(clock.now() - startedAt).toBeLessThanOrEqual(10 * DAY_MS);
+});

@@ -1,0 +1,64 @@
+/** One task per key at a time: a second one would take the version that the first one uploads for another client's. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+/** The store carries out the write, and answers when `open` is called. */
+function gate(): { readonly fault: Fault; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const fault: Fault = async ({ run, reached }) => {
+    const answer = await run();
+    reached();
+    await promise;
+    return answer;
+  };
+  return { fault, open: resolve };
+}
+
+const isMirrored = (bench: MirrorBench, key: string) =>
+  until(
+    () => bench.activities.some(({ action, path }) => action === 'put' && path === key),
+    (isIt) => isIt,
+  );
+
+test('a file is sent once at a time, and its own version is no conflict, while another file of its batch takes longer', async () => {
+  const bench = await openMirrorBench();
+  const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
+  write('f', 'first');
+  write('slow', 'first');
+  const before = await bench.open();
+  await before.settled();
+  await before.close();
+  bench.activities.length = 0;
+  // The first round puts both into one batch, and the version of another client makes `slow` take a second turn.
+  write('f', 'second');
+  write('slow', 'second');
+  await bench.writeForeign('slow', 'theirs');
+  const faulty = faultyStore(bench.store);
+  const [slow, third] = [gate(), gate()];
+  const isSlow = faulty.inject({ on: 'putObject', key: 'slow', fault: slow.fault });
+  const mirror = await bench.open({ store: faulty.store });
+  await isSlow;
+  const isThird = faulty.inject({ on: 'putObject', key: 'f', fault: third.fault });
+  write('f', 'third');
+  await isThird;
+  slow.open();
+  await isMirrored(bench, 'slow');
+  write('f', 'fourth');
+  write('later', 'of the same round');
+  await isMirrored(bench, 'later');
+  const sent = faulty.calls.filter((call) => call === 'putObject f').length;
+  third.open();
+  await mirror.settled();
+  expect(sent).toBe(2);
+  expect(mirror.conflicts.list({ limit: 9 }).conflicts.map(({ path }) => path)).toEqual(['slow']);
+  expect(await bench.history('f')).toEqual(
+    ['first', 'second', 'third', 'fourth'].map((each) => `put ${each}`),
+  );
+});

@@ -1,0 +1,240 @@
+/** Owners and mode bits 07000 come back from versions that the job uploaded, and from no others. */
+
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { copyForward } from '../../src/mirror/history/undo.ts';
+import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
+import { type RestoreOptions, restoreTree } from '../../src/mirror/restore/restore.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { sha256 } from '../helpers/tree.ts';
+
+const isRoot = process.getuid?.() === 0;
+const FOREIGN = { 'holdfast-uid': '4711', 'holdfast-gid': '4712' };
+
+const modeOf = (path: string) => (lstatSync(path).mode & 0o7777).toString(8);
+
+function ownerOf(path: string) {
+  const { uid, gid } = lstatSync(path);
+  return [uid, gid];
+}
+
+const OWN = [process.getuid?.(), process.getgid?.()];
+
+async function opened(changes: Partial<MirrorJob> = {}) {
+  const bench = await openMirrorBench();
+  const mirror = await bench.open(changes);
+  await mirror.settled();
+  const { store, bucket, home, isProven } = bench;
+  const to = join(home, 'back');
+  const fixed = { store, bucket, prefix: '', to, clock: systemClock, logger: silentLogger };
+  const restore = (options: Partial<RestoreOptions> = {}) =>
+    restoreTree({ ...fixed, isProven, ...options });
+  return { ...bench, mirror, restore, to, at: (path: string) => join(bench.root, path) };
+}
+
+/** As any client does that may write to the bucket. */
+async function forge(
+  { store, bucket }: MirrorBench,
+  key: string,
+  { text = '', ...metadata }: Record<string, string>,
+) {
+  const said = { 'holdfast-sha256': sha256(Buffer.from(text)), ...FOREIGN, ...metadata };
+  const attributes = { metadata: said };
+  return store.putObject({ bucket, key, body: bytesBody(text), attributes });
+}
+
+describe('a version that another client wrote', () => {
+  test('is restored without owner and mode bits 07000, and the report lists it', async () => {
+    const { restore, to, ...bench } = await opened();
+    await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
+    await forge(bench, 'folder/', { 'holdfast-type': 'directory', 'holdfast-mode': '7777' });
+    await forge(bench, 'link', { text: 'tool', 'holdfast-type': 'symlink' });
+    const report = await restore();
+    expect([modeOf(join(to, 'tool')), modeOf(join(to, 'folder'))]).toEqual(['755', '777']);
+    for (const name of ['tool', 'folder', 'link']) expect(ownerOf(join(to, name))).toEqual(OWN);
+    const paths = isRoot ? ['folder', 'link', 'tool'] : ['folder', 'tool'];
+    expect(report).toMatchObject({ unproven: { count: paths.length, paths }, problems: [] });
+  });
+
+  test('is restored so where the file is there already', async () => {
+    const { restore, to, ...bench } = await opened();
+    await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
+    mkdirSync(to);
+    writeFileSync(join(to, 'tool'), 'evil', { mode: 0o600 });
+    expect(await restore()).toMatchObject({ kept: 1, unproven: { paths: ['tool'] } });
+    expect(modeOf(join(to, 'tool'))).toBe('755');
+    expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
+  });
+
+  test('is restored whole where the caller trusts all who may write', async () => {
+    const { restore, to, ...bench } = await opened();
+    await forge(bench, 'tool', { text: 'x', 'holdfast-mode': '6755' });
+    expect((await restore({ isProven: () => true })).unproven).toBeUndefined();
+    expect(modeOf(join(to, 'tool'))).toBe('6755');
+  });
+
+  test.each([
+    ['at another key', 'other', {}],
+    ['with other bits', 'tool', { 'holdfast-mode': '6755' }],
+    ['with another owner', 'tool', { 'holdfast-uid': '4711' }],
+  ])('that copies the metadata of an own one %s is not believed', async (_what, key, change) => {
+    const { mirror, restore, to, at, ...bench } = await opened();
+    writeFileSync(at('tool'), 'tool');
+    chmodSync(at('tool'), 0o4700);
+    await mirror.settled();
+    const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'tool' });
+    await forge(bench, key, { ...info.metadata, text: 'tool', ...change });
+    const report = await restore();
+    expect(report.unproven?.paths).toContain(key);
+    expect(Number.parseInt(modeOf(join(to, key)), 8)).toBeLessThan(0o1000);
+  });
+
+  test('is not believed because it is dated before the key of the job', async () => {
+    const { restore, to, ...bench } = await opened();
+    const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '4755' };
+    await forge(bench, 'tool', { text: 'x', ...metadata });
+    const store = redated(bench.store);
+    expect((await restore({ store })).unproven?.paths).toEqual(['tool']);
+    expect(modeOf(join(to, 'tool'))).toBe('755');
+  });
+});
+
+/** A service that says of each object that it is old. */
+function redated(store: MirrorBench['store']): MirrorBench['store'] {
+  const older = <T extends { info: object }>(answer: T) => ({
+    ...answer,
+    info: { ...answer.info, lastModifiedAt: 1 },
+  });
+  return overriding(store, {
+    headObject: async (...asked) => older(await store.headObject(...asked)),
+    getObject: async (...asked) => older(await store.getObject(...asked)),
+  });
+}
+
+describe('a version that the job uploaded', () => {
+  test('comes back with its mode bits, a folder too', async () => {
+    const { mirror, restore, to, at } = await opened();
+    writeFileSync(at('tool'), 'tool');
+    chmodSync(at('tool'), 0o4755);
+    mkdirSync(at('shared'));
+    chmodSync(at('shared'), 0o3777);
+    await mirror.settled();
+    expect((await restore()).unproven).toBeUndefined();
+    expect([modeOf(join(to, 'tool')), modeOf(join(to, 'shared'))]).toEqual(['4755', '3777']);
+  });
+
+  test.runIf(isRoot)('comes back with its owner, a link too', async () => {
+    const { mirror, restore, to, at } = await opened();
+    writeFileSync(at('file'), 'x');
+    symlinkSync('file', at('link'));
+    mkdirSync(at('folder'));
+    chownSync(at('file'), 4711, 4712);
+    lchownSync(at('link'), 4713, 4714);
+    chownSync(at('folder'), 4715, 4716);
+    chmodSync(at('folder'), 0o700);
+    await mirror.settled();
+    expect((await restore()).unproven).toBeUndefined();
+    expect(['file', 'link', 'folder'].map((name) => ownerOf(join(to, name)))).toEqual([
+      [4711, 4712],
+      [4713, 4714],
+      [4715, 4716],
+    ]);
+  });
+});
+
+describe('the mirrored folder', () => {
+  test('gets neither from a version that conflict: remote takes', async () => {
+    const { mirror, at, ...bench } = await opened({ conflict: 'remote' });
+    writeFileSync(at('tool'), 'first');
+    await mirror.settled();
+    await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
+    writeFileSync(at('tool'), 'edited meanwhile');
+    await mirror.settled();
+    expect(readFileSync(at('tool'), 'utf8')).toBe('evil');
+    expect(modeOf(at('tool'))).toBe('755');
+    expect(ownerOf(at('tool'))).toEqual(OWN);
+  });
+
+  test('gets neither from a version that undo makes current, and the report lists it', async () => {
+    const { mirror, at, store, bucket, root } = await opened();
+    for (const text of ['old', 'new']) {
+      writeFileSync(at('tool'), text);
+      chmodSync(at('tool'), 0o4755);
+      await mirror.settled();
+    }
+    const place = await mirror.writes.place(new AbortController().signal);
+    const options = { ...place, path: 'tool', clock: systemClock, logger: silentLogger };
+    const objects = copyForward({ ...options, ...mirror.writes }, () => undefined);
+    const to = folderOfFile(root, 'tool');
+    const report = await restoreTree({ ...options, store, bucket, objects, to, root });
+    expect(readFileSync(at('tool'), 'utf8')).toBe('old');
+    expect(modeOf(at('tool'))).toBe('755');
+    expect(report.unproven).toEqual({ count: 1, paths: ['tool'] });
+  });
+
+  test('keeps the bits of a folder that is there and equal but for them', async () => {
+    const { mirror, at, restore, root } = await opened();
+    mkdirSync(at('shared'));
+    chmodSync(at('shared'), 0o2770);
+    writeFileSync(at('shared/file'), 'x');
+    chmodSync(at('shared/file'), 0o2750);
+    await mirror.settled();
+    await restore({ to: root, root, isProven: () => false });
+    expect([modeOf(at('shared')), modeOf(at('shared/file'))]).toEqual(['2770', '2750']);
+  });
+});
+
+describe('what the job writes to the bucket itself', () => {
+  test('does not vouch for bits of another client when it brings their version back', async () => {
+    const { mirror, at, restore, to, ...bench } = await opened({ conflict: 'remote' });
+    writeFileSync(at('tool'), 'first');
+    await mirror.settled();
+    await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
+    writeFileSync(at('tool'), 'edited meanwhile');
+    await mirror.settled();
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'tool' });
+    await mirror.runNow();
+    expect(bench.activities.map(({ action }) => action)).toContain('copy');
+    await restore();
+    expect(readFileSync(join(to, 'tool'), 'utf8')).toBe('evil');
+    expect(modeOf(join(to, 'tool'))).toBe('755');
+    expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
+  });
+
+  test('does not vouch for them when undo copies a version dated before its key', async () => {
+    const { mirror, ...bench } = await opened();
+    const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '6755' };
+    const { attributesOfCopy } = mirror.writes;
+    await forge(bench, 'tool', { text: 'x', ...metadata });
+    const store = redated(bench.store);
+    const { info } = await store.headObject({ bucket: bench.bucket, key: 'tool' });
+    const described = await attributesOfCopy('tool', info);
+    expect(described.metadata).toMatchObject({ 'holdfast-mode': '0755' });
+    expect(described.metadata).not.toHaveProperty('holdfast-uid');
+  });
+});
+
+test('a restored file that no other user may read stays so', async () => {
+  const { restore, to, ...bench } = await opened();
+  await forge(bench, 'secret', { text: 'x', 'holdfast-mode': '4600' });
+  await restore();
+  expect(statSync(join(to, 'secret')).mode & 0o7777).toBe(0o600);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { controlledByOthers, ownedByOther } from '../../../src/base/controlled-by-others.ts';
+
+const SELF = process.getuid?.() ?? 0;
+const OTHER = 4711;
+
+/** Everything belongs to root, unless `owners` says otherwise. */
+function files(owners: Record<string, number>, modes: Record<string, number> = {}) {
+  return {
+    statSync: (path: string) => ({ uid: owners[path] ?? 0, mode: modes[path] ?? 0o700 }),
+    realpathSync: (path: string) => path.replace('/link/', '/real/'),
+  };
+}
+
+test.each([
+  ['of this user', { '/a/b/key': SELF, '/a/b': SELF }, {}],
+  ['of root', {}, {}],
+  ['in a folder such as /tmp', {}, { '/a': 0o1777 }],
+])('a file %s is controlled by no other user', (_what, owners, modes) => {
+  expect(controlledByOthers('/a/b/key', files(owners, modes))).toBeUndefined();
+});
+
+test.each([
+  ['of another user', { '/a/b/key': OTHER }, {}, /belongs to user 4711.*chown \d+ '\/a\/b\/key'/],
+  [
+    'in a folder of another user',
+    { '/a/b': OTHER },
+    {},
+    /folder \/a\/b belongs to user 4711.*cp -p/,
+  ],
+  ['below such a folder', { '/a': OTHER }, {}, /folder \/a belongs to user 4711/],
+  ['in a folder that any user may write to', {}, { '/a': 0o777 }, /chmod o-w '\/a'/],
+])('a file %s is refused with the command that fixes it', (_what, owners, modes, words) => {
+  expect(controlledByOthers('/a/b/key', files(owners, modes))).toMatch(words);
+});
+
+test('the folders that a link leads through count, too', () => {
+  expect(controlledByOthers('/link/key', files({ '/real': OTHER }))).toContain('folder /real');
+  expect(controlledByOthers('/link/key', files({ '/link': OTHER }))).toContain('folder /link');
+});
+
+test('the folder that a file is in does not count where the file alone is asked for', () => {
+  expect(ownedByOther('/a/key', files({ '/a': OTHER }))).toBeUndefined();
+  expect(ownedByOther('/a/key', files({ '/a/key': OTHER }))).toContain('4711');
+});

@@ -1,0 +1,58 @@
+/** Errors on standard error: each value stays on the line of its message. */
+
+import { Writable } from 'node:stream';
+
+import { expect, test } from 'vitest';
+
+import { tellFailure } from '../../../src/cli/tell-failure.ts';
+import { CommandError } from '../../../src/cli/command-error.ts';
+import type { Io } from '../../../src/cli/output.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { ControlError } from '../../../src/control/control-error.ts';
+
+const KEY = 'a\nholdfast: all objects are intact\n';
+
+async function told(error: unknown): Promise<string> {
+  let text = '';
+  const stderr = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  await tellFailure(error, { stderr, env: {} } as unknown as Io, {});
+  return text;
+}
+
+test.each([
+  ['of a command', new CommandError('NotFound', `read ${KEY}: it does not exist`, KEY)],
+  ['of the daemon', new ControlError('Storage', `read ${KEY}: no`, { storageCode: 'NoSuchKey' })],
+  ['of the system', Object.assign(new Error(`open ${KEY}`), { code: 'ENOENT', path: KEY })],
+  ['of a configuration with one problem', new ConfigError(KEY, [{ message: KEY, path: KEY }])],
+])('a line feed in a value does not write a line of its own into an error %s', async (_, error) => {
+  const lines = (await told(error)).split('\n');
+  expect(lines.filter((line) => line.startsWith('holdfast: all'))).toEqual([]);
+  expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
+});
+
+test('the stack of a defect has the places alone, and its message is not repeated in the clear', async () => {
+  const text = await told(new TypeError(`read \u{1b}[2J${KEY}`));
+  expect(text).not.toContain('\u{1b}');
+  expect(text.split('\n').slice(1, -1)).toSatisfy((lines: string[]) =>
+    lines.every((line) => line.startsWith('    at ')),
+  );
+});
+
+test('several problems of a configuration have a line each, whatever their values are', async () => {
+  const problems = [{ message: `is not ${KEY}`, line: 1 }, { message: 'is missing' }];
+  for (const error of [
+    new ConfigError('c.yaml', problems),
+    new ControlError('Config', new ConfigError('c.yaml', problems).message),
+  ]) {
+    expect(await told(error)).toBe(
+      'holdfast: read c.yaml: 2 problems\n' +
+        '  1:1 is not a\\nholdfast: all objects are intact\\n\n' +
+        '  is missing\n',
+    );
+  }
+});

@@ -1,0 +1,55 @@
+/** A word that is no command: what is suggested for it, and what never is. */
+
+import { expect, it } from 'vitest';
+
+import { WORDS_OF_OTHER_TOOLS } from '../../../src/cli/unknown-command.ts';
+import { mistakeIn } from '../../docs/command-tree.ts';
+import { ownCommands } from '../../docs/shell-commands.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+
+it.each([
+  [['help'], 'Usage: holdfast [options] [command]'],
+  [['help', 'jobs', 'add'], 'Usage: holdfast jobs add [options] <folder>'],
+  [['jobs', 'help'], 'Usage: holdfast jobs [options] [command]'],
+])('%j prints the help', async (argv, said) => {
+  const { exitCode, stdout, stderr } = await runCli(argv);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain(said);
+});
+
+it('version prints the version', async () => {
+  const { stdout } = await runCli(['--version']);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await runCli(['version'])).toEqual({ exitCode: 0, stdout, stderr: '' });
+});
+
+it.each(Object.entries(WORDS_OF_OTHER_TOOLS))(
+  '%s is answered with commands that exist',
+  async (word, goals) => {
+    const { exitCode, stderr } = await runCli([word]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`unknown command '${word}'`);
+    for (const [goal, command] of goals) {
+      expect(stderr).toContain(`to ${goal}: ${command}`);
+      const [words = []] = ownCommands(command);
+      expect(await mistakeIn(words)).toBeUndefined();
+    }
+  },
+);
+
+it.each([
+  ['hlep', /holdfast --help lists the commands/],
+  ['rn', /holdfast --help lists the commands/],
+  ['rm2', /holdfast --help lists the commands/],
+  ['relese', /holdfast --help lists the commands/],
+  ['foregt', /holdfast --help lists the commands/],
+  ['stats', /Did you mean: holdfast status/],
+  ['bucket remov', /holdfast bucket --help lists the commands/],
+  ['jobs lst', /Did you mean: holdfast jobs list/],
+  ['keys delete', /holdfast keys --help lists the commands/],
+])('%s suggests no destructive command', async (line, said) => {
+  const { exitCode, stderr } = await runCli(line.split(' '));
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(said);
+  expect(stderr).not.toMatch(/Did you mean:.*\b(?:rm|rb|remove|release|forget|delete)\b/);
+});

@@ -1,0 +1,201 @@
+/** Files with secrets, and programs, that belong to another user: root could be made to believe them. */
+
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { findProgram } from '../../../src/config/find-program.ts';
+import { readCertificate } from '../../../src/config/certificate.ts';
+import { askCredentials } from '../../../src/config/credentials.ts';
+import { prepareHome, resolveHome } from '../../../src/config/home.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { readCustomerKey } from '../../../src/config/read-customer-key.ts';
+import { provenanceKey } from '../../../src/mirror/provenance/key-file.ts';
+import { readSecretHeader } from '../../../src/monitoring/actions/secret-header.ts';
+import { makeCertificate } from '../../helpers/certificate.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const isRoot = process.getuid?.() === 0;
+const OTHER = 4711;
+const CREDENTIALS = '{"accessKeyId": "AKID", "secretAccessKey": "secret"}';
+const KEY = `${Buffer.alloc(32, 1).toString('base64')}\n`;
+
+function fileIn(folder: string, text: string, mode = 0o600): string {
+  const file = join(folder, 'file');
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+const ran = (folder: string) => join(folder, 'ran');
+
+/** Prints the key, and leaves a trace. */
+function program(folder: string, text = CREDENTIALS): string {
+  return fileIn(folder, `#!/bin/sh\ntouch ${ran(folder)}\nprintf '%s' '${text}'\n`, 0o755);
+}
+
+type Use = (folder: string) => { readonly file: string; readonly use: () => unknown };
+
+const USES: readonly (readonly [string, Use])[] = [
+  [
+    'credentials',
+    (folder) => {
+      const file = fileIn(folder, CREDENTIALS);
+      return { file, use: () => askCredentials({ file }, {}) };
+    },
+  ],
+  [
+    'a profile with a key',
+    (folder) => {
+      const lines = '[a]\naws_access_key_id = a\naws_secret_access_key = b\n';
+      const profileFile = fileIn(folder, lines);
+      const use = () => askCredentials({ profile: 'a', profileFile }, {});
+      return { file: profileFile, use };
+    },
+  ],
+  [
+    'a profile that names a program',
+    (folder) => {
+      const profileFile = fileIn(folder, '[a]\ncredential_process = /bin/echo\n');
+      const use = () => askCredentials({ profile: 'a', profileFile }, {});
+      return { file: profileFile, use };
+    },
+  ],
+  [
+    'a program that prints credentials',
+    (folder) => {
+      const file = program(folder);
+      return { file, use: () => askCredentials({ command: [file] }, {}) };
+    },
+  ],
+  [
+    'a customer key',
+    (folder) => {
+      const file = fileIn(folder, KEY);
+      return { file, use: () => readCustomerKey({ file }) };
+    },
+  ],
+  [
+    'a program that prints a customer key',
+    (folder) => {
+      const file = program(folder, KEY);
+      return { file, use: () => readCustomerKey({ command: [file] }) };
+    },
+  ],
+  [
+    'a secret header',
+    (folder) => {
+      const file = fileIn(folder, 'Authorization: x\n');
+      return { file, use: () => readSecretHeader(file) };
+    },
+  ],
+];
+
+describe.each(USES)('%s', (_what, of) => {
+  test('of this user is used', async () => {
+    const { use } = of(temporaryFolder());
+    const outcome = await Promise.resolve()
+      .then(use)
+      .catch((error: unknown) => String(error));
+    // A program that prints no key is one that was run.
+    expect(outcome).not.toEqual(expect.stringContaining('belongs to'));
+  });
+
+  test('in a folder that any user may write to is refused', async () => {
+    const folder = temporaryFolder();
+    const { use } = of(folder);
+    chmodSync(folder, 0o777);
+    await expect(Promise.resolve().then(use)).rejects.toThrow(`chmod o-w '${folder}'`);
+  });
+
+  test.runIf(isRoot)('of another user is refused with file, owner and command', async () => {
+    const { file, use } = of(temporaryFolder());
+    chownSync(file, OTHER, OTHER);
+    await expect(Promise.resolve().then(use)).rejects.toThrow(
+      new RegExp(`${file}.* belongs to user ${OTHER}.*chown 0 '${file}'`, 's'),
+    );
+  });
+
+  test.runIf(isRoot)('in a folder of another user is refused', async () => {
+    const folder = temporaryFolder();
+    const { use } = of(folder);
+    chownSync(folder, OTHER, OTHER);
+    await expect(Promise.resolve().then(use)).rejects.toThrow(`folder ${folder} belongs to user`);
+  });
+});
+
+describe.runIf(isRoot)('of another user', () => {
+  test('a program is not run', async () => {
+    const folder = temporaryFolder();
+    const file = program(folder);
+    chownSync(file, OTHER, OTHER);
+    await expect(askCredentials({ command: [file] }, {})).rejects.toThrow('belongs to user');
+    expect(() => readFileSync(ran(folder))).toThrow('ENOENT');
+  });
+
+  test('the key of a certificate is refused', () => {
+    const folder = temporaryFolder();
+    const { cert, key } = makeCertificate();
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    chownSync(keyFile, OTHER, OTHER);
+    expect(() => readCertificate({ certFile, keyFile }, { configFile: 'config.yaml' })).toThrow(
+      /keyFile: .* belongs to user 4711.*chown 0/,
+    );
+  });
+
+  test('a key of proofs is refused', () => {
+    const folder = temporaryFolder();
+    provenanceKey(folder, 1);
+    chownSync(join(folder, 'provenance.key'), OTHER, OTHER);
+    expect(() => provenanceKey(folder, 1)).toThrow(/belongs to user 4711.*chown 0/);
+  });
+
+  test('a folder of the home is refused', () => {
+    const root = temporaryFolder();
+    const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
+    prepareHome(home);
+    chownSync(home.stateDir, OTHER, OTHER);
+    expect(() => prepareHome(home)).toThrow(/state: it belongs to user 4711.*chown 0/);
+  });
+
+  test('a configuration is refused where it names a program', async () => {
+    const root = temporaryFolder();
+    const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
+    writeFileSync(home.configFile, 'region: here\n');
+    chownSync(home.configFile, OTHER, OTHER);
+    expect(await loadConfig(home)).toMatchObject({ region: 'here' });
+    const target =
+      'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n';
+    writeFileSync(home.configFile, target);
+    await expect(loadConfig(home)).rejects.toThrow(/config.yaml.*belongs to user 4711/s);
+  });
+});
+
+test('a configuration that others may write is refused where it names a program', async () => {
+  const root = temporaryFolder();
+  const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
+  const target =
+    'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n';
+  writeFileSync(home.configFile, target);
+  chmodSync(home.configFile, 0o666);
+  await expect(loadConfig(home)).rejects.toThrow(/others may write it; run: chmod 600/);
+});
+
+test('a program is found in PATH, and refused where any user may write it', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  const path = program(join(folder, 'bin'));
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${join(folder, 'bin')}:${before}`;
+  try {
+    expect(findProgram('file')).toEqual({ path });
+    chmodSync(path, 0o777);
+    expect(findProgram('file').refusal).toContain(`chmod o-w '${path}'`);
+  } finally {
+    process.env['PATH'] = before;
+  }
+  expect(findProgram('no-such-program')).toEqual({ path: 'no-such-program' });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+
+import { CommandQueue, MAX_GROUP_COMMANDS } from '../../../src/engine/command-queue.ts';
+import type { Envelope } from '../../../src/engine/commands.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
+import { TEST_USER } from '../../helpers/test-engine.ts';
+
+let nextId = 1;
+
+function remove(bucket: string, clock: Envelope['clock'] = 'believed'): Envelope {
+  return {
+    id: nextId++,
+    name: 'deleteObject',
+    request: { bucket, key: 'key', bypassGovernance: false },
+    caller: internalCaller(TEST_USER, 1000),
+    now: 1000,
+    trustedNow: 1000,
+    clockAheadMs: 0,
+    clock,
+  };
+}
+
+const times = (count: number, bucket: string) =>
+  Array.from({ length: count }, () => remove(bucket));
+const buckets = (group: readonly Envelope[]) =>
+  group.map(({ request }) => ('bucket' in request ? request.bucket : '')).join('');
+
+/** Completes so many commands of each group, and returns the buckets of all in that order. */
+function drain(queue: CommandQueue, count: number): string {
+  let order = '';
+  for (let group = queue.nextGroup(); group.length > 0; group = queue.nextGroup()) {
+    order += buckets(queue.complete(group, Math.min(count, group.length)));
+  }
+  return order;
+}
+
+test('commands keep the order of their arrival while each group completes', () => {
+  const queue = new CommandQueue();
+  const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
+  queue.add(commands);
+  const sizes: number[] = [];
+  const completed: Envelope[] = [];
+  for (let group = queue.nextGroup(); group.length > 0; group = queue.nextGroup()) {
+    sizes.push(group.length);
+    completed.push(...queue.complete(group, group.length));
+  }
+  expect(sizes).toEqual([MAX_GROUP_COMMANDS, MAX_GROUP_COMMANDS, 1200 - 2 * MAX_GROUP_COMMANDS]);
+  expect(completed).toEqual(commands);
+});
+
+test('after a group that ended early, commands for other buckets come before those for its buckets', () => {
+  const queue = new CommandQueue();
+  queue.add([...times(500, 'h'), remove('a')]);
+  expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
+  queue.add([remove('b')]);
+  expect(buckets(queue.nextGroup().slice(0, 4))).toBe('abhh');
+});
+
+test('buckets whose groups end early take turns', () => {
+  const queue = new CommandQueue();
+  queue.add([...times(4, 'a'), ...times(4, 'b'), ...times(4, 'c')]);
+  expect(drain(queue, 1)).toBe('abcabcabcabc');
+});
+
+test('the commands of one bucket keep their order when groups end early', () => {
+  const queue = new CommandQueue();
+  queue.add([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
+  const ids: number[] = [];
+  for (let group = queue.nextGroup(); group.length > 0; group = queue.nextGroup()) {
+    const [command] = queue.complete(group, 1);
+    if (command && buckets([command]) === 'a') ids.push(command.id);
+  }
+  expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+});
+
+test('commands from before and after a jump of the clock keep the order of their arrival', () => {
+  const queue = new CommandQueue();
+  queue.add([...times(3, 'a'), remove('b', 'jumped'), remove('c', 'jumped')]);
+  expect(drain(queue, 1)).toBe('aaabc');
+});

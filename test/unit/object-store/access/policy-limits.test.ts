@@ -1,0 +1,225 @@
+/** The limits of a policy's work: what exceeds them is denied, whatever the policy would have said. */
+
+import { queryObjects } from 'node:v8';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Principal } from '../../../../src/base/principal.ts';
+import {
+  type AccessQuestion,
+  decideAccess,
+} from '../../../../src/object-store/rules/access/decide.ts';
+import {
+  checkNewPolicy,
+  parsePolicy,
+} from '../../../../src/object-store/rules/access/parse-policy.ts';
+import type { Condition } from '../../../../src/object-store/rules/access/policy-conditions.ts';
+import {
+  DECISION_STEPS,
+  PolicyWork,
+} from '../../../../src/object-store/rules/access/policy-work.ts';
+import { refusal } from '../refusal.ts';
+
+const anonymous: Principal = { kind: 'anonymous' };
+const owner = { project: 'p1', user: 'ada', customer: 'c1' };
+const ALL = 'arn:aws:s3:::box/*';
+
+const statement = (members: object) =>
+  Object.assign({ Effect: 'Allow', Principal: '*', Action: 's3:*', Resource: ALL }, members);
+const parsed = (...statements: readonly object[]) =>
+  parsePolicy(JSON.stringify({ Version: '2012-10-17', Statement: statements }), 'box');
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index));
+
+interface Asked extends Partial<AccessQuestion> {
+  readonly key?: string;
+}
+
+/** An anonymous request to write the key, with these values. */
+function decide(
+  policy: ReturnType<typeof parsed>,
+  values: Readonly<Record<string, string>>,
+  { key = 'k', ...more }: Asked = {},
+) {
+  const conditions = new Map(Object.entries(values).map(([name, value]) => [name, [value]]));
+  const bucket = { name: 'box', owner, policy };
+  const question = { principal: anonymous, action: 'PutObject', bucket, conditions } as const;
+  return decideAccess({ ...question, object: { key }, ...more });
+}
+
+describe('a value of a request', () => {
+  const like = (value: string) =>
+    statement({ Condition: { StringLike: { 's3:if-match': value } } });
+
+  test('[policy-36] of 1,024 characters is compared, and one of 1,025 is refused by its name and length', () => {
+    const policy = parsed(like('a*'));
+    expect(decide(policy, { 's3:if-match': 'a'.repeat(1024) }).allowed).toBe(true);
+    expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) })).toEqual({
+      allowed: false,
+      by: {
+        kind: 'limit',
+        why: 's3:if-match has 1025 characters, and policies compare at most 1024',
+      },
+    });
+  });
+
+  test('[policy-36] that is too long does not evade the Deny that its end would meet', () => {
+    const policy = parsed(statement({}), {
+      ...statement({ Condition: { StringLike: { 's3:x-amz-grant-read': '*id=p9@c9' } } }),
+      Effect: 'Deny',
+    });
+    const grants = `id=p2@c2,`.repeat(200) + 'id=p9@c9';
+    expect(decide(policy, { 's3:x-amz-grant-read': grants }).by.kind).toBe('limit');
+  });
+
+  test('[policy-36] is limited where a variable of a resource stands for it, too', () => {
+    const policy = parsed(statement({ Resource: 'arn:aws:s3:::box/${s3:if-match}*' }));
+    expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) }).by.kind).toBe('limit');
+  });
+
+  test('that no policy compares may have any length', () => {
+    expect(decide(parsed(statement({})), { 's3:if-match': 'a'.repeat(15_000) }).allowed).toBe(true);
+  });
+});
+
+/** Policies that were stored before patterns were limited. */
+const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
+  ['1,400 patterns', { 's3:if-match': times(1400, (index) => `*a?${index}z*`) }],
+  [
+    '700 patterns with a variable',
+    { 's3:if-match': times(700, (index) => `*\${s3:if-match}${index}*`) },
+  ],
+  ['a thousand variables', { 's3:if-match': ['*${aws:UserAgent}'.repeat(1000)] }],
+  ['one long pattern of stars', { 's3:if-match': ['*a'.repeat(400) + 'b'] }],
+  ['long literals', { 's3:if-match': times(30, (index) => `*${'a'.repeat(500)}${index}*`) }],
+];
+
+test('[policy-37] the work of a bulk delete does not keep its conditions in memory', () => {
+  class Costly implements Condition {
+    readonly operator = 'StringEquals';
+    readonly key = 'aws:useragent';
+    readonly values = [];
+    readonly ofObject = false;
+    holds = () => true;
+  }
+  const work = new PolicyWork();
+  for (let policy = 0; policy < 100; policy++) work.holds(new Costly(), new Map());
+  expect(queryObjects(Costly, { format: 'count' })).toBeLessThan(10);
+});
+
+describe('a decision', () => {
+  test.each(HOSTILE)('[policy-36] takes a bounded number of steps for %s', (_, values) => {
+    const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
+    const work = new PolicyWork();
+    const request = { 's3:if-match': 'a'.repeat(1024), 'aws:useragent': 'a' };
+    decide(parsed(deny, statement({})), request, { work });
+    expect(work.budget.spent).toBeLessThan(DECISION_STEPS + 1100);
+  });
+
+  test('[policy-36] that exceeds its steps is denied although an Allow precedes the Deny', () => {
+    const patterns = times(2000, () => '*a?z*');
+    const deny = {
+      ...statement({ Condition: { StringLike: { 's3:if-match': patterns } } }),
+      Effect: 'Deny',
+    };
+    const request = { 's3:if-match': 'a'.repeat(1024) };
+    expect(decide(parsed(statement({}), deny), request)).toEqual({
+      allowed: false,
+      by: { kind: 'limit', why: `more than ${DECISION_STEPS} steps` },
+    });
+  });
+
+  test('[policy-36] by 200 patterns of the usual forms takes less than half of its steps, whatever the text', () => {
+    const forms = ['Mozilla/?.0 *', '*Firefox/*', '*-bot', 'curl/*', '*Linux*Chrome*'];
+    const patterns = times(199, (index) => forms[index % 5] + (index < 5 ? '' : `${index}`));
+    const policy = parsed(statement({ Condition: { StringLike: { 'aws:useragent': patterns } } }));
+    for (const text of ['Mozilla/5.0 (X11; Linux x86_64) '.repeat(32), 'Linux'.repeat(204)]) {
+      const work = new PolicyWork();
+      expect(decide(policy, { 'aws:useragent': text }, { work }).by.kind).not.toBe('limit');
+      expect(work.budget.spent).toBeLessThan(DECISION_STEPS / 2);
+    }
+  });
+
+  test('[policy-37] among those of one bulk delete evaluates conditions once, unless they ask for the object', () => {
+    const patterns = times(100, () => '*a?z*');
+    const stepsOf = (key: string, count: number) => {
+      const condition = { StringLike: { [key]: patterns } };
+      const policy = parsed({ ...statement({ Condition: condition }), Effect: 'Deny' });
+      const work = new PolicyWork(100_000_000);
+      const values = { [key.toLowerCase()]: 'a'.repeat(1024) };
+      for (let index = 0; index < count; index++) {
+        decide(policy, values, { key: `k${index}`, action: 'DeleteObject', work });
+      }
+      return work.budget.spent;
+    };
+    const once = stepsOf('aws:useragent', 1);
+    expect(stepsOf('aws:useragent', 300)).toBeLessThan(once + 300 * 20);
+    for (const key of ['s3:VersionId', 's3:existingobjecttag/a']) {
+      expect(stepsOf(key, 3)).toBeGreaterThan(3 * once - 100);
+    }
+  });
+
+  test('[policy-37] among those of one bulk delete evaluates a condition anew whose variable asks for the object', () => {
+    const condition = { StringEquals: { 'aws:username': '${s3:VersionId}' } };
+    const policy = parsed(statement({ Condition: condition }));
+    const work = new PolicyWork();
+    const may = (version: string) =>
+      decide(policy, { 'aws:username': 'v1', 's3:versionid': version }, { work }).allowed;
+    expect([may('v1'), may('v2'), may('v1')]).toEqual([true, false, true]);
+  });
+});
+
+describe('a new policy', () => {
+  const check = (policy: ReturnType<typeof parsed>) =>
+    refusal(() => checkNewPolicy(policy, { exists: () => true }));
+  const values = (count: number) =>
+    statement({
+      Action: 's3:GetObject',
+      Resource: 'arn:aws:s3:::box/k',
+      Condition: { StringLike: { 'aws:UserAgent': times(count, (index) => `*${index}`) } },
+    });
+
+  test('[policy-38] may have 200 patterns', () => {
+    expect(check(parsed(values(200)))).toBeUndefined();
+  });
+
+  test.each([
+    ['values', [values(201)]],
+    [
+      'variables',
+      [
+        values(200),
+        statement({ Action: 's3:GetObject', Resource: 'arn:aws:s3:::box/${aws:username}' }),
+      ],
+    ],
+    ['resources', [values(200), statement({ Action: 's3:GetObject' })]],
+    ['actions', [values(200), statement({ Action: 's3:Get*', Resource: 'arn:aws:s3:::box/k' })]],
+  ])(
+    '[policy-38] with 201 of them, counting %s, is refused with the limit and the number',
+    (_, statements) => {
+      const error = check(parsed(...statements));
+      expect(error?.code).toBe('MalformedPolicy');
+      expect(error?.message).toContain('201 patterns');
+      expect(error?.message).toContain('200 are allowed');
+    },
+  );
+
+  test('[policy-38] may have any number of values without wildcards, such as addresses', () => {
+    const addresses = times(400, (index) => `192.0.2.${index % 256}`);
+    const condition = {
+      IpAddress: { 'aws:SourceIp': addresses },
+      StringEquals: { 'aws:UserAgent': times(400, String) },
+    };
+    expect(check(parsed(statement({ Condition: condition })))).toBeUndefined();
+  });
+
+  test('[policy-38] whose actions take too many steps to read is refused', () => {
+    const name = 'putobjectversiontagging';
+    // Each with four of its letters, so that all of them have a meaning.
+    const names = times(1100, (index) => {
+      const [a, b, c] = [index % 8, (index >> 3) % 8, (index >> 6) % 7];
+      return `s3:*${name[a]}*${name[8 + b]}*${name[16 + c]}*${index > 447 ? '*?*' : ''}${index > 895 ? '?*' : ''}`;
+    });
+    expect(refusal(() => parsed(statement({ Action: names })))?.message).toMatch(/steps$/);
+  });
+});

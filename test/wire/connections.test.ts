@@ -1,0 +1,84 @@
+/** Many connections and many requests on one of them: whatever one client does with them, others get their answers. */
+
+import { describe, expect, test } from 'vitest';
+
+import { MAX_CONNECTIONS, MAX_PIPELINED } from '../../src/gateway/limits.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { makeCertificate } from '../helpers/certificate.ts';
+import type { HttpSocket } from '../helpers/http-socket.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench({ tls: makeCertificate() });
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+async function fill(port: number | undefined, sent: string): Promise<HttpSocket[]> {
+  const sockets: HttpSocket[] = [];
+  while (sockets.length < MAX_CONNECTIONS) {
+    const socket = bench.connect(port);
+    await socket.connected();
+    if (sent !== '') socket.write(sent);
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+describe('at the limit of connections', () => {
+  test('a client is answered although all have sent half a request line, and the oldest of these is closed', async () => {
+    const [oldest] = await fill(undefined, 'GET /');
+    const newcomer = bench.connect();
+    newcomer.write(REQUEST);
+    expect((await newcomer.answer()).status).toBe(403);
+    expect(await oldest?.rest()).toBe('');
+  });
+
+  test('a client over TLS is answered although all are silent in their handshake', async () => {
+    await fill(bench.gateway.tls?.port, '');
+    const newcomer = bench.connectTls();
+    newcomer.write(REQUEST);
+    expect((await newcomer.answer()).status).toBe(403);
+  });
+
+  test('an upload that is under way is completed, and an idle connection is closed in its place', async () => {
+    const url = `/${await bench.bucket()}/k`;
+    const upload = bench.connect();
+    upload.write(bench.head(amzDialect, { method: 'PUT', url, body: '1234567890' }));
+    upload.write('12345');
+    const idle: HttpSocket[] = [];
+    while (idle.length < MAX_CONNECTIONS - 1) {
+      const socket = bench.connect();
+      socket.write(REQUEST);
+      await socket.answer();
+      idle.push(socket);
+    }
+    const newcomer = bench.connect();
+    newcomer.write(REQUEST);
+    expect((await newcomer.answer()).status).toBe(403);
+    expect(await idle[0]?.rest()).toBe('');
+    upload.write('67890');
+    expect((await upload.answer()).status).toBe(200);
+  });
+});
+
+describe('requests that are sent without waiting for answers', () => {
+  test(`are all answered, up to ${MAX_PIPELINED}`, async () => {
+    const socket = bench.connect();
+    socket.write(REQUEST.repeat(MAX_PIPELINED));
+    for (let index = 0; index < MAX_PIPELINED; index += 1)
+      expect((await socket.answer()).status).toBe(403);
+  });
+
+  test(`close the connection when they are more than ${MAX_PIPELINED}`, async () => {
+    const socket = bench.connect();
+    socket.write(REQUEST.repeat(MAX_PIPELINED + 1));
+    expect((await socket.rest()).split('HTTP/1.1 ').length - 1).toBeLessThan(MAX_PIPELINED);
+  });
+});
+
+test('a request of HTTP/1.1 without a host is counted as pipelined: the gateway answers 400 instead of Node', async () => {
+  const socket = bench.connect();
+  socket.write('GET / HTTP/1.1\r\n\r\n');
+  const { status, headers } = await socket.answer();
+  expect(status).toBe(400);
+  expect(headers.map(([name]) => name.toLowerCase())).toContain('x-svc-request-id');
+  expect(await socket.rest()).toBe('');
+});

@@ -1,0 +1,20 @@
+/** DeleteBucketOwnershipControls on the wire: no bucket has this configuration, and a DELETE of an unset one succeeds. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'DELETE /{box}?ownershipControls';
+
+  test('[op-18] answers 204, since the configuration is not set', async () => {
+    for (const asked of [line, `${line}=null`, 'DELETE /{box}/?ownershipControls=']) {
+      expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
+    }
+  });
+
+  refusesStrangers(wire, line);
+
+  wire.refuses([['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }]]);
+});
