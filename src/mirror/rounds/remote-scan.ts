@@ -6,10 +6,10 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import type { ListedObject } from '../../object-store/listing.ts';
+import { defined } from '../../base/defined.ts';
+import type { VersionPage } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from '../local/attributes.ts';
-import { lockUntil, type TermsOf } from '../locks/lock-terms.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
@@ -24,66 +24,93 @@ interface Pages<T> {
   next(): void;
 }
 
-/**
- * A listing has no version ids. So long after the time of its lock an object of a job with locks may be another client's,
- * with the same bytes: that is more than an upload takes, mostly.
- */
-const LOCKED_WITHIN_MS = 10_000;
+interface ListedHead {
+  readonly key: string;
+  readonly etag: string;
+  readonly sizeBytes: number;
+  /** Absent where only the objects are listed. */
+  readonly versionId?: string;
+}
 
-/** Heads that differ from the baseline, or may be another version, by key below the prefix. */
+interface ScanOptions {
+  /**
+   * The versions are listed, too, so that another client's version with the same bytes is noticed. A job with locks needs
+   * that: such a version has no lock.
+   */
+  readonly byVersion: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Heads that differ from the baseline, by key below the prefix. */
 export async function scanRemote(
   place: Place,
   state: StateFile,
-  termsOf: TermsOf,
-  signal: AbortSignal,
+  { byVersion, signal }: ScanOptions,
 ): Promise<Map<string, RemoteHead>> {
   const differences = new Map<string, RemoteHead>();
-  const heads = headPages(place, signal);
+  const heads = byVersion
+    ? headPages(place, listCurrentVersions, signal)
+    : headPages(place, listObjects, signal);
   const rows = rowPages(state);
   for (;;) {
     const [head, row] = [await heads.peek(), await rows.peek()];
     if (!head && !row) return differences;
     const order = !head ? 1 : !row ? -1 : compareUtf8(head.key, row.key);
     if (order > 0 && row) differences.set(row.key, 'absent');
-    else if (
-      head &&
-      (order < 0 || head.etag !== row?.etag || isPerhapsRewritten(head, row, termsOf))
-    )
+    else if (head && (order < 0 || !row || !isSameVersion(head, row)))
       differences.set(head.key, { etag: head.etag, sizeBytes: head.sizeBytes, listed: true });
     if (order <= 0) heads.next();
     if (order >= 0) rows.next();
   }
 }
 
-function isPerhapsRewritten(
-  { lastModifiedAt }: Pick<ListedObject, 'lastModifiedAt'>,
-  { key, retainUntil }: BaselineHead,
-  termsOf: TermsOf,
-): boolean {
-  const terms = termsOf(key);
-  if (!terms || !retainUntil) return false;
-  return lockUntil(terms, lastModifiedAt) > retainUntil + LOCKED_WITHIN_MS;
+/** Where the listing or the baseline has no version id, the ETag decides. */
+function isSameVersion(head: ListedHead, row: BaselineHead): boolean {
+  if (head.etag !== row.etag) return false;
+  if (head.versionId === undefined || row.versionId === null) return true;
+  return head.versionId === row.versionId;
 }
 
-function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
-  let token: string | undefined;
+type ListPage<C> = (
+  place: Place,
+  cursor: C | undefined,
+  signal: AbortSignal,
+) => Promise<{ readonly heads: readonly ListedHead[]; readonly next: C | undefined }>;
+
+const listObjects: ListPage<string> = async ({ store, bucket, prefix }, token, signal) => {
+  const request = { bucket, prefix, maxKeys: PAGE, ...defined({ continuationToken: token }) };
+  const { objects, nextToken } = await store.listObjects(request, { signal });
+  return { heads: objects, next: nextToken };
+};
+
+const listCurrentVersions: ListPage<NonNullable<VersionPage['next']>> = async (
+  { store, bucket, prefix },
+  cursor,
+  signal,
+) => {
+  const request = { bucket, prefix, maxKeys: PAGE, ...cursor };
+  const { versions, next } = await store.listVersions(request, { signal });
+  const heads = versions.filter(({ kind, isLatest }) => isLatest && kind === 'version');
+  return { heads, next };
+};
+
+function headPages<C>(place: Place, list: ListPage<C>, signal: AbortSignal): Pages<ListedHead> {
+  const { prefix } = place;
+  let cursor: C | undefined;
   return pages(async () => {
     // The embedded store answers within the turn: a million keys would be one.
     await setImmediate();
-    const page = await store.listObjects(
-      { bucket, prefix, maxKeys: PAGE, ...(token !== undefined && { continuationToken: token }) },
-      { signal },
-    );
-    token = page.nextToken;
-    const objects = page.objects
-      .map(({ key, etag, sizeBytes, lastModifiedAt }) => ({
+    const { heads, next } = await list(place, cursor, signal);
+    cursor = next;
+    const items = heads
+      .map(({ key, etag, sizeBytes, versionId }) => ({
         key: key.slice(prefix.length),
         etag,
         sizeBytes,
-        lastModifiedAt,
+        ...defined({ versionId }),
       }))
       .filter(({ key }) => key !== '' && !key.startsWith(`${RESERVED_FOLDER}/`));
-    return { items: objects, isLast: token === undefined };
+    return { items, isLast: next === undefined };
   });
 }
 

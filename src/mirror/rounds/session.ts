@@ -5,7 +5,6 @@ import { abortUselessUploads } from '../perform/unfinished-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
-import { lockTerms } from '../locks/lock-terms.ts';
 import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
@@ -150,7 +149,7 @@ async function remoteScan(
   signal: AbortSignal,
 ): Promise<Map<string, RemoteHead>> {
   const { place, state, tracker, clock, job } = context;
-  const remote = await scanRemote(place, state, lockTerms(job.lock), signal);
+  const remote = await scanRemote(place, state, { byVersion: job.lock !== undefined, signal });
   state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
   tracker.keepDrifted((key) => remote.has(key));
   await expireSaved(context, signal);

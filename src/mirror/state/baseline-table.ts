@@ -17,7 +17,7 @@ export interface BaselineHead {
   readonly key: string;
   readonly etag: string;
   /** As in the baseline; null for none. */
-  readonly retainUntil: number | null;
+  readonly versionId: string | null;
 }
 
 export interface Totals {
@@ -87,7 +87,7 @@ export class BaselineTable {
       'SELECT kind, size_bytes AS sizeBytes FROM baseline WHERE folder = ? AND name = ?',
     );
     this.#rowsAfter = db.prepare(
-      `SELECT folder || name AS key, etag, retain_until AS retainUntil FROM baseline
+      `SELECT folder || name AS key, etag, version_id AS versionId FROM baseline
         WHERE folder || name > ? ORDER BY folder || name LIMIT ?`,
     );
     this.#putRow = db.prepare(
