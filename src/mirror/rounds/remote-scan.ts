@@ -103,15 +103,14 @@ function headPages<C>(place: Place, list: ListPage<C>, signal: AbortSignal): Pag
     const { heads, next } = await list(place, cursor, signal);
     cursor = next;
     const items = heads
-      .map(({ key, etag, sizeBytes, versionId }) => ({
-        key: key.slice(prefix.length),
-        etag,
-        sizeBytes,
-        ...defined({ versionId }),
-      }))
+      .map((head) => below(prefix, head))
       .filter(({ key }) => key !== '' && !key.startsWith(`${RESERVED_FOLDER}/`));
     return { items, isLast: next === undefined };
   });
+}
+
+function below(prefix: string, { key, etag, sizeBytes, versionId }: ListedHead): ListedHead {
+  return { key: key.slice(prefix.length), etag, sizeBytes, ...defined({ versionId }) };
 }
 
 function rowPages(state: StateFile): Pages<BaselineHead> {
