@@ -35,6 +35,7 @@ import { openBucketMonitoring } from './bucket-monitoring.ts';
 import { hostIdOf } from './host-id.ts';
 import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
+import { placementOfEndpoint, placementOfStore } from './placement.ts';
 import { RequestCounter } from './request-counter.ts';
 import { VERSION } from './version.ts';
 import { serveStorage } from './storage-gateway.ts';
@@ -274,6 +275,8 @@ async function open(
     storage,
     publicStore: engine.as(internalCaller({ kind: 'anonymous' }, clock.now())),
     storeOf: (target) => (target ? clientOf(target) : store),
+    placementOf: (folder, target) =>
+      target ? placementOfEndpoint(target.endpoint) : placementOfStore(folder, storeFolder(home)),
     clientOf,
     keys,
     onKeyRefused(heard) {

@@ -1,5 +1,6 @@
 /** The daemon's health in one word, for whoever watches it from outside. */
 
+import { isProtectedOrKept } from '../src/control/protection.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import type { StoreHealth } from '../src/engine/upkeep/upkeep.ts';
 
@@ -19,9 +20,7 @@ const FAILING: ReadonlySet<JobStatus['state']> = new Set([
 
 export function healthOf(store: Pick<StoreHealth, 'state'>, jobs: readonly JobStatus[]): Health {
   const isFailing = store.state !== 'in order' || jobs.some(({ state }) => FAILING.has(state));
-  const waits = jobs.some(
-    ({ state, counts }) => state === 'held' || counts.conflicts + counts.problems > 0,
-  );
+  const waits = !jobs.every(isProtectedOrKept);
   return {
     status: isFailing ? 'failing' : waits ? 'attention' : 'in order',
     store: store.state,

@@ -16,6 +16,7 @@ import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import { restMs, retryText } from '../src/mirror/session-failure.ts';
 import { STATE_DAMAGED, statusWithout } from '../src/mirror/status.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
+import { type Placement, protectionOf } from '../src/control/protection.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from './job-key.ts';
 import type { JobMeter } from './meter/job-meter.ts';
@@ -28,13 +29,11 @@ const FIRST_RETRY_MS = 1_000;
 /** More than a screen shows; small files go by the hundred. */
 const MAX_TRANSFERS = 100;
 
-const SAME_DISK = 'same disk, same user: protects from mistakes only';
-
 export interface JobOptions {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
   readonly target?: TargetConfig;
-  readonly rooms: Pick<Rooms, 'storeOf' | 'openJob'>;
+  readonly rooms: Pick<Rooms, 'storeOf' | 'openJob' | 'placementOf'>;
   readonly meter: JobMeter;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,6 +50,7 @@ export class Job {
   /** What it was last opened with: the service, and the store of its objects there. */
   #openedWith: { readonly service: ObjectStore; readonly store: ObjectStore } | undefined;
   #keys: JobKeys | undefined;
+  readonly #placement: Placement;
   /** Why there is no mirror yet, after a first try. */
   #failure: string | undefined;
   #paused: boolean;
@@ -64,6 +64,7 @@ export class Job {
     this.config = options.config;
     this.#options = options;
     this.#paused = options.config.paused;
+    this.#placement = options.rooms.placementOf(this.config.folder, options.target);
     const first = Promise.withResolvers<void>();
     this.#firstTry = first.promise;
     this.#opening = this.#open(first.resolve);
@@ -72,7 +73,7 @@ export class Job {
   status(): JobStatus {
     const { config, target } = this.#options;
     const mirror = this.#mirror?.status() ?? this.#withoutMirror();
-    return {
+    const job = {
       ...mirror,
       ...defined({
         name: config.name,
@@ -84,9 +85,12 @@ export class Job {
         customerKey: keySource(config),
         progress: this.progress(mirror),
       }),
+      placement: this.#placement,
       problems: mirror.problems.map((problem) => ({ ...problem })),
-      warnings: target ? [...mirror.warnings] : [...mirror.warnings, SAME_DISK],
+      warnings: [...mirror.warnings],
     };
+    const now = this.#options.clock.now();
+    return { ...job, protection: protectionOf({ job, now }) };
   }
 
   /** Absent while nothing is left to do. */

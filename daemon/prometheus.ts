@@ -5,6 +5,7 @@
 
 import { Counter, Gauge, Registry } from 'prom-client';
 
+import type { Protection } from '../src/control/protection.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import {
   type BucketMetrics,
@@ -38,6 +39,12 @@ const JOB_STATES = [
 ] satisfies readonly JobStatus['state'][];
 /** In these a job sees each change, and its lag says how far it is. */
 const SEEING = new Set<JobStatus['state']>(['scanning', 'mirroring', 'watching', 'held']);
+const PROTECTIONS = [
+  'protected',
+  'kept',
+  'at risk',
+  'unknown',
+] satisfies readonly Protection['is'][];
 const HEALTH_STATES = [
   'in order',
   'degraded',
@@ -139,6 +146,10 @@ function jobMetrics({ jobs, now }: Numbers): Metrics {
     job_state: [
       'Whether a job is in that state',
       jobs.flatMap(({ name, state }) => states({ job: name }, JOB_STATES, state)),
+    ],
+    job_protection: [
+      'Whether the files of a job are protected, kept against mistakes only, at risk, or not known to be either',
+      jobs.flatMap(({ name, protection }) => states({ job: name }, PROTECTIONS, protection.is)),
     ],
     job_in_sync: ['Whether nothing is left to do', each(({ inSync }) => (inSync ? 1 : 0))],
     job_durable_until_timestamp_seconds: [

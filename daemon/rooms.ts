@@ -1,5 +1,6 @@
 /** What the daemon is made of, as its parts may use it: `compose` opens all of it. */
 
+import type { Placement } from '../src/control/protection.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
@@ -53,6 +54,8 @@ export interface Rooms {
    * Throws ConfigError when the credentials cannot be read, or there is no way to it.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** Where the target's buckets are, seen from the folder of a job. */
+  placementOf(folder: string, target: TargetConfig | undefined): Placement;
   /** The same of a remote service, as the client that it is. */
   clientOf(target: TargetConfig): SignedClient;
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */

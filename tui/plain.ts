@@ -7,6 +7,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { isAbort } from '../src/base/errors.ts';
 import type { ControlClient } from '../src/control/client.ts';
 import { exceptionsOf, nextStep, standingText } from '../src/control/job-standing.ts';
+import { isProtectedOrKept } from '../src/control/protection.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import { ActivityLog } from './store/activity-log.ts';
 import { Changes } from './store/changes.ts';
@@ -128,9 +129,11 @@ class PlainReport {
 
   #jobText(job: JobStatus): string {
     const { state, reason, counts } = job;
+    const { is, reason: why = '' } = job.protection;
     const step = nextStep(job);
     const words = [
       standingText(job, countOf),
+      isProtectedOrKept(job) ? is : `${is}: ${why}`,
       `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
       ...(counts.pending > 0 ? [`${countOf(counts.pending, 'change')} to go`] : []),
       // Of one that watches they are said already.

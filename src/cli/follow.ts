@@ -9,7 +9,6 @@ import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { eventLines, rememberState } from './event-text.ts';
-import { needsAttention } from './job-text.ts';
 import { Progress } from './progress.ts';
 import { Queue } from './queue.ts';
 import { jobProgress, summaryLines } from './summary.ts';
@@ -167,7 +166,7 @@ const FAILED: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room'
 function exitCodeOf(settled: readonly Settled[]): ExitCode {
   const jobs = settled.map(({ job }) => job);
   if (jobs.some(({ state }) => FAILED.has(state))) return EXIT.failed;
-  return jobs.some(needsAttention) ? EXIT.attention : EXIT.ok;
+  return jobs.some(({ protection }) => protection.is === 'at risk') ? EXIT.attention : EXIT.ok;
 }
 
 function isGone(error: unknown, stopping: boolean): boolean {

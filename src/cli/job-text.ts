@@ -1,6 +1,7 @@
 /** A job in words: its state, its numbers, what needs attention. */
 
 import { nextStep, standingText } from '../control/job-standing.ts';
+import { type Protection, protectionText } from '../control/protection.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
@@ -14,13 +15,19 @@ const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'root missing',
   'clock',
   'no room',
-  'held',
   'failed',
 ]);
 
-/** Whether a person should look: not while it merely works, nor for what is so by nature. */
-export function needsAttention({ state, counts }: JobStatus): boolean {
-  return STUCK.has(state) || counts.problems + counts.conflicts + counts.drifted + counts.held > 0;
+const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
+  protected: 'good',
+  kept: 'strong',
+  'at risk': 'bad',
+  unknown: 'attention',
+};
+
+/** `at risk: 3 files held for review: holdfast jobs review photos`. */
+export function protectionLine({ protection }: JobStatus, paint: Paint): string {
+  return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
 }
 
 /** `in sync`, what it is in sync but for, or the state, with its reason. */
@@ -31,8 +38,8 @@ export function stateText(job: JobStatus, paint: Paint): string {
 }
 
 function stateTone(job: JobStatus): Tone {
-  if (job.state !== 'held' && STUCK.has(job.state)) return 'bad';
-  if (job.state === 'paused' || needsAttention(job)) return 'attention';
+  if (STUCK.has(job.state)) return 'bad';
+  if (job.state === 'paused' || job.protection.is === 'at risk') return 'attention';
   return job.inSync ? 'good' : 'strong';
 }
 

@@ -1,6 +1,7 @@
 /** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
 
 import type { JobStatus, Status } from '../control/shapes.ts';
+import { isProtectedOrKept } from '../control/protection.ts';
 import { alarmStatusLines } from './alarm-text.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -11,7 +12,7 @@ import {
   commonWarnings,
   keepLines,
   mannersText,
-  needsAttention,
+  protectionLine,
   routeText,
   stateText,
 } from './job-text.ts';
@@ -32,7 +33,7 @@ export async function status(context: Context): Promise<ExitCode> {
   const isInOrder =
     current.store.state === 'in order' &&
     current.alarms.length === 0 &&
-    !current.jobs.some(needsAttention);
+    current.jobs.every(isProtectedOrKept);
   return isInOrder ? EXIT.ok : EXIT.attention;
 }
 
@@ -62,15 +63,19 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
 }
 
 export function jobLines(job: JobStatus, paint: Paint): string[] {
-  const { uploadedVersions, deleted, foreign } = job.counts;
+  const { uploadedVersions, deleted, foreign, skipped = 0 } = job.counts;
   const notes = [
     `${countText(uploadedVersions, 'version')} made`,
     ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
     ...(foreign > 0 ? [`${countText(foreign, 'object')} of others in its place, untouched`] : []),
+    ...(skipped > 0
+      ? [`${countText(skipped, 'special file')} skipped (sockets, pipes, devices)`]
+      : []),
   ];
   const last = job.lastRoundAt === undefined ? '' : `, last round ${timeText(job.lastRoundAt)}`;
   return [
     `${paint('strong', job.name)}  ${stateText(job, paint)}`,
+    `  ${protectionLine(job, paint)}`,
     `  ${routeText(job)}`,
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
     `  ${visible(job.watch)}${last}`,

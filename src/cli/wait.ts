@@ -11,7 +11,7 @@ import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { eachJob, exitWith, tellFailedJobs } from './each-job.ts';
 import { catchInterrupts } from './interrupts.ts';
-import { attentionLines, needsAttention, stateText } from './job-text.ts';
+import { attentionLines, stateText } from './job-text.ts';
 import { lockLines } from './lock-text.ts';
 import { storeLines } from './store-text.ts';
 import { durationText } from './text.ts';
@@ -79,7 +79,9 @@ async function tellSettled(
       );
     if (store) await context.out.lines(...storeLines(store, paint));
   }
-  const stuck = settled.some(({ job }) => needsAttention(job) || !isDone(job) || hasOpenLocks(job));
+  const stuck = settled.some(
+    ({ job }) => job.protection.is === 'at risk' || !isDone(job) || hasOpenLocks(job),
+  );
   const isDegraded = store !== undefined && store.state !== 'in order';
   return stuck || isDegraded ? EXIT.attention : EXIT.ok;
 }

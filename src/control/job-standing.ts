@@ -39,7 +39,12 @@ export function isWhollyInSync(job: JobStatus): boolean {
 }
 
 /** The command that tells a person more of a job that waits for one; undefined where nothing does. */
-export function nextCommand({ name, state, counts, brake }: JobStatus): string | undefined {
+export function nextCommand({
+  name,
+  state,
+  counts,
+  brake,
+}: Pick<JobStatus, 'name' | 'state' | 'counts' | 'brake'>): string | undefined {
   if (state === 'root missing') return undefined;
   const isHeld = state === 'held' || brake?.alarmSince !== undefined;
   if (!isHeld && counts.conflicts > 0) return `holdfast conflicts list ${name}`;

@@ -33,6 +33,8 @@ export const jobCountsSchema = z.object({
   /** Of these, those that are among `conflicts`, too. */
   heldConflicts: z.number().int().optional(),
   problems: z.number().int(),
+  /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
+  skipped: z.number().int().optional(),
 });
 
 const answerSchema = z.enum(['honoured', 'unquoted', 'refused', 'passed over']);
@@ -151,6 +153,15 @@ export const jobStatusSchema = z.object({
   ]),
   /** Why it is in that state, where that is not obvious. */
   reason: z.string().optional(),
+  /** Where the bucket is, seen from the folder. */
+  placement: z.enum(['same disk', 'this machine', 'elsewhere']),
+  protection: z.object({
+    /** `kept`: on the same disk or machine, which protects against mistakes only. */
+    is: z.enum(['protected', 'kept', 'at risk', 'unknown']),
+    reason: z.string().optional(),
+    /** Shows more, or helps. */
+    command: z.string().optional(),
+  }),
   /** Watching, nothing pending. */
   inSync: z.boolean(),
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */

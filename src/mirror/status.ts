@@ -113,11 +113,7 @@ function lagOf({ since, now }: StatusParts): number {
 }
 
 /** Of what was mirrored, or holds nothing to be mirrored. */
-const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set([
-  'unsupported-type',
-  'inconsistent',
-  'not-locked',
-]);
+const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set(['inconsistent', 'not-locked']);
 
 /** Whether the bucket lacks something of the folder, whoever is to do something about it. */
 function isLeft({ counts, problems, brake, locks }: StatusParts): boolean {

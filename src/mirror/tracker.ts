@@ -19,6 +19,8 @@ export interface Counts {
   /** Of the conflicts, those that are held: nothing is done of them until the user says what. Absent for none. */
   readonly heldConflicts?: number;
   readonly problems: number;
+  /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
+  readonly skipped?: number;
 }
 
 /** What is counted elsewhere. */
@@ -60,6 +62,10 @@ export interface TrackerHooks {
 
 /** How many problems a status carries; the number of all is in the counts. */
 export const PROBLEMS_SHOWN = 100;
+
+function isSkipped({ code }: Problem): boolean {
+  return code === 'unsupported-type';
+}
 
 export class Tracker {
   readonly #hooks: TrackerHooks;
@@ -303,12 +309,14 @@ export class Tracker {
   problems(others: readonly Problem[] = []): readonly Problem[] {
     const shown = others.slice(0, PROBLEMS_SHOWN);
     if (shown.length === PROBLEMS_SHOWN) return shown;
-    for (const problem of this.allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
+    for (const problem of this.allProblems())
+      if (!isSkipped(problem) && shown.push(problem) === PROBLEMS_SHOWN) break;
     return shown;
   }
 
   /** Of the job, with what is counted elsewhere. */
   counts({ files, bytes, openConflicts, heldDeletes, hinted, damaged }: CountedElsewhere): Counts {
+    const { problems, skipped } = this.#countProblems();
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
       files,
@@ -323,17 +331,19 @@ export class Tracker {
       foreign: this.#foreign,
       held: this.#held.size + heldDeletes,
       ...(heldConflicts > 0 && { heldConflicts }),
-      problems: this.#countProblems() + damaged,
+      problems: problems + damaged,
+      ...(skipped > 0 && { skipped }),
     };
   }
 
-  #countProblems(): number {
-    let count = 0;
-    for (const problems of this.#folderProblems.values()) count += problems.length;
-    for (const problems of this.#pathProblems.values()) count += problems.size;
-    return count;
+  #countProblems() {
+    const counted = { problems: 0, skipped: 0 };
+    for (const problem of this.allProblems())
+      counted[isSkipped(problem) ? 'skipped' : 'problems']++;
+    return counted;
   }
 
+  /** With what is skipped. */
   *allProblems(): Generator<Problem> {
     for (const problems of this.#folderProblems.values()) yield* problems;
     for (const problems of this.#pathProblems.values()) yield* problems.values();

@@ -205,7 +205,7 @@ describe('help', () => {
 
 describe('status', () => {
   it('says in plain lines what is protected, and warnings once', async () => {
-    const warnings = ['same disk, same user: protects from mistakes only'];
+    const warnings = ['the bucket was restored from a snapshot'];
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ warnings }), jobStatus({ name: 'music', warnings })),
     });
@@ -214,10 +214,11 @@ describe('status', () => {
     expect(stdout).toContain('holdfast 1.2.3  pid 42, up 1 h');
     expect(stdout).toContain('storage  http://127.0.0.1:9010');
     expect(stdout).toContain(
-      'photos  in sync\n  /home/ada/Photos → bucket photos in the embedded store',
+      'photos  in sync\n  kept against mistakes only: the store is on the same disk as the folder\n' +
+        '  /home/ada/Photos → bucket photos in the embedded store',
     );
     expect(stdout).toContain('5,012 files, 3.14 GB');
-    expect(stdout.match(/same disk/g)).toEqual(['same disk']);
+    expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
   });
 
   it('does not say in sync without the conflicts, and how to see them', async () => {
@@ -274,6 +275,7 @@ describe('status', () => {
     ['a full disk', { state: 'no room' }],
     ['a failed job', { state: 'failed' }],
     ['a held job', { state: 'held' }],
+    ['a paused job', { state: 'paused', inSync: false }],
   ] as const)('ends with 3 for %s', async (_, changes) => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
     expect((await run(['status'])).exitCode).toBe(3);
@@ -281,7 +283,6 @@ describe('status', () => {
 
   it.each([
     ['a job that works', { state: 'mirroring', inSync: false, lagMs: 4_000 }],
-    ['a paused job', { state: 'paused', inSync: false }],
     ['foreign objects', { counts: { foreign: 2 } }],
   ] as const)('ends with 0 for %s', async (_, changes) => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });

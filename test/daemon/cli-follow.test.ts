@@ -56,13 +56,15 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
   return { ...control, cwd, job, asked, settled, settling: settling.promise, up };
 }
 
-const settledJob = (job: JobStatus, problems: JobStatus['problems'] = []): JobStatus => ({
-  ...job,
-  state: 'watching',
-  inSync: true,
-  counts: { ...job.counts, uploadedVersions: 7, uploadedBytes: 300, problems: problems.length },
-  problems,
-});
+const settledJob = (job: JobStatus, problems: JobStatus['problems'] = []): JobStatus =>
+  jobStatus({
+    name: job.name,
+    folder: job.folder,
+    state: 'watching',
+    inSync: true,
+    counts: { ...job.counts, uploadedVersions: 7, uploadedBytes: 300, problems: problems.length },
+    problems,
+  });
 
 describe('up --once', () => {
   it('ends with a summary when all is durable', async () => {

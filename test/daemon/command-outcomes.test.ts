@@ -69,6 +69,8 @@ beforeAll(async () => {
     HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey ?? '',
   };
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
+  // Before their first restore test it is not known whether the jobs are protected.
+  expect(await run('drill')).toMatchObject({ exitCode: 0 });
 });
 
 afterAll(async () => {

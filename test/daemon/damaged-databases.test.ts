@@ -81,6 +81,7 @@ it('a damaged state of a job is rebuilt, and the status says so', async () => {
   overwritePages(join(home, 'state/jobs/job/state.sqlite'), [1]);
   await start(home);
   expect((await run('wait')).exitCode).toBe(0);
+  expect((await run('drill')).exitCode).toBe(0);
   const { stdout, exitCode } = await run('status');
   expect(stdout).toContain('the state of this job was damaged');
   expect(exitCode).toBe(0);

@@ -78,7 +78,9 @@ it('a folder is mirrored by one command, and restored as it was but for the file
   expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);
-  expect(up.stdout).toContain('same disk, same user: protects from mistakes only');
+  expect(up.stdout).toContain(
+    'kept against mistakes only: the store is on the same disk as the folder',
+  );
   expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ versions made/);
 
   const daemon = await startDaemonProcess(home, user);

@@ -218,7 +218,7 @@ describe('holdfast wait', () => {
     [{ renewalsDue: 1, failing: 0 }, 3],
     [{ renewalsDue: 0, failing: 1 }, 3],
   ])('of a job with the locks %o ends with %i', async (open, code) => {
-    const locks = { ...LOCKS, ...open };
+    const locks = { ...LOCKS, unlocked: 0, renewalRight: 'proven' as const, ...open };
     const job = jobStatus({ name: 'photos', locks });
     const settled = async () => ({ job, seconds: 1 });
     const wait = await fixture({ status: statusOf(locks), 'jobs.settled': settled });

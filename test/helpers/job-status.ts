@@ -1,5 +1,6 @@
 /** A job as the control protocol tells it, quiet and in sync unless a test says otherwise. */
 
+import { type Protection, protectionOf } from '../../src/control/protection.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import type { StoreHealth } from '../../src/control/store-shapes.ts';
 
@@ -8,13 +9,14 @@ type Changes = Partial<Omit<JobStatus, 'counts'>> & {
 };
 
 export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
-  return {
+  const job = {
     name: 'photos',
     folder: '/home/ada/Photos',
     bucket: 'photos',
     prefix: '',
     target: 'local',
     targetUrl: 'embedded store',
+    placement: 'same disk',
     state: 'watching',
     inSync: true,
     lagMs: 0,
@@ -37,7 +39,25 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
       problems: 0,
       ...counts,
     },
+  } satisfies Omit<JobStatus, 'protection'>;
+  return { protection: protectionOfTested(job), ...job };
+}
+
+/** Of a job on the same disk whose first round and restore test are over. */
+export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protection {
+  const proof = {
+    verifiedShare: 1,
+    damaged: 0,
+    damagedEarlier: 0,
+    bytesPerDay: 0,
+    drillFailures: 0,
   };
+  const tested = {
+    lastRoundAt: 0,
+    ...job,
+    proof: { ...proof, ...job.proof, lastProvenRestorableAt: 0 },
+  };
+  return protectionOf({ job: tested, now: 0 });
 }
 
 /** A daemon with these jobs. */

@@ -12,13 +12,12 @@ import type { Config, Listener } from '../../config/config.ts';
 import type { Home } from '../../config/home.ts';
 import { isControlError } from '../../control/control-error.ts';
 import type { Result } from '../../control/messages.ts';
-import { nextCommand, standingText } from '../../control/job-standing.ts';
+import { isProtectedOrKept } from '../../control/protection.ts';
 import type { JobStatus, Status } from '../../control/shapes.ts';
 import type { Context } from '../context.ts';
-import { needsAttention } from '../job-text.ts';
 import { crashText } from '../offline-status.ts';
 import { clockWarning } from '../store-text.ts';
-import { countText, shellWord } from '../text.ts';
+import { shellWord } from '../text.ts';
 import { ownVersion } from '../version.ts';
 
 const CHECK = 'daemon';
@@ -80,17 +79,17 @@ function statusFindings(status: Status, version: string): readonly Finding[] {
       message,
       fix: message.includes('config check') ? 'holdfast config check' : restart,
     })),
-    ...jobs.filter(needsAttention).map(jobFinding),
+    ...jobs.filter((job) => !isProtectedOrKept(job)).map(jobFinding),
   ];
 }
 
 function jobFinding(job: JobStatus): Finding {
-  const { name, state, reason } = job;
+  const { name, state, protection } = job;
   return {
     check: `job ${name}`,
     severity: state === 'failed' || state === 'clock' ? 'failed' : 'attention',
-    message: `${standingText(job, countText)}${reason === undefined ? '' : `: ${reason}`}`,
-    fix: nextCommand(job) ?? `holdfast jobs show ${name}`,
+    message: [protection.is, protection.reason].filter((part) => part !== undefined).join(': '),
+    fix: protection.command ?? `holdfast jobs show ${name}`,
   };
 }
 

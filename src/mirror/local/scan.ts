@@ -200,7 +200,7 @@ function describe(path: string, stats: Stats): LocalEntry | Problem {
     return {
       path,
       code: 'unsupported-type',
-      message: `mirror ${path}: sockets, pipes and devices hold no content to keep`,
+      message: `skipped ${path}: a socket, pipe or device has no content to back up`,
     };
   if (path === RESERVED_FOLDER)
     return {

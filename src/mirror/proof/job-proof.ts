@@ -85,7 +85,9 @@ export interface JobProofOptions {
   readonly logger: Logger;
 }
 
-/** The first round is to be over by then, mostly. */
+/** Until the first restore test: a job is not known to be protected before. */
+const UNTESTED_STEP_MS = 10_000;
+/** After the start of the daemon, so that its first round is over. */
 const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
 const DRILL_EVERY_MS = 7 * DAY_MS;
@@ -222,10 +224,13 @@ export class JobProof implements ProofControl {
     const { signal } = this.#closing;
     const { clock, logger, job } = this.#options;
     if (this.#pace.days === 0) return;
-    for (let waitMs = FIRST_STEP_MS; !signal.aborted; waitMs = STEP_EVERY_MS) {
+    const isUntested = () => this.#record.drill === undefined;
+    for (let waitMs = isUntested() ? UNTESTED_STEP_MS : FIRST_STEP_MS; !signal.aborted;) {
       try {
         await clock.sleep(waitMs, signal);
+        waitMs = STEP_EVERY_MS;
         await this.#step(signal);
+        if (isUntested()) waitMs = UNTESTED_STEP_MS;
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         const reason = errorMessage(error);

@@ -1,18 +1,20 @@
 /** What the seeded daemon answers: a small world with something of everything. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
+import { protectionOfTested } from '../job-status.ts';
 
 /** Noon of the day that the fake clock starts at. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
 export function seededJob(changes: Partial<JobStatus> = {}): JobStatus {
-  return {
+  const job = {
     name: 'photos',
     folder: '/home/ada/Photos',
     bucket: 'photos',
     prefix: '',
     target: 'local',
     targetUrl: 'embedded store',
+    placement: 'same disk',
     state: 'watching',
     inSync: true,
     lagMs: 0,
@@ -35,7 +37,8 @@ export function seededJob(changes: Partial<JobStatus> = {}): JobStatus {
     watch: 'watching 100 %',
     warnings: [],
     ...changes,
-  };
+  } satisfies Omit<JobStatus, 'protection'>;
+  return { protection: protectionOfTested(job), ...job };
 }
 
 export function seededStatus(): Status {

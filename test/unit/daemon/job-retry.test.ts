@@ -38,6 +38,7 @@ async function failingJob(error: Error) {
     config,
     rooms: {
       storeOf: () => failing,
+      placementOf: () => 'same disk',
       openJob: async () => {
         throw error;
       },

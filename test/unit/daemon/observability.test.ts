@@ -54,7 +54,7 @@ test('the dashboard for Grafana asks for metrics that there are, and for all of 
 
 test.each([
   ['in order', 'in order', {}],
-  ['in order', 'in order', { state: 'paused' as const }],
+  ['attention', 'in order', { state: 'paused' as const }],
   ['attention', 'in order', { state: 'held' as const }],
   ['attention', 'in order', { counts: { conflicts: 1 } }],
   ['failing', 'in order', { state: 'failed' as const }],

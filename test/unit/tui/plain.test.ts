@@ -56,17 +56,17 @@ test('a report is given once where nobody watches', async () => {
   expect(lines).toEqual([
     '12:00:00 holdfast 0.1.0, up 3d 04:12, 1 job',
     '12:00:00 daemon: running',
-    '12:00:00 job photos: in sync; 48 213 files, 1.2 TB',
+    '12:00:00 job photos: in sync; kept; 48 213 files, 1.2 TB',
   ]);
 });
 
 test('a job is not said to be in sync without its conflicts, and how to see them', async () => {
-  const job = seededJob();
-  const counts = { ...job.counts, conflicts: 3, held: 1, heldConflicts: 1 };
-  const { lines, ended } = start({ follow: false, job: { ...job, counts } });
+  const counts = { ...seededJob().counts, conflicts: 3, held: 1, heldConflicts: 1 };
+  const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
   expect(lines.at(-1)).toBe(
-    '12:00:00 job photos: in sync but for 3 conflicts; 48 213 files, 1.2 TB; see `holdfast conflicts list photos`',
+    '12:00:00 job photos: in sync but for 3 conflicts; at risk: 3 files in conflict; 48 213 files, 1.2 TB; ' +
+      'see `holdfast conflicts list photos`',
   );
 });
 
@@ -80,7 +80,7 @@ test('what has changed is said, and nothing else', async () => {
   daemon.emit({ type: 'alarm.changed', alarm: seededAlarm({ reason: 'too\u{1b}[2Jmuch' }) });
   expect(await pass(4_750)).toEqual([]);
   expect(await pass(250)).toEqual([
-    '12:00:05 job photos: mirroring; 48 213 files, 1.2 TB; 3 changes to go',
+    '12:00:05 job photos: mirroring; kept; 48 213 files, 1.2 TB; 3 changes to go',
     '12:00:05 alarm too-full: logs: too␛[2Jmuch',
   ]);
   expect(await pass(5_000)).toEqual([]);
@@ -111,7 +111,7 @@ test('a daemon that is not there is said, and that it is back', async () => {
   daemon.down = undefined;
   expect(await pass(5_000)).toEqual([
     '12:00:05 daemon: running',
-    '12:00:05 job photos: in sync; 48 213 files, 1.2 TB',
+    '12:00:05 job photos: in sync; kept; 48 213 files, 1.2 TB',
   ]);
   await end();
 });

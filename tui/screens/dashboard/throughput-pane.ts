@@ -94,11 +94,21 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
 /** Nothing is on its way: which is not to say that all are in sync. */
 function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
   const inSync = jobs.filter(isWhollyInSync);
-  if (inSync.length === jobs.length) return ['good', 'all in sync'];
+  if (inSync.length === jobs.length) return restOfSynced(jobs);
   const [first] = jobs;
   if (jobs.length === 1 && first) return ['attention', standingText(first, countOf)];
   return ['attention', `${inSync.length} of ${jobs.length} jobs in sync`];
 }
+
+/** The word of the job that is protected least. */
+function restOfSynced(jobs: readonly JobStatus[]): readonly [Tone, string] {
+  const least = LEAST_FIRST.find((is) => jobs.some(({ protection }) => protection.is === is));
+  if (least === 'at risk') return ['bad', 'in sync, and at risk'];
+  if (least === 'unknown') return ['attention', 'in sync, protection unknown'];
+  return ['good', `all in sync, ${least ?? 'protected'}`];
+}
+
+const LEAST_FIRST = ['at risk', 'unknown', 'kept'] as const;
 
 /** The job that was proven longest ago speaks for all. */
 function provenLine(jobs: readonly JobStatus[], width: number, look: Look): string {

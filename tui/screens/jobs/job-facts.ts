@@ -1,6 +1,7 @@
 /** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
 
 import { standingText } from '../../../src/control/job-standing.ts';
+import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { plain } from '../../components/layout.ts';
@@ -17,7 +18,7 @@ import {
 import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { placeText, stateTone } from './job-text.ts';
+import { placeText, protectionTone, stateTone } from './job-text.ts';
 import { progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
@@ -60,6 +61,7 @@ function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   return [
     ['state', look.paint(stateTone(job), state)],
     ...reason,
+    ['protection', look.paint(protectionTone(job), look.name(protectionText(job.protection)))],
     ['folder', look.name(shortPath(job.folder, outside.userHome))],
     ['bucket', look.name(placeText(job))],
     ...at,

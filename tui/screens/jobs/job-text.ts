@@ -24,6 +24,11 @@ export function stateTone(job: JobStatus): Tone {
   return isWhollyInSync(job) ? 'good' : 'attention';
 }
 
+export function protectionTone({ protection }: JobStatus): Tone {
+  if (protection.is === 'at risk') return 'bad';
+  return protection.is === 'unknown' ? 'attention' : 'good';
+}
+
 /** Those that need somebody first, then those that work, then those that rest. */
 export function troubleOf({ state, counts, inSync }: JobStatus): number {
   if (STUCK.has(state)) return 0;

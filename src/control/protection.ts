@@ -1,0 +1,124 @@
+/**
+ * Whether a job's files are protected: the one definition that `status`, `doctor`, the dashboard, the metrics and exit codes
+ * share. docs/jobs.md states it for users.
+ */
+
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
+import { nextCommand } from './job-standing.ts';
+import type { JobStatus } from './shapes.ts';
+
+export type Protection = JobStatus['protection'];
+export type Placement = JobStatus['placement'];
+
+export interface ProtectionParts {
+  readonly job: Omit<JobStatus, 'protection'>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Changes that are younger are on their way; older ones put the job at risk. */
+const ON_ITS_WAY_MS = MINUTE_MS;
+
+const STUCK: ReadonlySet<JobStatus['state']> = new Set([
+  'failed',
+  'root missing',
+  'clock',
+  'no room',
+]);
+
+interface Gap {
+  readonly reason: string;
+  readonly command: string;
+}
+
+export function protectionOf({ job, now }: ProtectionParts): Protection {
+  const risk = riskOf(job);
+  if (risk) return { is: 'at risk', ...risk };
+  const doubt = doubtOf(job, now);
+  if (doubt) return { is: 'unknown', ...doubt };
+  const reason = mistakesOnly(job);
+  return reason === undefined ? { is: 'protected' } : { is: 'kept', reason };
+}
+
+/** Why a mirror does not survive the loss of the disk or the machine; undefined where it does. */
+export function mistakesOnly({ placement }: Pick<JobStatus, 'placement'>): string | undefined {
+  if (placement === 'elsewhere') return undefined;
+  return placement === 'same disk'
+    ? 'the store is on the same disk as the folder'
+    : 'the service is on this machine';
+}
+
+export function isProtectedOrKept({ protection }: Pick<JobStatus, 'protection'>): boolean {
+  return protection.is === 'protected' || protection.is === 'kept';
+}
+
+/** `kept against mistakes only: the store is on the same disk as the folder`. */
+export function protectionText({ is, reason, command }: Protection): string {
+  const word = is === 'kept' ? 'kept against mistakes only' : is;
+  return [word, reason, command].filter((part) => part !== undefined).join(': ');
+}
+
+/** The first reason why a current version is not durable, or not locked as configured. */
+function riskOf(job: ProtectionParts['job']): Gap | undefined {
+  const { name, state, reason, counts, brake, locks, proof } = job;
+  const show = `holdfast jobs show ${name}`;
+  if (STUCK.has(state))
+    return { reason: reason === undefined ? state : `${state}: ${reason}`, command: show };
+  const damaged = proof?.damaged ?? 0;
+  if (damaged > 0)
+    return { reason: `${countText(damaged, 'damaged version')} in the bucket`, command: show };
+  const counted: readonly (readonly [count: number, text: string, command: string])[] = [
+    [counts.held - (counts.heldConflicts ?? 0), 'held for review', nextCommand(job) ?? show],
+    [counts.conflicts, 'in conflict', `holdfast conflicts list ${name}`],
+    [counts.drifted, 'changed in the bucket', `holdfast jobs queue ${name} --reason drifted`],
+    [brake?.rejectedOverwrites ?? 0, 'not sent, as their new content was rejected', show],
+    [counts.problems, 'with a problem', show],
+    [locks?.unlocked ?? 0, 'not locked as configured', `holdfast locks ${name}`],
+    [locks?.failing ?? 0, 'whose lock cannot be renewed', `holdfast locks ${name}`],
+    [proof?.drillFailures ?? 0, 'failed the last restore test', `holdfast drill ${name}`],
+  ];
+  for (const [count, text, command] of counted)
+    if (count > 0) return { reason: `${countText(count, 'file')} ${text}`, command };
+  if (state === 'held')
+    return { reason: reason ?? 'held for review', command: nextCommand(job) ?? show };
+  if (locks?.renewalRight === 'refused')
+    return { reason: 'locks cannot be renewed', command: `holdfast locks ${name}` };
+  return lateChanges(job);
+}
+
+/** A job with a schedule sends its changes when it runs. */
+function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): Gap | undefined {
+  if (lagMs <= ON_ITS_WAY_MS || manners?.nextRunAt !== undefined) return undefined;
+  const minutes = Math.floor(lagMs / MINUTE_MS);
+  const reason = `${countText(counts.pending, 'file')} not in the bucket yet, the oldest for ${minutes} min`;
+  return { reason, command: `holdfast jobs queue ${name}` };
+}
+
+function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
+  const { name, state, lastRoundAt, counts, proof } = job;
+  if (state === 'paused')
+    return {
+      reason: 'the job is paused and notices no change',
+      command: `holdfast jobs resume ${name}`,
+    };
+  if (state === 'stopped') return { reason: 'the job is stopped', command: 'holdfast status' };
+  if (lastRoundAt === undefined)
+    return {
+      reason: 'the folder has not been compared with the bucket yet',
+      command: `holdfast wait ${name}`,
+    };
+  return counts.files === 0 ? undefined : untested(name, proof, now);
+}
+
+function untested(name: string, proof: JobStatus['proof'], now: number): Gap | undefined {
+  const command = `holdfast drill ${name}`;
+  const provenAt = proof?.lastProvenRestorableAt;
+  if (provenAt === undefined) return { reason: 'no restore test has passed yet', command };
+  const ageDays = Math.floor((now - provenAt) / DAY_MS);
+  if (ageDays <= (proof?.proven?.days ?? 0)) return undefined;
+  return { reason: `no restore test has passed for ${ageDays} days`, command };
+}
+
+function countText(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

@@ -1,0 +1,119 @@
+/** Protected, kept, at risk or unknown: by what a job reports of its files. */
+
+import { describe, expect, test } from 'vitest';
+
+import { DAY_MS } from '../../../src/base/durations.ts';
+import { protectionOf, protectionText } from '../../../src/control/protection.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
+
+const NOW = 100 * DAY_MS;
+const PROOF = {
+  lastProvenRestorableAt: NOW - DAY_MS,
+  drillFailures: 0,
+  verifiedShare: 1,
+  damaged: 0,
+  damagedEarlier: 0,
+  bytesPerDay: 0,
+  proven: { files: 1, bytes: 1, days: 30 },
+};
+const LOCKS = {
+  locked: 5012,
+  bytes: 1,
+  unlocked: 0,
+  renewalsDue: 0,
+  failing: 0,
+  released: 0,
+  deferred: 0,
+  retained: 0,
+  renewalRight: 'proven',
+} as const;
+
+type Changes = Parameters<typeof jobStatus>[0];
+
+function protectionTextOf(changes: Changes): string {
+  const tested = { lastRoundAt: NOW, proof: PROOF, placement: 'elsewhere' } as const;
+  return protectionText(protectionOf({ job: jobStatus({ ...tested, ...changes }), now: NOW }));
+}
+
+test.each<[JobStatus['placement'], string]>([
+  ['elsewhere', 'protected'],
+  ['same disk', 'kept against mistakes only: the store is on the same disk as the folder'],
+  ['this machine', 'kept against mistakes only: the service is on this machine'],
+])('a job in sync whose bucket is %s', (placement, text) => {
+  expect(protectionTextOf({ placement })).toBe(text);
+});
+
+test.each<[string, Changes]>([
+  [
+    'root missing: it is gone: holdfast jobs show photos',
+    { state: 'root missing', reason: 'it is gone' },
+  ],
+  ['failed: holdfast jobs show photos', { state: 'failed' }],
+  ['2 files held for review: holdfast jobs review photos', { counts: { held: 2 } }],
+  [
+    'it looks like an attack: holdfast jobs review photos',
+    { state: 'held', reason: 'it looks like an attack' },
+  ],
+  ['1 file in conflict: holdfast conflicts list photos', { counts: { conflicts: 1 } }],
+  [
+    '1 file changed in the bucket: holdfast jobs queue photos --reason drifted',
+    { counts: { drifted: 1 } },
+  ],
+  ['3 files with a problem: holdfast jobs show photos', { counts: { problems: 3 } }],
+  [
+    '2 damaged versions in the bucket: holdfast jobs show photos',
+    { proof: { ...PROOF, damaged: 2 }, counts: { problems: 2 } },
+  ],
+  ['1 file not locked as configured: holdfast locks photos', { locks: { ...LOCKS, unlocked: 1 } }],
+  [
+    '1 file whose lock cannot be renewed: holdfast locks photos',
+    { locks: { ...LOCKS, failing: 1 } },
+  ],
+  [
+    'locks cannot be renewed: holdfast locks photos',
+    { locks: { ...LOCKS, renewalRight: 'refused' } },
+  ],
+  [
+    '4 files failed the last restore test: holdfast drill photos',
+    { proof: { ...PROOF, drillFailures: 4 } },
+  ],
+  [
+    '2 files not in the bucket yet, the oldest for 5 min: holdfast jobs queue photos',
+    { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
+  ],
+])('at risk: %s', (text, changes) => {
+  expect(protectionTextOf(changes)).toBe(`at risk: ${text}`);
+});
+
+test.each<[string, Changes]>([
+  ['the job is paused and notices no change: holdfast jobs resume photos', { state: 'paused' }],
+  [
+    'the folder has not been compared with the bucket yet: holdfast wait photos',
+    { state: 'scanning', lastRoundAt: undefined },
+  ],
+  ['no restore test has passed yet: holdfast drill photos', { proof: undefined }],
+  [
+    'no restore test has passed for 31 days: holdfast drill photos',
+    { proof: { ...PROOF, lastProvenRestorableAt: NOW - 31 * DAY_MS } },
+  ],
+])('unknown: %s', (text, changes) => {
+  expect(protectionTextOf(changes)).toBe(`unknown: ${text}`);
+});
+
+describe('a job stays protected', () => {
+  test.each<[string, Changes]>([
+    [
+      'with a change of the last minute',
+      { state: 'mirroring', lagMs: 60_000, counts: { pending: 1 } },
+    ],
+    [
+      'with changes that wait for its schedule',
+      { lagMs: 3_600_000, counts: { pending: 9 }, manners: { nextRunAt: NOW + DAY_MS } },
+    ],
+    ['with sockets and pipes in the folder', { counts: { skipped: 2 } }],
+    ['without files, which no restore test can prove', { proof: undefined, counts: { files: 0 } }],
+  ])('%s', (_, changes) => {
+    expect(protectionTextOf(changes)).toBe('protected');
+  });
+});
