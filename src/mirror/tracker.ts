@@ -338,8 +338,7 @@ export class Tracker {
 
   #countProblems() {
     const counted = { problems: 0, skipped: 0 };
-    for (const problem of this.allProblems())
-      counted[isSkipped(problem) ? 'skipped' : 'problems']++;
+    for (const each of this.allProblems()) counted[isSkipped(each) ? 'skipped' : 'problems']++;
     return counted;
   }
 
