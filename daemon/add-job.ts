@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 
 import { defined } from '../src/base/defined.ts';
 import { failureReason } from '../src/base/disk-error.ts';
-import { errorCode } from '../src/base/errors.ts';
+import { errorCode, errorMessage } from '../src/base/errors.ts';
 import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { Config, JobConfig } from '../src/config/config.ts';
 import { type Home, ownFolderOf } from '../src/config/home.ts';
@@ -18,6 +18,7 @@ import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { numbered } from './names.ts';
+import { isDown } from './target-refusal.ts';
 
 /** More buckets of one name than this are a mistake, not a choice. */
 const MOST_SUFFIXES = 100;
@@ -147,8 +148,16 @@ function firstOf(names: Iterable<string>, taken: ReadonlySet<string>): string {
 /** A bucket that is not there yet, or that this very folder claimed before. */
 async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string> {
   const name = bucketNameFor(spec.folder);
-  for (const bucket of numbered(name, MOST_SUFFIXES)) {
-    if (await isFree(bucket, spec, context)) return bucket;
+  try {
+    for (const bucket of numbered(name, MOST_SUFFIXES)) {
+      if (await isFree(bucket, spec, context)) return bucket;
+    }
+  } catch (error) {
+    if (!isDown(error)) throw error;
+    const message = `cannot choose a bucket for ${spec.folder}: ${errorMessage(error)}`;
+    throw new ControlError('Transport', message, {
+      hint: 'name one with --bucket NAME: the job then starts as soon as the service answers',
+    });
   }
   throw new ControlError('Conflict', `name bucket ${name}: too many of that name`, {
     hint: 'choose one with --bucket NAME',

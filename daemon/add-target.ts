@@ -3,14 +3,18 @@
 import { join } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
+import { errorMessage } from '../src/base/errors.ts';
 import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { TargetConfig } from '../src/config/config.ts';
+import { type Credentials, writeCredentials } from '../src/config/credentials.ts';
+import { addTarget } from '../src/config/edit.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import type { Params } from '../src/control/messages.ts';
-import type { TargetEndpoint } from './rooms.ts';
+import type { Params, Result } from '../src/control/messages.ts';
 import { numbered } from './names.ts';
+import type { Rooms, TargetEndpoint } from './rooms.ts';
 import type { Settings } from './settings.ts';
+import { isDown, targetRefusal } from './target-refusal.ts';
 
 const MOST_SUFFIXES = 100;
 
@@ -30,19 +34,55 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const known = targets.find(
     (each) =>
       each.endpoint === wanted.endpoint &&
-      each.dialect === wanted.dialect &&
+      (each.dialect ?? wanted.dialect) === (wanted.dialect ?? each.dialect) &&
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
   if (known) {
     const { file } = known.credentials;
     if (file === undefined) throw elsewhere(wanted.endpoint);
-    return { target: known, existing: true, credentialsFile: file };
+    const target = { ...known, ...defined({ dialect: wanted.dialect }) };
+    return { target, existing: true, credentialsFile: file };
   }
   // Before a key is written: that of the one that has the name must not be lost.
   if (targets.some(({ name }) => name === wanted.name)) throw isTaken(wanted);
   const file = join(settings.home.credentialsDir, `${wanted.name}.json`);
   return { target: { ...wanted, credentials: { file } }, existing: false, credentialsFile: file };
+}
+
+/** Tries the key before anything is written. */
+export async function storeTarget(
+  spec: TargetSpec,
+  key: Credentials,
+  { rooms, settings }: { readonly rooms: Rooms; readonly settings: Settings },
+): Promise<Result<'targets.add'>> {
+  const { target, existing, credentialsFile } = planTarget(spec, settings);
+  const { name, endpoint } = target;
+  const reason = await trial(rooms.checkTarget(target, key), { ...key, endpoint });
+  // A key that could not be tried does not replace one that may be good.
+  const isStored = !existing || reason === undefined;
+  if (isStored) await writeCredentials(credentialsFile, key);
+  // Of a known target the key may have been rotated, and this one is the newest: its jobs take it up.
+  await settings.edit((home) => addTarget(home, target, existing));
+  if (reason === undefined) return { name, existing };
+  const consequence = isStored
+    ? 'the key and the protocol are checked at the first contact'
+    : 'the key that is stored stays in use';
+  return { name, existing, warning: `${consequence}: ${reason}` };
+}
+
+/** Why the key could not be tried: a service that is down now may still be a target. */
+async function trial(
+  checked: Promise<void>,
+  asked: Parameters<typeof targetRefusal>[1],
+): Promise<string | undefined> {
+  try {
+    await checked;
+    return undefined;
+  } catch (error) {
+    if (!isDown(error)) throw targetRefusal(error, asked);
+    return errorMessage(error);
+  }
 }
 
 function elsewhere(endpoint: string): ControlError {

@@ -8,7 +8,7 @@ import { DAY_MS, SECOND_MS } from '../src/base/durations.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
-import type { SignedClient } from '../src/client/signed-client.ts';
+import type { SignedClient, SignedClientOptions } from '../src/client/signed-client.ts';
 import type { Config, TargetConfig } from '../src/config/config.ts';
 import { readCaFile } from '../src/config/ca-file.ts';
 import { ConfigError } from '../src/config/config-error.ts';
@@ -27,8 +27,6 @@ import { Room, usualMinFree } from '../src/mirror/manners/room.ts';
 import { TurnsOfTargets } from '../src/mirror/manners/turns.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
-import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
-import type { Dialect } from '../src/protocol/dialect.ts';
 import { composeClusters } from './compose-clusters.ts';
 import type { AreaLogger } from './log.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
@@ -41,6 +39,7 @@ import { VERSION } from './version.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, WebsiteListening } from './storage-gateway.ts';
 import type { Rooms, TargetEndpoint } from './rooms.ts';
+import { TargetDialects } from './target-dialects.ts';
 import { TargetKeys } from './target-keys.ts';
 
 export interface ComposeOptions {
@@ -170,7 +169,8 @@ async function open(
   closers.push(() => identity.close());
   const principal = identity.ensureFirstUser(ownUser());
   const store = engine.as(internalCaller(principal, clock.now()));
-  const dialects = { svc: svcDialect(config.vendor), amz: amzDialect };
+  const targetDialects = new TargetDialects(config.vendor);
+  const dialects = targetDialects.all;
   const links = await Links.open({
     file: join(home.dataDir, 'link-secret'),
     dialect: dialects.svc,
@@ -224,7 +224,7 @@ async function open(
   const connect = (target: TargetEndpoint, credentials: Credentials) =>
     connectTo(target, credentials, {
       home,
-      dialect: dialects[target.dialect],
+      dialect: targetDialects.of(target),
       clock,
       logger: logger.area('client'),
       onKeyRefused: () => keyRefused(),
@@ -278,6 +278,7 @@ async function open(
     placementOf: (folder, target) =>
       target ? placementOfEndpoint(target.endpoint) : placementOfStore(folder, storeFolder(home)),
     clientOf,
+    dialectOf: (target) => targetDialects.nameOf(target),
     keys,
     onKeyRefused(heard) {
       keyRefused = heard;
@@ -329,7 +330,7 @@ export function connectTo(
   credentials: Credentials,
   options: Pick<ComposeOptions, 'clock' | 'home'> & {
     readonly logger: Logger;
-    readonly dialect: Dialect;
+    readonly dialect: SignedClientOptions['dialect'];
     readonly onKeyRefused?: () => void;
   },
 ): SignedClient {

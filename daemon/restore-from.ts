@@ -17,11 +17,12 @@ import { isReserved } from '../src/mirror/restore/restore-targets.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
-import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import { connectTo } from './compose.ts';
 import { customerKeyOf } from './handlers/encryption.ts';
 import { storeUnder } from './job-key.ts';
 import { resultOf } from './restore-result.ts';
+import { TargetDialects } from './target-dialects.ts';
+import { targetRefusal } from './target-refusal.ts';
 import { commandErrorOf } from './wire-error.ts';
 
 export interface RestoreSource extends Pick<
@@ -91,7 +92,8 @@ async function translated<T>(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw commandErrorOf(error);
+    const { accessKeyId } = source.credentials;
+    throw commandErrorOf(targetRefusal(error, { ...source, accessKeyId }));
   }
 }
 
@@ -162,10 +164,11 @@ async function connect(source: RestoreSource): Promise<SignedClient> {
     const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new ControlError('BadRequest', `restore from ${endpoint}: ${problems.join('; ')}`);
   }
-  const spoken = data.dialect === 'amz' ? amzDialect : svcDialect((await loadConfig(home)).vendor);
-  return connectTo(defined(data), credentials, {
+  const target = defined(data);
+  const { vendor } = await loadConfig(home);
+  return connectTo(target, credentials, {
     home,
-    dialect: spoken,
+    dialect: new TargetDialects(vendor).of(target),
     clock,
     logger: silentLogger,
   });

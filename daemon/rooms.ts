@@ -60,6 +60,8 @@ export interface Rooms {
   clientOf(target: TargetConfig): SignedClient;
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
+  /** As it is configured, or as the first contact found it; undefined before. */
+  dialectOf(target: TargetConfig): TargetConfig['dialect'];
   readonly keys: TargetKeys;
   /** `heard` is called whenever a service refuses the key of a target. */
   onKeyRefused(heard: () => void): void;

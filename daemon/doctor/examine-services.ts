@@ -16,9 +16,10 @@ import type {
 import { askCredentials, type Credentials } from '../../src/config/credentials.ts';
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
-import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { TransportError } from '../../src/object-store/transport-error.ts';
 import { connectTo } from '../compose.ts';
 import type { TargetEndpoint } from '../rooms.ts';
+import { TargetDialects } from '../target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
 
 /** Whoever asks a doctor waits for it; a service that is slower is as good as gone. */
@@ -88,20 +89,21 @@ const LOCAL = { name: 'local', dialect: 'svc', addressing: 'path', proxy: 'none'
 function keyCommand({ endpoint, dialect }: TargetConfig, job: JobConfig | undefined): string {
   return (
     'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… ' +
-    `holdfast up '${job?.folder ?? 'FOLDER'}' --to ${endpoint} --dialect ${dialect}`
+    `holdfast up '${job?.folder ?? 'FOLDER'}' --to ${endpoint}` +
+    (dialect === undefined ? '' : ` --dialect ${dialect}`)
   );
 }
 
 async function examine(service: Service, asked: ExaminedServices): Promise<readonly Finding[]> {
-  const { name, dialect } = service.endpoint;
+  const { name } = service.endpoint;
   let credentials: Credentials;
   try {
     credentials = await service.credentials();
   } catch (error) {
     return [failedFinding(`credentials of ${name}`, error, service.otherKey)];
   }
-  const dialects = { svc: svcDialect(asked.config.vendor), amz: amzDialect };
-  const options = { ...asked, dialect: dialects[dialect], logger: silentLogger };
+  const dialect = new TargetDialects(asked.config.vendor).of(service.endpoint);
+  const options = { ...asked, dialect, logger: silentLogger };
   let client: SignedClient;
   try {
     client = connectTo(service.endpoint, credentials, options);
@@ -145,6 +147,7 @@ async function ask(client: SignedClient, service: Service, clock: Clock): Promis
 }
 
 function unreachable({ endpoint }: TargetEndpoint, error: unknown): string {
+  if (error instanceof TransportError && error.code === 'BadResponse') return error.message;
   return isStorageError(error)
     ? `${endpoint} answers with an error: ${error.message}`
     : `${endpoint} cannot be reached: ${errorMessage(error)}`;
@@ -155,7 +158,9 @@ function refusal(check: string, error: unknown, fix: string): Finding {
   if (!isStorageError(error)) throw error;
   if (error.code === 'AccessDenied')
     return { check, severity: 'note', message: `our key may not list buckets: ${error.message}` };
-  return { check, severity: 'failed', message: `it refuses our key: ${error.message}`, fix };
+  const isOfKey = !isStorageError(error, 'InvalidArgument', 'InvalidRequest');
+  const refused = isOfKey ? 'our key' : 'our request';
+  return { check, severity: 'failed', message: `it refuses ${refused}: ${error.message}`, fix };
 }
 
 function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {

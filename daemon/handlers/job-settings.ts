@@ -64,10 +64,14 @@ export function jobSettingsHandlers({
     },
     'targets.plan': async (spec) => {
       const { target, existing, credentialsFile } = planTarget(spec, settings);
-      const told = { name: target.name, existing, credentialsFile };
-      if (existing) return { ...told, diff: [], problems: [] };
-      const { before, after, problems } = await planTargetAddition(home, target);
-      return { ...told, diff: diffLines(before, after), problems: problems.map(problemOf) };
+      const { before, after, problems } = await planTargetAddition(home, target, existing);
+      return {
+        name: target.name,
+        existing,
+        credentialsFile,
+        diff: diffLines(before, after),
+        problems: problems.map(problemOf),
+      };
     },
     'jobs.get': async ({ name }) => {
       jobs.get(name);

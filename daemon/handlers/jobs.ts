@@ -4,11 +4,10 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { parseStorageId } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import { writeCredentials } from '../../src/config/credentials.ts';
-import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
+import { addJob, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
 import { releaseClaims, takeOverPlace } from '../job-claims.ts';
-import { planTarget } from '../add-target.ts';
+import { storeTarget } from '../add-target.ts';
 import { forgetTarget } from '../remove-target.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
@@ -70,21 +69,15 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
     },
-    'targets.add': async ({ accessKeyId, secretAccessKey, ...spec }) => {
-      const key = { accessKeyId, secretAccessKey };
-      const { target, existing, credentialsFile } = planTarget(spec, settings);
-      await rooms.checkTarget(target, key);
-      await writeCredentials(credentialsFile, key);
-      // Of a known target the key may have been rotated, and this one is the newest: its jobs take it up.
-      if (existing) await settings.reload();
-      else await settings.edit((home) => addTarget(home, target));
-      return { name: target.name, existing };
-    },
+    'targets.add': ({ accessKeyId, secretAccessKey, ...spec }) =>
+      storeTarget(spec, { accessKeyId, secretAccessKey }, { rooms, settings }),
     'targets.list': async () => {
       const config = settings.current();
-      const targets = config.targets.map(({ name, endpoint, region, dialect }) => {
-        const own = config.jobs.filter(({ target }) => target === name);
-        return { name, endpoint, region, dialect, jobs: own.map((job) => job.name) };
+      const targets = config.targets.map((target) => {
+        const { name, endpoint, region } = target;
+        const dialect = rooms.dialectOf(target);
+        const own = config.jobs.filter((job) => job.target === name);
+        return defined({ name, endpoint, region, dialect, jobs: own.map((job) => job.name) });
       });
       return { targets };
     },
@@ -92,8 +85,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'targets.whoami': async ({ name }) => {
       const target = settings.target(name);
       if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);
-      const { endpoint, region, dialect } = target;
+      const { endpoint, region } = target;
       const { accessKeyId, owner } = await rooms.whoIsAt(target);
+      const dialect = rooms.dialectOf(target);
       const names = parseStorageId(owner ?? accessKeyId);
       return defined({ name, endpoint, region, dialect, accessKeyId, owner, ...names });
     },

@@ -52,7 +52,11 @@ async function linkAt(
   const ref = defined({ bucket, key, versionId });
   // A link to nothing is told here already.
   if (does === 'get') await store.headObject(ref, { signal });
-  const url = store.presign({ ...ref, method: does === 'get' ? 'GET' : 'PUT', expiresSeconds });
+  const url = await store.presign({
+    ...ref,
+    method: does === 'get' ? 'GET' : 'PUT',
+    expiresSeconds,
+  });
   const local = LOOPBACK.test(new URL(target.endpoint).hostname);
   return { url, expiresAt: Math.floor(now / 1000) * 1000 + expiresSeconds * 1000, local };
 }

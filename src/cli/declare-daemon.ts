@@ -112,7 +112,7 @@ function declareInit(program: Command, run: Run): void {
   })
     .option('--to <place>', 'local, or the endpoint of a remote service')
     .addOption(
-      new Option('--dialect <name>', 'what the remote service speaks').choices(['svc', 'amz']),
+      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
     )
     .option('--region <name>', "the remote service's region")
     .option('--credentials <file>', 'its key, in JSON; of the environment if not given')
@@ -168,7 +168,7 @@ function declareUp(program: Command, run: Run): void {
     .option('--bucket <name>', 'the bucket; named after the folder if not given')
     .option('--to <endpoint>', 'a remote service instead of the embedded store')
     .addOption(
-      new Option('--dialect <name>', 'what the remote service speaks').choices(['svc', 'amz']),
+      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
     )
     .option('--region <name>', "the remote service's region")
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')

@@ -39,7 +39,9 @@ export function declareRestoreCommands(program: Command, run: Run): void {
   })
     .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
     .option('--credentials <file>', 'for --from, in JSON; of the environment if not given')
-    .addOption(new Option('--dialect <name>', 'what it speaks').choices(['svc', 'amz']))
+    .addOption(
+      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
+    )
     .option('--region <name>', 'its region')
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option(

@@ -132,6 +132,7 @@ async function addJob(
   { folder = '', target, options }: Wish,
 ) {
   const named = target && (await daemon.call('targets.add', target));
+  if (named?.warning) await context.remark(visible(`target ${named.name}: ${named.warning}`));
   const exclude = options.exclude && [...options.exclude];
   const { bucket, takeOver } = options;
   const added = await daemon.call(

@@ -16,6 +16,7 @@ export interface CallTarget extends Target {
 
 export interface Call {
   readonly name: OperationName;
+  readonly dialect: Dialect;
   readonly target: CallTarget;
   /** Without what signing adds. */
   readonly request: WireRequest;
@@ -57,6 +58,7 @@ export async function prepareCall<N extends OperationName>(
   const body = await outgoing(given, text, dialect, signal);
   return {
     name,
+    dialect,
     target: input,
     request: { ...request, headers: withBodyHeaders(request, body) },
     body,

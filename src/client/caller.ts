@@ -1,5 +1,6 @@
 /** Calls operations of the table, in their turn, and again where retry.ts says so. */
 
+import { unlessAborted } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Body } from '../object-store/body.ts';
@@ -7,6 +8,7 @@ import type { CallOptions } from '../object-store/object-store.ts';
 import type * as Clocks from '../object-store/service-clock.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
+import type { Dialect } from '../protocol/dialect.ts';
 import { decodeError } from '../protocol/error-document.ts';
 import {
   decodeResponse,
@@ -18,6 +20,7 @@ import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { type Call, prepareCall } from './call.ts';
 import { customerKeyGuard } from './customer-keys.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
+import { DialectChoice } from './dialect-choice.ts';
 import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './exchange.ts';
@@ -28,6 +31,8 @@ import { type LinkRequest, Sender, type Service } from './sender.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface CallerOptions extends Service {
+  /** A choice is made at the first call, by what the service accepts. */
+  readonly dialect: Dialect | DialectChoice;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
@@ -87,8 +92,8 @@ export class OperationCaller {
   }
 
   /** By the service's time, as far as it is known. */
-  presign(request: LinkRequest): string {
-    return this.#sender.presign(request, this.#time.offsetMs);
+  async presign(request: LinkRequest): Promise<string> {
+    return this.#sender.presign(request, await this.#dialect(), this.#time.offsetMs);
   }
 
   /** An operation whose answer is small. */
@@ -97,8 +102,16 @@ export class OperationCaller {
     input: Input<N>,
     options: CallOptions & { readonly body?: Body } = {},
   ): Promise<Output<N>> {
-    const { dialect } = this.#options;
     this.#guardKeys(input);
+    return this.#callIn(await this.#dialect(options.signal), name, input, options);
+  }
+
+  async #callIn<N extends OperationName>(
+    dialect: Dialect,
+    name: N,
+    input: Input<N>,
+    options: CallOptions & { readonly body?: Body },
+  ): Promise<Output<N>> {
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: true });
     return this.#repeat(call, async (response) => {
       await refuseObjectItself(call, response);
@@ -118,13 +131,23 @@ export class OperationCaller {
     input: Input<N>,
     options: CallOptions = {},
   ): Promise<Streamed<Output<N>>> {
-    const { dialect } = this.#options;
     this.#guardKeys(input);
+    const dialect = await this.#dialect(options.signal);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: false });
     return this.#repeat(call, async ({ status, headers, body }) => ({
       output: decodeResponse(name, { status, headers }, dialect),
       body,
     }));
+  }
+
+  /** A choice is made by one signed request, which all calls that wait for it share. */
+  async #dialect(signal?: AbortSignal): Promise<Dialect> {
+    const { dialect } = this.#options;
+    if (!(dialect instanceof DialectChoice)) return dialect;
+    if (dialect.found !== undefined) return dialect.found;
+    signal?.throwIfAborted();
+    const probe = (each: Dialect) => this.#callIn(each, 'ListBuckets', {}, {});
+    return unlessAborted(dialect.find(this.#sender.origin, probe), signal);
   }
 
   /** Its date in the answer to a question, also to one that it refuses. */
@@ -200,8 +223,8 @@ export class OperationCaller {
   }
 
   /** With the service's own name for the request, by which its log has it, too. */
-  #logAnswer({ name: operation }: Call, { status, headers }: IncomingResponse): void {
-    const { dialect, logger } = this.#options;
+  #logAnswer({ name: operation, dialect }: Call, { status, headers }: IncomingResponse): void {
+    const { logger } = this.#options;
     const requestId = headerValue(headers, `${dialect.headerPrefix}request-id`);
     logger.debug({ endpoint: this.#sender.origin, operation, status, requestId }, 'answered');
   }

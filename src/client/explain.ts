@@ -11,6 +11,13 @@ export interface Asked {
 
 type Hint = (asked: Asked, error: StorageError) => string;
 
+const DETECTED = 'without a dialect (--dialect, config.yaml) Holdfast detects the protocol';
+
+/** In the words of AWS ("Unsupported Authorization Type"), of MinIO, and of Holdfast. */
+function isAboutSignature({ message }: StorageError): boolean {
+  return /authorization(?: type| mechanism|: the mechanism)/i.test(message);
+}
+
 const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
   SignatureDoesNotMatch: ({ accessKeyId }) => `check the secret of the access key ${accessKeyId}`,
   InvalidAccessKeyId: ({ accessKeyId, endpoint }) =>
@@ -22,8 +29,10 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
     `set this machine's clock; the service's says ${details['ServerTime'] ?? 'another time'}`,
   AuthorizationHeaderMalformed: (_, { details }) =>
     details['Region'] === undefined
-      ? 'check the region and the dialect'
+      ? `check the region; ${DETECTED}`
       : `set the region to ${details['Region']}`,
+  InvalidArgument: (_, error) => (isAboutSignature(error) ? DETECTED : ''),
+  InvalidRequest: (_, error) => (isAboutSignature(error) ? DETECTED : ''),
   AccessDenied: ({ method }) =>
     method === 'HEAD'
       ? 'the answer to HEAD tells no more: rights, secret, clock or region may be wrong'

@@ -23,7 +23,6 @@ export interface Service {
   /** `http://host:port` or `https://…`. */
   readonly endpoint: string;
   readonly region: string;
-  readonly dialect: Dialect;
   readonly credentials: SigningCredentials;
   /** Where the bucket stands; `path` without it. */
   readonly addressing?: Addressing;
@@ -72,10 +71,10 @@ export class Sender {
 
   /** Of any status. `offsetMs` is added to this machine's time. */
   async send(call: Call, offsetMs: number): Promise<IncomingResponse> {
-    const { target, body, answerIsSmall, signal } = call;
+    const { dialect, target, body, answerIsSmall, signal } = call;
     const address = this.#endpoint.address(target, call.request.path);
     const { method, query } = call.request;
-    const { dialect, region, credentials } = this.#service;
+    const { region, credentials } = this.#service;
     const signed = signRequest(
       {
         method,
@@ -105,8 +104,12 @@ export class Sender {
   }
 
   /** Good as long as these credentials are. Throws InvalidArgument for a time that no link may have. */
-  presign({ method, expiresSeconds, versionId, ...target }: LinkRequest, offsetMs: number): string {
-    const { dialect, region, credentials } = this.#service;
+  presign(
+    { method, expiresSeconds, versionId, ...target }: LinkRequest,
+    dialect: Dialect,
+    offsetMs: number,
+  ): string {
+    const { region, credentials } = this.#service;
     const { origin, path } = this.#endpoint.address(target, formatPath(target));
     const query: WireQuery = versionId === undefined ? [] : [['versionId', versionId]];
     const now = this.#clock.now() + offsetMs;
@@ -118,13 +121,13 @@ export class Sender {
 
   /** Throws what an answer of no success means. */
   async refuse(call: Call, response: IncomingResponse): Promise<never> {
-    const { dialect, credentials } = this.#service;
+    const { credentials } = this.#service;
     const { sessionToken } = credentials;
     const said = await this.readText(response);
     // Services say it back, in what they signed or what they did not know.
     const body = sessionToken ? said.replaceAll(sessionToken, '…') : said;
     const endpoint = this.origin;
-    const error = refusalError({ ...response, body }, { ...call, dialect, endpoint });
+    const error = refusalError({ ...response, body }, { ...call, endpoint });
     if (error instanceof TransportError) throw error;
     const { accessKeyId } = credentials;
     const { name: operation, request } = call;

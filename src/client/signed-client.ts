@@ -20,8 +20,8 @@ export interface SignedClient extends ObjectStore {
   readonly concurrency: Concurrency;
   /** The id of who owns what these credentials make, where the service tells it with the buckets. */
   findOwner(options?: CallOptions): Promise<string | undefined>;
-  /** An address that opens one object for whoever has it; nothing is sent. Throws InvalidArgument beyond seven days. */
-  presign(request: LinkRequest): string;
+  /** An address that opens one object for whoever has it. Rejects with InvalidArgument beyond seven days. */
+  presign(request: LinkRequest): Promise<string>;
   /** Calls in flight fail with TransportError. */
   close(): Promise<void>;
 }

@@ -73,7 +73,8 @@ export interface TargetConfig {
   /** `http://host:port` or `https://…`, without a path. */
   readonly endpoint: string;
   readonly region: string;
-  readonly dialect: 'svc' | 'amz';
+  /** Without it the first contact finds the one that the service accepts. */
+  readonly dialect?: 'svc' | 'amz';
   /** Where its key is. */
   readonly credentials: CredentialsSource;
   /** Whether the bucket's name stands in the path or before the host. */

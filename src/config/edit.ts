@@ -53,8 +53,12 @@ export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
 }
 
 /** Likewise, of a target. */
-export function planTargetAddition(home: Home, target: TargetEntry): Promise<JobEdit> {
-  return planEdit(home, [{ kind: 'add', list: 'targets', entry: target }]);
+export function planTargetAddition(
+  home: Home,
+  target: TargetEntry,
+  existing: boolean,
+): Promise<JobEdit> {
+  return planEdit(home, targetChanges(target, existing));
 }
 
 /** Likewise, with the target that it is for where that is not there yet. */
@@ -88,8 +92,15 @@ function settings(name: string, changes: JobChanges): readonly Change[] {
   }));
 }
 
-export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
-  return edit(home, [{ kind: 'add', list: 'targets', entry: target }]);
+/** One that is `existing` gets its dialect, and keeps all other lines. */
+export function addTarget(home: Home, target: TargetEntry, existing = false): Promise<Config> {
+  return edit(home, targetChanges(target, existing));
+}
+
+function targetChanges(target: TargetEntry, existing: boolean): readonly Change[] {
+  if (!existing) return [{ kind: 'add', list: 'targets', entry: target }];
+  const { name, dialect: value } = target;
+  return value === undefined ? [] : [{ kind: 'set', list: 'targets', name, key: 'dialect', value }];
 }
 
 /** Of no job. */
@@ -175,6 +186,7 @@ function withoutEntry(data: unknown, list: Change['list'], name: string): unknow
 async function editNow(home: Home, changes: readonly Change[]): Promise<Config> {
   const { file, text, changed } = await planned(home, changes);
   const config = parseConfig(changed, { file, home });
+  if (changed === text) return config;
   await writeAtomically(file, changed, async () => {
     if ((await readConfigText(file)) === text) return;
     throw refused(file, 'somebody else changed it at the same time; try again');

@@ -141,7 +141,7 @@ export const targetShape = z.strictObject({
     .refine(isEndpoint, 'must be http://HOST[:PORT] or https://HOST[:PORT], without a path')
     .transform((text) => (isEndpoint(text) ? new URL(text).origin : text)),
   region: regionSchema.default('us-east-1'),
-  dialect: z.enum(['svc', 'amz']).default('svc'),
+  dialect: z.enum(['svc', 'amz']).optional(),
   ...credentialsMembers,
   addressing: z.enum(['path', 'virtual']).default('path'),
   caFile: pathSchema.optional(),

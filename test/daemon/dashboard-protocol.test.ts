@@ -103,7 +103,7 @@ describe('targets.list', () => {
   it('names each target with the jobs that mirror to it', async () => {
     await expect(here.client.call('targets.list', {})).resolves.toEqual({
       targets: [
-        { name: TARGET, endpoint: farUrl, region: 'us-east-1', dialect: 'svc', jobs: ['notes'] },
+        { name: TARGET, endpoint: farUrl, region: 'us-east-1', dialect: 'amz', jobs: ['notes'] },
       ],
     });
   });

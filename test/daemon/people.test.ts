@@ -208,7 +208,7 @@ it('[whoami-2] whoami at a remote service tells whom it takes the holder of the 
     name: 'far',
     endpoint,
     region: 'us-east-1',
-    dialect: 'svc',
+    dialect: 'amz',
     accessKeyId,
     owner: 'holdfast:eve@local',
     project: 'holdfast',

@@ -1,10 +1,11 @@
 /** Where to mirror, and with which key. */
 
+import { defined } from '../../base/defined.ts';
 import { bucketNameFor } from '../../config/bucket-name.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import { type Credentials, readCredentials } from '../../config/credentials.ts';
 import type { TargetEntry } from '../../config/schema.ts';
-import { CommandError, usageError } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Context } from '../context.ts';
 import { credentialsFrom, endpointOf, lasting } from '../remote-target.ts';
 import type { Answers } from './answers.ts';
@@ -31,27 +32,14 @@ export async function askPlace({ context, options, answers, config }: Asking): P
   if (to === 'local') return {};
   const known = config.targets.find(({ endpoint }) => endpoint === to);
   if (known) return { known };
-  const dialectOf = (answer: string) => {
-    if (answer === 'svc' || answer === 'amz') return answer;
-    throw usageError(`init: "${answer}" is no dialect`, 'it is svc or amz');
-  };
-  const dialect =
-    options.dialect ??
-    (await answers.ask(
-      {
-        text: 'Dialect (amz: S3 and most services; svc: x-svc- headers, another Holdfast)',
-        proposed: 'amz',
-        option: '--dialect',
-      },
-      dialectOf,
-    ));
   const text = (answer: string) => answer;
   const region =
     options.region ??
     (await answers.ask({ text: 'Region', proposed: 'us-east-1', option: '--region' }, text));
   const key = await askKey(context, options, answers, to);
   const name = bucketNameFor(URL.parse(to)?.hostname ?? 'target');
-  return { target: { name, endpoint: to, dialect, region }, key };
+  const { dialect } = options;
+  return { target: { name, endpoint: to, ...defined({ dialect }), region }, key };
 }
 
 async function askKey(

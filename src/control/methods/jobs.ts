@@ -65,7 +65,12 @@ export const JOB_METHODS = {
   },
   'targets.add': {
     params: targetSchema.extend({ accessKeyId: z.string(), secretAccessKey: z.string() }),
-    result: z.object({ name: z.string(), existing: z.boolean() }),
+    result: z.object({
+      name: z.string(),
+      existing: z.boolean(),
+      /** The service does not answer now, so that the key could not be tried: why, and what follows. */
+      warning: z.string().optional(),
+    }),
   },
   /** What `targets.add` would do with any key; nothing is changed. Rejects as that does for what cannot be a target. */
   'targets.plan': {
@@ -118,7 +123,8 @@ export const JOB_METHODS = {
           name: z.string(),
           endpoint: z.string(),
           region: z.string(),
-          dialect: z.enum(['svc', 'amz']),
+          /** Configured, or found at the first contact; absent before. */
+          dialect: z.enum(['svc', 'amz']).optional(),
           jobs: z.array(z.string()),
         }),
       ),
@@ -136,7 +142,7 @@ export const JOB_METHODS = {
       name: z.string(),
       endpoint: z.string(),
       region: z.string(),
-      dialect: z.enum(['svc', 'amz']),
+      dialect: z.enum(['svc', 'amz']).optional(),
       accessKeyId: z.string(),
       /** Id of who owns what is made with this key. */
       owner: z.string().optional(),

@@ -356,7 +356,6 @@ describe('a configuration', () => {
         name: 'one',
         endpoint: 'https://one.example',
         region: 'us-east-1',
-        dialect: 'svc',
         addressing: 'path',
         credentials: { file: '/home/of/holdfast/credentials/one.json' },
       },

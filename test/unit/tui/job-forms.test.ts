@@ -89,7 +89,7 @@ test('a new target is shown before it is written, and no word of its secret ever
   expect(daemon.lastOf('targets.add')).toBeUndefined();
   await screen.press('y');
   await screen.waitFor('target far is added');
-  const target = { endpoint: 'https://far.example.com', dialect: 'amz', region: 'us-east-1' };
+  const target = { endpoint: 'https://far.example.com', region: 'us-east-1' };
   expect(daemon.lastOf('targets.plan')).toEqual(target);
   const key = { accessKeyId: 'AKIA1', secretAccessKey: 'open sesame' };
   expect(daemon.lastOf('targets.add')).toEqual({ ...target, ...key });

@@ -28,6 +28,7 @@ export function openNewTarget(ui: Ui, { added, left }: Then = {}): void {
       act: 'try and add',
       said: [
         'A service that keeps buckets elsewhere. Its key is tried before anything is written.',
+        'A service that is down can be added: its key is tried at the first contact.',
       ],
       fields: fieldsOf(ui),
       submit: async (values) => {
@@ -50,9 +51,9 @@ function fieldsOf(ui: Ui): Field[] {
     {
       name: 'dialect',
       label: 'dialect',
-      value: 'amz',
-      choices: ['amz', 'svc'],
-      help: 'amz: S3 and most services; svc: x-svc- headers, another Holdfast',
+      value: 'detect',
+      choices: ['detect', ...DIALECTS],
+      help: 'detect: what the service accepts; amz: S3; svc: x-svc- headers, another Holdfast',
     },
     { name: 'region', label: 'region', value: 'us-east-1', help: 'as the service names it' },
     { name: 'accessKeyId', label: 'access key id', check: required },
@@ -89,12 +90,15 @@ async function add(ui: Ui, values: FormValues): Promise<string> {
   }
   const { accessKeyId = '', secretAccessKey = '' } = values;
   const key = { accessKeyId: accessKeyId.trim(), secretAccessKey: secretAccessKey.trim() };
-  const { name, existing } = await ui.call('targets.add', { ...target, ...key });
-  ui.tell(existing ? `target ${name}: it has another key` : `target ${name} is added`);
+  const { name, existing, warning } = await ui.call('targets.add', { ...target, ...key });
+  const done = existing ? `target ${name}: it has another key` : `target ${name} is added`;
+  ui.tell(warning === undefined ? done : `target ${name}: ${warning}`);
   return name;
 }
 
 type Target = Params<'targets.plan'>;
+
+const DIALECTS = ['amz', 'svc'] as const;
 
 function targetOf(ui: Ui, values: FormValues): Target {
   const { endpoint = '', region, dialect, name, caFile = '' } = values;
@@ -104,7 +108,7 @@ function targetOf(ui: Ui, values: FormValues): Target {
     endpoint: endpoint.trim(),
     ...defined({
       region: region?.trim() || undefined,
-      dialect: dialect === 'svc' ? ('svc' as const) : ('amz' as const),
+      dialect: DIALECTS.find((each) => each === dialect),
       name: name || undefined,
       caFile: file === '' ? undefined : resolve(folder, fullPath(file, userHome)),
     }),

@@ -1,0 +1,35 @@
+/** What a first request with a new key came to, for the user who gave it. */
+
+import { errorCode } from '../src/base/errors.ts';
+import { failureKind } from '../src/mirror/perform/failures.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
+import { ControlError } from '../src/control/control-error.ts';
+
+interface Refused {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+}
+
+/** The error itself, where it is not about the key. */
+export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused): unknown {
+  if (!isStorageError(error, 'InvalidAccessKeyId', 'SignatureDoesNotMatch')) return error;
+  const { code: storageCode, details } = error;
+  const [reason, hint] =
+    storageCode === 'InvalidAccessKeyId'
+      ? [
+          `it does not know the access key ${accessKeyId}`,
+          'check the access key ID, and that it belongs to this service',
+        ]
+      : [
+          `the secret of access key ${accessKeyId} is wrong`,
+          'check the secret access key; the protocol is right, since the service read the signature',
+        ];
+  const message = `cannot use ${endpoint}: ${reason}`;
+  return new ControlError('Storage', message, { storageCode, details, hint });
+}
+
+/** A host that does not exist is a typing error, not a service that is down. */
+export function isDown(error: unknown): boolean {
+  const isUnknown = error instanceof Error && errorCode(error.cause) === 'ENOTFOUND';
+  return failureKind(error) === 'transient' && !isUnknown;
+}

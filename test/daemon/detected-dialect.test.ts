@@ -1,0 +1,200 @@
+/** A service that knows only S3, reached without a word about its protocol; a wrong key; and a service that is down. */
+
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+
+import type { Result } from '../../src/control/messages.ts';
+import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { openS3Front } from '../helpers/s3-front.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+let store: DaemonProcess;
+let key: Result<'credentials'>;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hf-store-'));
+  store = await startDaemonProcess(join(folder, 'home'));
+  key = await store.client.call('credentials', {});
+  return async () => {
+    await store.kill();
+    rmSync(folder, { recursive: true });
+  };
+});
+
+/** A folder with one file and a home; `run` has the key of the store, unless a test states another one. */
+function fixture(name: string) {
+  const place = temporaryFolder('hf-detect');
+  const [folder, home] = [join(place, name), join(place, 'home')];
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'plan.txt'), 'a plan');
+  makeHome(home);
+  const run = async (argv: readonly string[], other: Partial<typeof key> = {}) => {
+    const { accessKeyId, secretAccessKey } = { ...key, ...other };
+    const env = {
+      HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    return withoutProgress(await runCliProcess([...argv, '--home', home], { env }));
+  };
+  const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
+  return { place, folder, home, run, config };
+}
+
+/** Neither S3 nor svc: a website, say. */
+async function openWebsite(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<html>no such page</html>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function openDaemon(home: string): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  return daemon;
+}
+
+/** Where a service may come later. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const targetOf = (url: string) => {
+  const { accessKeyId, secretAccessKey } = key;
+  return { endpoint: url, name: 'far', accessKeyId, secretAccessKey };
+};
+
+it('up and restore --from need no --dialect for a service that knows only S3', async () => {
+  const { place, folder, run, config } = fixture('photos');
+  const { url, signatures } = await openS3Front(key.endpointUrl);
+  expect(await run(['up', folder, '--once', '--to', url])).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
+  expect(config()).not.toContain('dialect');
+  const back = join(place, 'back');
+  expect(await run(['restore', '--from', `${url}/photos`, '--to', back])).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
+  expect(readFileSync(join(back, 'plan.txt'), 'utf8')).toBe('a plan');
+  expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
+});
+
+it.each([
+  ['up', (url: string) => ['up', 'FOLDER', '--once', '--to', url]],
+  ['restore --from', (url: string) => ['restore', '--from', `${url}/any`, '--to', 'FOLDER']],
+])('%s reports a wrong key, a wrong protocol and a wrong dialect apart', async (_, argvOf) => {
+  const { folder, run, config } = fixture('docs');
+  const { url } = await openS3Front(key.endpointUrl);
+  const before = config();
+  const told = async (to: string, other = {}, ...more: string[]) => {
+    const argv = argvOf(to).map((each) => (each === 'FOLDER' ? folder : each));
+    const { exitCode, stderr } = await run([...argv, ...more], other);
+    expect(exitCode).toBe(1);
+    return stderr;
+  };
+  const secret = await told(url, { secretAccessKey: 'wrong' });
+  expect(secret).toContain(
+    `cannot use ${url}: the secret of access key ${key.accessKeyId} is wrong\n  check the secret`,
+  );
+  const unknown = await told(url, { accessKeyId: 'AKIAUNKNOWN' });
+  expect(unknown).toContain(
+    `cannot use ${url}: it does not know the access key AKIAUNKNOWN\n  check the access key ID`,
+  );
+  const website = await openWebsite();
+  expect(await told(website)).toContain(
+    `cannot use ${website}: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; ` +
+      'check the endpoint and its port',
+  );
+  expect(await told(url, {}, '--dialect', 'svc')).toContain(
+    'Unsupported Authorization Type; without a dialect (--dialect, config.yaml) Holdfast detects',
+  );
+  expect(config()).toBe(before);
+});
+
+it('a target that is down is added, and its dialect is found at the first contact', async () => {
+  const { folder, home } = fixture('later');
+  const { client } = await openDaemon(home);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const added = await client.call('targets.add', targetOf(url));
+  expect(added.warning).toContain(
+    'the key and the protocol are checked at the first contact: connect to',
+  );
+  const known = async () => (await client.call('targets.list', {})).targets[0]?.dialect;
+  expect(await known()).toBeUndefined();
+  await expect(client.call('jobs.add', { folder, target: 'far' })).rejects.toMatchObject({
+    code: 'Transport',
+    hint: expect.stringContaining('--bucket NAME') as string,
+  });
+  await client.call('jobs.add', { folder, target: 'far', bucket: 'later' });
+  const { signatures } = await openS3Front(key.endpointUrl, port);
+  await until(
+    async () => (await client.call('status', {})).jobs[0],
+    (job) => job?.inSync === true,
+  );
+  expect(await known()).toBe('amz');
+  expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
+});
+
+it('a key that could not be tried does not replace the one of a target', async () => {
+  const { home } = fixture('kept');
+  const { client } = await openDaemon(home);
+  const url = `http://127.0.0.1:${await freePort()}`;
+  await client.call('targets.add', targetOf(url));
+  const again = { ...targetOf(url), secretAccessKey: 'another' };
+  await expect(client.call('targets.add', again)).resolves.toMatchObject({
+    existing: true,
+    warning: expect.stringContaining('the key that is stored stays in use') as string,
+  });
+  const kept = JSON.parse(readFileSync(join(home, 'credentials', 'far.json'), 'utf8')) as unknown;
+  expect(kept).toMatchObject({ secretAccessKey: key.secretAccessKey });
+});
+
+it('a dialect that is stated for a known target is written to it', async () => {
+  const { home, config } = fixture('stated');
+  const { client } = await openDaemon(home);
+  const target = targetOf(key.endpointUrl);
+  await client.call('targets.add', target);
+  expect(config()).not.toContain('dialect');
+  const stated = { endpoint: target.endpoint, dialect: 'svc' as const };
+  const { diff } = await client.call('targets.plan', stated);
+  expect(diff.filter(({ is }) => is === 'added')).toMatchObject([{ text: '    dialect: svc' }]);
+  await client.call('targets.add', { ...target, ...stated });
+  expect(config()).toContain('    dialect: svc\n');
+  const { targets } = await client.call('targets.list', {});
+  expect(targets).toMatchObject([{ name: 'far', dialect: 'svc' }]);
+});
+
+it('init reports a wrong secret and a wrong protocol apart, and writes nothing', async () => {
+  const { folder, run, config } = fixture('first');
+  const { url } = await openS3Front(key.endpointUrl);
+  const before = config();
+  const init = async (to: string, other = {}) => {
+    const { exitCode, stderr } = await run(['init', folder, '--to', to, '--yes'], other);
+    expect(exitCode).toBe(1);
+    return stderr;
+  };
+  expect(await init(url, { secretAccessKey: 'wrong' })).toContain('it refuses our key');
+  const website = await openWebsite();
+  expect(await init(website)).toContain(`cannot use ${website}: it accepts neither`);
+  expect(config()).toBe(before);
+});

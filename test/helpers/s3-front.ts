@@ -1,0 +1,57 @@
+/** A service before a store that knows only S3: it refuses every signature but AWS4-HMAC-SHA256 in the words of AWS. */
+
+import { once } from 'node:events';
+import { createServer, request as requestOf } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { onTestFinished } from 'vitest';
+
+const S3_SIGNATURE = /^AWS4-HMAC-SHA256 /;
+
+const REFUSAL =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>InvalidArgument</Code>' +
+  '<Message>Unsupported Authorization Type</Message><ArgumentName>Authorization</ArgumentName></Error>';
+
+export interface S3Front {
+  readonly url: string;
+  /** The first word of each `Authorization`, in the order of the requests. */
+  readonly signatures: readonly string[];
+}
+
+/** Signatures cover the host, which the store is sent as the client wrote it. */
+export async function openS3Front(store: string, port = 0): Promise<S3Front> {
+  const signatures: string[] = [];
+  const server = createServer((request, response) => {
+    const authorization = request.headers.authorization ?? '';
+    signatures.push(authorization.split(' ')[0] ?? '');
+    if (S3_SIGNATURE.test(authorization)) forward(store, request, response);
+    else refuse(request, response);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, signatures };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(400, { 'content-type': 'application/xml' }).end(REFUSAL);
+}
+
+function forward(store: string, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, rawHeaders: headers } = request;
+  const { hostname, port } = new URL(store);
+  const passed = requestOf({ hostname, port, method, path, headers, setHost: false });
+  passed.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    answer.pipe(response);
+  });
+  // A client or a store that is gone ends the exchange on the other side, too.
+  passed.on('error', () => response.destroy());
+  response.on('close', () => passed.destroy());
+  request.pipe(passed);
+}

@@ -1,0 +1,152 @@
+/** How a client finds the protocol of a service at the first contact. */
+
+import type { IncomingMessage, RequestListener } from 'node:http';
+
+import { expect, test } from 'vitest';
+
+import { DialectChoice } from '../../../src/client/dialect-choice.ts';
+import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
+import { answer, connect, errorAnswer, failure, hangUp, serve } from './scripted-server.ts';
+
+const BUCKETS = answer(
+  200,
+  {},
+  '<?xml version="1.0"?><ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>',
+);
+const UNSUPPORTED = answer(
+  400,
+  { 'content-type': 'application/xml' },
+  '<Error><Code>InvalidArgument</Code><Message>Unsupported Authorization Type</Message>' +
+    '<ArgumentName>Authorization</ArgumentName></Error>',
+);
+
+const choice = () => new DialectChoice([amzDialect, svcDialect()]);
+const authorization = ({ headers }: IncomingMessage) => headers.authorization?.split(' ')[0];
+
+/** Answers each signature in its own way. */
+async function serviceOf(amz: RequestListener, svc: RequestListener) {
+  const { url, requests } = await serve((request, response) =>
+    (authorization(request) === amzDialect.algorithm ? amz : svc)(request, response),
+  );
+  return { url, asked: () => requests.map(authorization) };
+}
+
+const AMZ = 'AWS4-HMAC-SHA256';
+const SVC = 'SVC4-HMAC-SHA256';
+
+test.for<[string, RequestListener, RequestListener, string[]]>([
+  ['a service that knows only S3', BUCKETS, UNSUPPORTED, [AMZ, AMZ, AMZ]],
+  ['a service that knows both', BUCKETS, BUCKETS, [AMZ, AMZ, AMZ]],
+  ['a service that refuses S3 signatures', UNSUPPORTED, BUCKETS, [AMZ, SVC, SVC, SVC]],
+  [
+    'a service that answers S3 signatures with a page of HTML',
+    answer(404, { 'content-type': 'text/html' }, '<html>no such page</html>'),
+    BUCKETS,
+    [AMZ, SVC, SVC, SVC],
+  ],
+  [
+    'a service that denies what it does not know',
+    errorAnswer(403, 'AccessDenied'),
+    BUCKETS,
+    [AMZ, SVC, SVC, SVC],
+  ],
+])('%s is asked once in each dialect that is needed, and then in its own', async (row) => {
+  const [, amz, svc, asked] = row;
+  const service = await serviceOf(amz, svc);
+  const client = connect(service.url, { dialect: choice() });
+  await expect(client.listBuckets()).resolves.toEqual([]);
+  await expect(client.listBuckets()).resolves.toEqual([]);
+  expect(service.asked()).toEqual(asked);
+});
+
+test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
+  'a service that answers %s has read the signature: only the key is wrong',
+  async (code) => {
+    const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
+    const client = connect(service.url, { dialect: choice() });
+    expect(await failure(client.listBuckets())).toMatchObject({ name: 'StorageError', code });
+    expect(service.asked()).toEqual([AMZ, AMZ]);
+  },
+);
+
+test('a service that names its region has read the signature', async () => {
+  const region = errorAnswer(400, 'AuthorizationHeaderMalformed', '<Region>eu-1</Region>');
+  const service = await serviceOf(region, UNSUPPORTED);
+  const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
+  expect(error.message).toContain('set the region to eu-1');
+  expect(service.asked()).toEqual([AMZ, AMZ]);
+});
+
+test('a key that may not list buckets does not hide that the service knows only S3', async () => {
+  const service = await serviceOf(errorAnswer(403, 'AccessDenied'), UNSUPPORTED);
+  const client = connect(service.url, { dialect: choice() });
+  expect(await failure(client.listBuckets())).toMatchObject({ code: 'AccessDenied' });
+  expect(service.asked()).toEqual([AMZ, SVC, AMZ]);
+});
+
+test('a service that accepts no signature is named with both, and is not asked again', async () => {
+  const service = await serviceOf(UNSUPPORTED, UNSUPPORTED);
+  const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
+  expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
+  expect(error.message).toContain(
+    `cannot use ${service.url}: it accepts neither ${AMZ} nor ${SVC} signatures`,
+  );
+  expect(service.asked()).toEqual([AMZ, SVC]);
+});
+
+test.for([
+  ['AWS', UNSUPPORTED],
+  [
+    'MinIO',
+    answer(
+      400,
+      {},
+      '<Error><Code>InvalidRequest</Code><Message>The authorization mechanism you have provided is not supported.</Message></Error>',
+    ),
+  ],
+  ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
+] as const)('a dialect that was chosen and that %s refuses is named as the cause', async (row) => {
+  const { url } = await serve(row[1]);
+  const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
+  expect(error.message).toContain(
+    'without a dialect (--dialect, config.yaml) Holdfast detects the protocol',
+  );
+});
+
+test('a service that is down leaves the choice open until it answers', async () => {
+  const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
+  const { url, requests } = await serve(
+    ...answers,
+    ...answers.slice(4),
+    ...answers.slice(4),
+    ...answers.slice(4),
+    BUCKETS,
+  );
+  const dialect = choice();
+  const client = connect(url, { dialect });
+  expect(await failure(client.listBuckets())).toMatchObject({ name: 'TransportError' });
+  expect(await failure(client.listBuckets())).toMatchObject({ code: 'ServiceUnavailable' });
+  expect(dialect.found).toBeUndefined();
+  await expect(client.listBuckets()).resolves.toEqual([]);
+  expect(dialect.found).toBe(amzDialect);
+  expect(new Set(requests.map(authorization))).toEqual(new Set([AMZ]));
+});
+
+test('calls that begin together, of all clients of a service, wait for one request', async () => {
+  const service = await serviceOf(BUCKETS, UNSUPPORTED);
+  const dialect = choice();
+  const clients = [connect(service.url, { dialect }), connect(service.url, { dialect })];
+  await Promise.all(clients.map((client) => client.listBuckets()));
+  expect(service.asked()).toEqual([AMZ, AMZ, AMZ]);
+});
+
+test('a call that is aborted does not wait for the answer', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const { url } = await serve(() => arrived.resolve());
+  const aborting = new AbortController();
+  const client = connect(url, { dialect: choice() });
+  const listed = failure(client.listBuckets({ signal: aborting.signal }));
+  await arrived.promise;
+  aborting.abort(new Error('enough'));
+  expect((await listed).message).toBe('enough');
+});
