@@ -1,0 +1,111 @@
+/** Every command of the documentation and the help that names a remote service, against one that knows only S3. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { helpBlocks } from '../docs/help-page.ts';
+import { blocksOf, PAGES, pageText } from '../docs/pages.ts';
+import { ownCommands } from '../docs/shell-commands.ts';
+import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { openS3Front } from '../helpers/s3-front.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** As the pages write an endpoint. */
+const SERVICE = /^(?:https?:\/\/[^/]+|ENDPOINT|\$AWS_ENDPOINT_URL)(?=\/|$)/;
+const INLINE = /`(holdfast [^`]+)`/g;
+
+/** In their words; those within a sentence, too. */
+function commandsOf(page: string): string[][] {
+  const inline = [...pageText(page).matchAll(INLINE)].map(([, command = '']) => command);
+  const scripts = [...blocksOf(page).map(({ script }) => script), ...inline];
+  return scripts.flatMap((script) => ownCommands(script));
+}
+
+const optionOf = (words: readonly string[], name: string) => words[words.indexOf(name) + 1] ?? '';
+/** The target of a command that names one, as the pages do. */
+const TARGET = 'offsite';
+const namesService = (words: readonly string[]) =>
+  optionOf(words, '--target') === TARGET ||
+  ['--to', '--from'].some((name) => SERVICE.test(optionOf(words, name)));
+
+const COMMANDS = [
+  ...PAGES.flatMap((page) => commandsOf(page).map((words) => [page, words] as const)),
+  ...helpBlocks().flatMap(({ page, script }) =>
+    ownCommands(script).map((words) => [page, words] as const),
+  ),
+].filter(([, words]) => namesService(words));
+
+/** A service of Holdfast's own protocol, which `npm run test:systemd` has. */
+const isOfHoldfast = (words: readonly string[]) => optionOf(words, '--dialect') === 'svc';
+
+it('names one service that is not of S3, and many that are', () => {
+  const others = COMMANDS.filter(([, words]) => isOfHoldfast(words));
+  expect(others.map(([page]) => page)).toEqual(['docs/service.md']);
+  expect(COMMANDS.length - others.length).toBeGreaterThan(10);
+});
+
+it.each(
+  COMMANDS.filter(([, words]) => !isOfHoldfast(words)).map(
+    ([page, words]) => [page, words.join(' '), words] as const,
+  ),
+)('%s: holdfast %s', async (_page, _line, words) => {
+  const place = temporaryFolder('hf-documented');
+  const region = words.includes('--region') ? optionOf(words, '--region') : 'us-east-1';
+  const store = await openStore(join(place, 'store'), region);
+  const key = await store.client.call('credentials', {});
+  const { url, signatures } = await openS3Front(key.endpointUrl);
+  if (words.includes('--from')) await fill(store, join(place, 'filled'), bucketOf(words));
+  const { accessKeyId, secretAccessKey } = key;
+  writeFileSync(join(place, 'ann.json'), JSON.stringify({ accessKeyId, secretAccessKey }), {
+    mode: 0o600,
+  });
+  for (const name of ['FOLDER', 'Documents', 'Papers', 'Pictures']) makeFolder(join(place, name));
+  const home = join(place, 'home');
+  makeHome(home);
+  if (words.includes('--target')) {
+    const { client } = await openDaemon(home);
+    await client.call('targets.add', { name: TARGET, endpoint: url, accessKeyId, secretAccessKey });
+  }
+
+  const argv = words.map((word) => word.replace(SERVICE, url).replace(/^~(?=\/)/, place));
+  if (words[0] === 'up' && !words.includes('--once')) argv.push('--once');
+  const result = await runCliProcess([...argv, '--home', home], {
+    cwd: place,
+    env: {
+      HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  });
+  expect(withoutProgress(result)).toMatchObject({ exitCode: 0 });
+  expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
+});
+
+async function openStore(home: string, region: string): Promise<DaemonProcess> {
+  makeHome(home, 0, `region: ${region}\n`);
+  return openDaemon(home);
+}
+
+async function openDaemon(home: string): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  return daemon;
+}
+
+/** With what is to be restored from it. */
+async function fill({ client }: DaemonProcess, folder: string, bucket: string): Promise<void> {
+  makeFolder(folder);
+  await client.call('jobs.add', { folder, bucket, name: 'filled' });
+  await client.call('jobs.settled', { name: 'filled' });
+}
+
+function bucketOf(words: readonly string[]): string {
+  return optionOf(words, '--from').replace(SERVICE, '').split('/')[1] ?? '';
+}
+
+function makeFolder(folder: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'plan.txt'), 'a plan');
+}
