@@ -1,6 +1,7 @@
 /** Control methods on jobs and their targets: each edits `config.yaml`, and the daemon applies the difference. */
 
 import type { Clock } from '../../src/base/clock.ts';
+import { DAY_MS } from '../../src/base/durations.ts';
 import { defined } from '../../src/base/defined.ts';
 import { parseStorageId } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -27,6 +28,7 @@ type JobMethods =
   | 'jobs.approve'
   | 'jobs.reject'
   | 'jobs.keep'
+  | 'jobs.acknowledge'
   | 'jobs.acceptRoot'
   | 'jobs.settled'
   | 'targets.add'
@@ -132,6 +134,20 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     },
     'jobs.keep': async ({ name, dryRun }, { signal }) =>
       (await jobs.get(name).mirror()).keep.run({ dryRun, signal }),
+    'jobs.acknowledge': async ({ name, path, acknowledgement }) => {
+      const { problems } = await jobs.get(name).mirror();
+      const until = acknowledgement?.until ?? 0;
+      if (until > clock.now() + 365 * DAY_MS)
+        throw new ControlError('BadRequest', 'acknowledge problem: at most 365 days are possible');
+      const isFound = acknowledgement
+        ? problems.acknowledge(path, acknowledgement)
+        : problems.withdraw(path);
+      if (isFound) return statusOf(name);
+      const what = acknowledgement ? 'problem' : 'acknowledged problem';
+      throw new ControlError('NotFound', `job ${name} has no ${what} at ${path}`, {
+        hint: `to list its problems: holdfast jobs show ${name}`,
+      });
+    },
     'jobs.acceptRoot': async ({ name }) => {
       (await jobs.get(name).mirror()).acceptRoot();
       return statusOf(name);

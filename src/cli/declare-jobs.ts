@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { collect, declare } from './declare.ts';
+import type { AcknowledgeOptions } from './jobs-acknowledge.ts';
 import type { ApproveOptions } from './held-changes.ts';
 import { declareJobPlaces } from './declare-places.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
@@ -210,6 +211,25 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).rejectJob(context, job)),
   );
+  declare(jobs, {
+    usage: 'acknowledge <job> <path>',
+    summary: 'accept a known problem of a file: it is no risk until that expires',
+    more:
+      'PATH is one that `holdfast status` or `holdfast jobs show` names, below the folder of the job. `status` still counts and lists ' +
+      'the problem, with the note. Another problem of the same path is a risk again.',
+    examples: [
+      'holdfast jobs acknowledge photos cache/lock --note "the program rebuilds it" --for 90d',
+      'holdfast jobs acknowledge photos cache/lock --withdraw',
+    ],
+  })
+    .option('--note <text>', 'why the problem is no risk, up to 200 characters')
+    .option('--for <duration>', 'how long, up to 365d', '30d')
+    .option('--withdraw', 'make the problem a risk again')
+    .action((job: string, path: string, options: AcknowledgeOptions) =>
+      run(async (context) =>
+        (await import('./jobs-acknowledge.ts')).acknowledge(context, job, path, options),
+      ),
+    );
   declare(jobs, {
     usage: 'accept-root <job>',
     summary: 'mirror the folder that is at the path now, though it is empty or another one',

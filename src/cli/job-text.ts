@@ -83,7 +83,7 @@ export function keepLines({ keep }: JobStatus): string[] {
 
 /** What the counts say beside the amounts, each only where it is not zero. */
 export function attentionLines(job: JobStatus, paint: Paint): string[] {
-  const { conflicts, drifted, held, heldConflicts = 0 } = job.counts;
+  const { conflicts, drifted, held, heldConflicts = 0, problems, acknowledged = 0 } = job.counts;
   const lines: string[] = [];
   const say = (count: number, text: string) => {
     if (count > 0) lines.push(paint('attention', text));
@@ -102,7 +102,7 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
   return [
     ...lines,
     ...(step === undefined ? [] : [step]),
-    ...problemLines(job.problems, job.counts.problems, paint),
+    ...problemLines(job.problems, problems + acknowledged, paint),
   ];
 }
 
@@ -120,8 +120,11 @@ export function problemLines(
   return [paint('bad', `${countText(total, 'problem')}:`), ...named, ...more];
 }
 
-function problemText({ path, code, message }: Problem): string {
-  return `${visible(path)}: ${code}: ${visible(message)}`;
+function problemText({ path, code, message, acknowledged }: Problem): string {
+  const note = acknowledged
+    ? ` (acknowledged until ${timeText(acknowledged.until)}: ${visible(acknowledged.note)})`
+    : '';
+  return `${visible(path)}: ${code}: ${visible(message)}${note}`;
 }
 
 /** The warnings of all jobs, each once, with the jobs it is true of. */

@@ -19,7 +19,7 @@ export function exceptionsOf(
   { counts, brake, locks, proof }: JobStatus,
   countWords: CountWords,
 ): readonly string[] {
-  const { conflicts, held, heldConflicts = 0, drifted, problems } = counts;
+  const { conflicts, held, heldConflicts = 0, drifted, problems, acknowledged = 0 } = counts;
   const damaged = proof?.damaged ?? 0;
   const parts: readonly (readonly [number, string])[] = [
     [damaged, 'damaged version'],
@@ -29,6 +29,7 @@ export function exceptionsOf(
     [brake?.rejectedOverwrites ?? 0, 'rejected change'],
     [locks?.deferred ?? 0, 'deferred change'],
     [problems - damaged, 'problem'],
+    [acknowledged, 'acknowledged problem'],
   ];
   return parts.flatMap(([count, noun]) => (count > 0 ? [countWords(count, noun)] : []));
 }

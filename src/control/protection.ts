@@ -65,7 +65,7 @@ function riskOf(job: ProtectionParts['job']): Gap | undefined {
   if (STUCK.has(state))
     return { reason: reason === undefined ? state : `${state}: ${reason}`, command: show };
   const damaged = proof?.damaged ?? 0;
-  if (damaged > 0)
+  if (damaged > 0 && counts.problems > 0)
     return { reason: `${countText(damaged, 'damaged version')} in the bucket`, command: show };
   const counted: readonly (readonly [count: number, text: string, command: string])[] = [
     [counts.held - (counts.heldConflicts ?? 0), 'held for review', nextCommand(job) ?? show],

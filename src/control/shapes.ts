@@ -8,6 +8,12 @@ import { storeHealthSchema } from './store-shapes.ts';
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
+/** A problem that the user knows of, which is no risk until then. */
+export const acknowledgementSchema = z.object({
+  note: z.string().min(1).max(200),
+  until: z.number(),
+});
+
 export const listenerSchema = z.object({
   name: z.string(),
   host: z.string(),
@@ -33,6 +39,8 @@ export const jobCountsSchema = z.object({
   /** Of these, those that are among `conflicts`, too. */
   heldConflicts: z.number().int().optional(),
   problems: z.number().int(),
+  /** Problems that the user acknowledged, which are not among `problems`. Absent for none. */
+  acknowledged: z.number().int().optional(),
   /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
   skipped: z.number().int().optional(),
 });
@@ -170,7 +178,7 @@ export const jobStatusSchema = z.object({
   lastRound: z.string().optional(),
   counts: jobCountsSchema,
   /** The first 100; `counts.problems` has the number of all. */
-  problems: z.array(problemSchema),
+  problems: z.array(problemSchema.extend({ acknowledged: acknowledgementSchema.optional() })),
   /** `watching 100 %`, or what part is polled and why. */
   watch: z.string(),
   warnings: z.array(z.string()),

@@ -21,6 +21,7 @@ import { timesOfJob } from './history/own-times.ts';
 import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
+import { ProblemReport } from './problem-report.ts';
 import { JobProof } from './proof/job-proof.ts';
 import type { BrakeControl, Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
 import { MannersOfJob } from './manners/job-manners.ts';
@@ -51,6 +52,7 @@ export class FolderMirror implements Mirror {
   readonly versionTimes: Mirror['versionTimes'];
   readonly provenance: Provenance;
   readonly keep: JobKeep;
+  readonly problems: ProblemReport;
   readonly work: JobWork;
   readonly #options: MirrorOptions;
   readonly #state: StateFile;
@@ -95,10 +97,8 @@ export class FolderMirror implements Mirror {
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
-    this.#tracker = new Tracker({
-      onChange: () => this.#standing.changed(),
-      onActivity: options.onActivity,
-    });
+    const onChange = () => this.#standing.changed();
+    this.#tracker = new Tracker({ onChange, onActivity: options.onActivity });
     const onClockDiffers = () => this.#session.abort();
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
     this.#deferrals = new Deferrals({
@@ -110,7 +110,7 @@ export class FolderMirror implements Mirror {
     const look = () => this.#request(false);
     const [root, tracker] = [options.job.root, this.#tracker];
     this.brake = controlBrake({ root, state, tracker, look: () => void look() });
-    this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
+    this.conflicts = controlConflicts({ state, tracker, clock, look });
     this.locks = controlLocks({
       ...this.#locks.control,
       excluder: tree.excluder,
@@ -131,6 +131,7 @@ export class FolderMirror implements Mirror {
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
     });
+    this.problems = new ProblemReport({ ...parts, damage: this.proof.damage });
     this.work = controlWork({
       ...parts,
       standing: this.#standing,
@@ -138,9 +139,8 @@ export class FolderMirror implements Mirror {
       retries: this.#retries,
       deferrals: this.#deferrals,
     });
-    const ofState = { warnings: () => stateWarnings(state, clock) };
-    const { gate } = this.#manners;
-    this.#warners = [ofState, tracker, gate, this.#guards, this.#locks, this.#settings];
+    const own = { warnings: () => stateWarnings(state, clock) };
+    this.#warners = [own, tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
     // Last: who could not be opened would stay a member for ever.
     this.#tree = tree.join({
       onHint: (path) => {
@@ -225,15 +225,15 @@ export class FolderMirror implements Mirror {
     const busySince = this.#retries.busySince();
     const deferrals = this.#deferrals.status();
     const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), deferrals.since];
-    const waiting = this.#agenda.hintCount() + busySince.length;
+    const hinted = this.#agenda.hintCount() + busySince.length;
+    const counted = { ...this.#state.counts(), ...this.problems.counts(), hinted };
     return describeStatus({
       ...standing,
       isScanning: standing.isScanning || this.#agenda.isOverflown,
       since: [...since, ...busySince],
-      now: this.#options.clock.now(),
-      counts: this.#tracker.counts({ ...this.#state.counts(), hinted: waiting }),
+      counts: this.#tracker.counts(counted),
       heldDeletes: heldDeletesText(this.#state),
-      problems: this.#tracker.problems(this.proof.damage.problems()),
+      problems: this.problems.shown(),
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
@@ -308,10 +308,10 @@ export class FolderMirror implements Mirror {
   }
 
   #sessionContext(): SessionContext {
-    const { job } = this.#options;
+    const { root, conflictWindowDays } = this.#options.job;
     return {
       ...this.#options,
-      root: job.root,
+      root,
       place: this.#place,
       claim: this.claim,
       guards: this.#guards,
@@ -319,7 +319,7 @@ export class FolderMirror implements Mirror {
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,
-      conflictWindowDays: job.conflictWindowDays,
+      conflictWindowDays,
       tracker: this.#tracker,
       reads: this.#reads,
       retries: this.#retries,
@@ -328,7 +328,7 @@ export class FolderMirror implements Mirror {
       deferrals: this.#deferrals,
       excluder: this.#tree.excluder,
       tree: this.#tree,
-      checkRoot: () => checkRoot(job.root, this.#state),
+      checkRoot: () => checkRoot(root, this.#state),
       onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
       onRound: (round, text) => {
         this.#failures = 0;

@@ -37,6 +37,8 @@ export type MirrorErrorCode =
   | 'TargetFailed'
   /** On the way to a path that is restored in place stands what is no folder. */
   | 'LinkInTheWay'
+  /** More problems are acknowledged than a job may have. */
+  | 'TooManyAcknowledged'
   /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
   | 'NoVersions'
   | 'NoSuchVersion'

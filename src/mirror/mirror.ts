@@ -28,6 +28,7 @@ import { provenanceKey } from './provenance/key-file.ts';
 import { Provenance } from './provenance/provenance.ts';
 import type { KeepControl } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
+import type { ProblemControl } from './problem-report.ts';
 import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
@@ -99,6 +100,7 @@ export interface Mirror {
   readonly claim: ClaimControl;
   readonly conflicts: ConflictControl;
   readonly proof: ProofControl;
+  readonly problems: ProblemControl;
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly keep: KeepControl;

@@ -27,6 +27,7 @@ export class Standing {
       isScanning: this.#isScanning,
       isFirst: this.#isFirst,
       lastRound: this.#lastRound,
+      now: this.#clock.now(),
     } satisfies Partial<StatusParts>;
   }
 

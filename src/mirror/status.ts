@@ -7,6 +7,7 @@ import type { KeepStatus } from './keep/job-keep.ts';
 import type { LockStatus } from './locks/lock-status.ts';
 import type { ProofStatus } from './proof/job-proof.ts';
 import type { MannersStatus } from './manners/job-manners.ts';
+import type { ReportedProblem } from './problem-report.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
@@ -24,7 +25,7 @@ export interface MirrorStatus {
   readonly lastRound?: string;
   readonly counts: Counts;
   /** The first 100. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReportedProblem[];
   /** `watching 100 %`, or what part is polled and why. */
   readonly watch: string;
   readonly warnings: readonly string[];
@@ -71,7 +72,7 @@ export interface StatusParts {
   readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReportedProblem[];
   readonly coverage: Coverage | undefined;
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
   readonly warnings: readonly string[];

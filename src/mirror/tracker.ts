@@ -21,12 +21,15 @@ export interface Counts {
   readonly problems: number;
   /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
   readonly skipped?: number;
+  /** Problems that the user acknowledged, which are not among `problems`. Absent for none. */
+  readonly acknowledged?: number;
 }
 
+export type ProblemCounts = Pick<Counts, 'problems' | 'skipped' | 'acknowledged'>;
+
 /** What is counted elsewhere. */
-interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'> {
+interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'>, ProblemCounts {
   readonly openConflicts: number;
-  readonly damaged: number;
   readonly heldDeletes: number;
   /** Paths that are to be looked at. */
   readonly hinted: number;
@@ -58,13 +61,6 @@ interface Copies {
 export interface TrackerHooks {
   readonly onChange: () => void;
   readonly onActivity: (activity: Activity) => void;
-}
-
-/** How many problems a status carries; the number of all is in the counts. */
-export const PROBLEMS_SHOWN = 100;
-
-function isSkipped({ code }: Problem): boolean {
-  return code === 'unsupported-type';
 }
 
 export class Tracker {
@@ -305,22 +301,11 @@ export class Tracker {
     return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
-  /** With those that are known from elsewhere. */
-  problems(others: readonly Problem[] = []): readonly Problem[] {
-    const shown = others.slice(0, PROBLEMS_SHOWN);
-    if (shown.length === PROBLEMS_SHOWN) return shown;
-    for (const problem of this.allProblems())
-      if (!isSkipped(problem) && shown.push(problem) === PROBLEMS_SHOWN) break;
-    return shown;
-  }
-
   /** Of the job, with what is counted elsewhere. */
-  counts({ files, bytes, openConflicts, heldDeletes, hinted, damaged }: CountedElsewhere): Counts {
-    const { problems, skipped } = this.#countProblems();
+  counts({ openConflicts, heldDeletes, hinted, ...counted }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
-      files,
-      bytes,
+      ...counted,
       pending: this.#underWay.size + hinted,
       pendingBytes: this.#bytesUnderWay,
       uploadedVersions: this.#uploadedVersions,
@@ -331,15 +316,7 @@ export class Tracker {
       foreign: this.#foreign,
       held: this.#held.size + heldDeletes,
       ...(heldConflicts > 0 && { heldConflicts }),
-      problems: problems + damaged,
-      ...(skipped > 0 && { skipped }),
     };
-  }
-
-  #countProblems() {
-    const counted = { problems: 0, skipped: 0 };
-    for (const each of this.allProblems()) counted[isSkipped(each) ? 'skipped' : 'problems']++;
-    return counted;
   }
 
   /** With what is skipped. */

@@ -2,7 +2,12 @@
 
 import { z } from 'zod';
 
-import { jobSpecSchema, jobStatusSchema, keepReportSchema } from '../shapes.ts';
+import {
+  acknowledgementSchema,
+  jobSpecSchema,
+  jobStatusSchema,
+  keepReportSchema,
+} from '../shapes.ts';
 
 const heldChangeSchema = z.object({
   /** That of a folder's object ends in `/`. */
@@ -253,6 +258,15 @@ export const JOB_METHODS = {
   'jobs.keep': {
     params: z.object({ name: z.string(), dryRun: z.boolean() }),
     result: keepReportSchema,
+  },
+  /** Of a path with a problem, which then is no risk until a time within a year; absent: that is withdrawn. */
+  'jobs.acknowledge': {
+    params: z.object({
+      name: z.string(),
+      path: z.string(),
+      acknowledgement: acknowledgementSchema.optional(),
+    }),
+    result: jobStatusSchema,
   },
   /** The folder that is at the job's path now is the one to mirror. */
   'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },

@@ -167,7 +167,6 @@ export class StateFile {
     return {
       ...this.baseline.totals(),
       openConflicts: this.conflicts.countOpen(),
-      damaged: this.damaged.counts().problems,
       heldDeletes: this.heldChanges.counts().deletes,
     };
   }

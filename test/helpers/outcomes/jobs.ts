@@ -59,6 +59,10 @@ export const JOBS = `
 ! jobs reject nojob => 1 unknown job "nojob"
 = jobs reject notes => 0 nothing to reject
 + - held changes: test/daemon/cli-commands.test.ts
+# jobs acknowledge
+! jobs acknowledge notes nofile --note known => 1 job notes has no problem at nofile
+= jobs acknowledge notes nofile --withdraw => 1 job notes has no acknowledged problem at nofile
++ - a file with a problem: test/daemon/acknowledge.test.ts
 # jobs accept-root
 ! jobs accept-root nojob => 1 unknown job "nojob"
 = jobs accept-root notes => 0 nothing to accept

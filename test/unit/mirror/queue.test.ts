@@ -58,6 +58,7 @@ function job() {
         isScanning: true,
         isFirst: false,
         lastRound: undefined,
+        now: 0,
       }),
     },
   });

@@ -116,11 +116,11 @@ test('what cannot be read again stays unsure, and is a problem until it is read 
   };
 
   expect(await examineIn('x'.repeat(300))).toEqual({ is: 'settled' });
-  expect(tracker.problems()).toMatchObject([{ path: 'f', code: 'unreadable' }]);
+  expect([...tracker.allProblems()]).toMatchObject([{ path: 'f', code: 'unreadable' }]);
   expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([true, true]);
 
   expect(await examineIn('')).toEqual({ is: 'settled' });
-  expect(tracker.problems()).toEqual([]);
+  expect([...tracker.allProblems()]).toEqual([]);
   expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
 });
 
@@ -136,6 +136,6 @@ test('what is in its folder and cannot be opened waits longer each time; what is
   const context = { root, hint, reads, retries, tracker } as unknown as PerformContext;
   for (const path of ['f', 'gone', 'f']) unread(path, entry(path), { status: 'gone' }, context);
   expect(hinted).toEqual(['gone']);
-  expect(tracker.problems()).toMatchObject([{ path: 'f', code: 'busy' }]);
+  expect([...tracker.allProblems()]).toMatchObject([{ path: 'f', code: 'busy' }]);
   expect(retries.isWaiting('f', false)).toBe(true);
 });

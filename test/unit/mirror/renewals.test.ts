@@ -132,7 +132,7 @@ test(
     expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
     // Uploaded at once, and yet renewed all the week: 28 steps of six hours.
     expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
-    expect(tracker.problems()).toMatchObject([{ path: refused, code: 'not-locked' }]);
+    expect([...tracker.allProblems()]).toMatchObject([{ path: refused, code: 'not-locked' }]);
     expect(state.locks.totals(now)).toEqual({
       locked: OBJECTS - 1,
       bytes: (OBJECTS - 1) * 10,
@@ -154,7 +154,7 @@ describe('a renewal', () => {
     await expect(renewAll()).rejects.toThrow('lost');
     const until = fake.retentions.get('a')?.retainUntil;
     expect(until).toBe(clock.now() + 37 * DAY_MS);
-    expect(tracker.problems()).toEqual([]);
+    expect([...tracker.allProblems()]).toEqual([]);
     clock.advance(DAY_MS);
     await renewAll();
     expect(sets).toBe(1);

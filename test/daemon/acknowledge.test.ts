@@ -1,0 +1,78 @@
+/** A known problem is accepted with a note: it is listed still, and no risk until that expires. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** A name that Holdfast keeps for itself: the file is not mirrored, which is a problem. */
+const PATH = '.holdfast';
+
+async function jobWithProblem() {
+  const home = join(temporaryFolder('hf-acknowledge'), 'home');
+  const root = temporaryFolder('hf-docs');
+  mkdirSync(home, { mode: 0o700 });
+  for (const name of [PATH, 'plan.md']) writeFileSync(join(root, name), name);
+  const start = async () => {
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    return daemon;
+  };
+  const daemon = await start();
+  const run = (...argv: string[]) =>
+    runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
+  await run('jobs', 'add', root, '--name', 'docs', '--bucket', 'docs');
+  expect(await run('wait')).toMatchObject({ exitCode: 3 });
+  await run('drill');
+  return { daemon, start, run };
+}
+
+test('an acknowledged problem is listed with its note, and is no risk, also after a restart', async () => {
+  const { daemon, start, run } = await jobWithProblem();
+  const before = await run('status');
+  expect(before.exitCode).toBe(3);
+  expect(before.stdout).toContain('at risk: 1 file with a problem: holdfast jobs show docs');
+
+  const done = await run('jobs', 'acknowledge', 'docs', PATH, '--note', 'made by a tool');
+  expect(done).toMatchObject({ exitCode: 0 });
+  expect(done.stdout).toMatch(
+    /^acknowledged the problem of \.holdfast until 20.*: job docs is in sync but for 1 acknowledged problem/,
+  );
+  for (const isAgain of [false, true]) {
+    if (isAgain) {
+      await daemon.stop();
+      await start();
+    }
+    expect(await run('wait')).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout } = await run('status');
+    expect(stdout).toContain('kept against mistakes only');
+    expect(stdout).toMatch(
+      /\.holdfast: reserved-name: .* \(acknowledged until 20.*: made by a tool\)/,
+    );
+    expect(exitCode).toBe(0);
+  }
+
+  const withdrawn = await run('jobs', 'acknowledge', 'docs', PATH, '--withdraw');
+  expect(withdrawn.exitCode).toBe(0);
+  expect((await run('status')).exitCode).toBe(3);
+});
+
+test('a path without a problem, a missing note and a year too long are refused, and change nothing', async () => {
+  const { run } = await jobWithProblem();
+  const refused = [
+    [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],
+    [2, 'a note is missing', [PATH]],
+    [2, 'at most 365d are possible', [PATH, '--note', 'known', '--for', '366d']],
+    [1, 'note', [PATH, '--note', 'x'.repeat(201)]],
+  ] as const;
+  for (const [code, text, argv] of refused) {
+    const { exitCode, stderr } = await run('jobs', 'acknowledge', 'docs', ...argv);
+    expect([exitCode, stderr]).toEqual([code, expect.stringContaining(text)]);
+  }
+  expect((await run('status')).exitCode).toBe(3);
+});
