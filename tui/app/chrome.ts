@@ -7,11 +7,13 @@ import { ends } from '../components/layout.ts';
 import { countOf, rateText, spanText } from '../text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
+import { attentionOf, isAcknowledged } from './attention.ts';
+import type { Attention } from './attention.ts';
 import { TABS } from './router.ts';
 import type { TabName } from './router.ts';
 import type { Ui } from './ui.ts';
 
-/** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms  3 conflicts` */
+/** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts` */
 export function headerLine(ui: Ui, columns: number): string {
   const { look, link } = ui;
   const { state } = link;
@@ -59,13 +61,23 @@ function attention(ui: Ui): string {
   const words: string[] = [];
   const rate = ui.transfers.bytesPerSecond(status.jobs);
   if (rate > 0) words.push(`${look.glyphs.up} ${rateText(rate)} `);
-  const raised = status.current?.alarms ?? [];
-  const unknown = raised.filter(({ acknowledgedAt }) => acknowledgedAt === undefined).length;
-  const alarms = unknown + ui.alerts.current.length;
-  if (alarms > 0) words.push(look.paint('bad', `! ${countOf(alarms, 'alarm')}`));
+  const found = attentionOf(ui);
+  if (!found) return words.join('  ');
+  const urgent = urgentWords(found);
+  if (urgent.length > 0) words.push(look.paint('bad', `! ${urgent.join(', ')}`));
   const conflicts = conflictCount(ui);
   if (conflicts > 0) words.push(look.paint('attention', countOf(conflicts, 'conflict')));
   return words.join('  ');
+}
+
+/** The user knows of an acknowledged alarm. */
+function urgentWords({ alarms, alerts, problem }: Attention): string[] {
+  const raised = alarms.filter((alarm) => !isAcknowledged(alarm)).length;
+  return [
+    ...(raised > 0 ? [countOf(raised, 'alarm')] : []),
+    ...(alerts.length > 0 ? [countOf(alerts.length, 'alert')] : []),
+    ...(problem === undefined ? [] : ['alerts unknown']),
+  ];
 }
 
 export function conflictCount(ui: Ui): number {

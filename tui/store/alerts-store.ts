@@ -22,16 +22,21 @@ export interface AlertsStoreOptions {
 export class AlertsStore {
   readonly #options: AlertsStoreOptions;
   readonly #listeners = new Set<() => void>();
-  #alerts: readonly Alert[] = [];
+  #alerts: readonly Alert[] | undefined;
+  #reading: Promise<void> | undefined;
   #problem: string | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(options: AlertsStoreOptions) {
     this.#options = options;
+    options.link.onState(({ kind }) => {
+      if (kind === 'up') void this.refresh();
+    });
     options.status.onChange(() => this.#refreshSoon());
   }
 
-  get current(): readonly Alert[] {
+  /** The last that were known; undefined until they were read. */
+  get current(): readonly Alert[] | undefined {
     return this.#alerts;
   }
 
@@ -45,7 +50,14 @@ export class AlertsStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
     const { link, changes } = this.#options;
     try {
       this.#alerts = (await link.call('alerts.list', {})).alerts;

@@ -28,7 +28,7 @@ export class SeededDaemon {
   down: Error | undefined;
 
   constructor(answers: Answers) {
-    this.#answers = answers;
+    this.#answers = { 'alerts.list': () => ({ alerts: [] }), ...answers };
   }
 
   /** How often somebody tried to connect. */

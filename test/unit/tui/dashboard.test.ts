@@ -165,7 +165,7 @@ test('before the daemon was reached nothing is said of what it has', async () =>
   const screen = await new TestScreen({ connect: daemon.connect }).start();
   open.push(screen);
   const text = await screen.waitFor('daemon down');
-  expect(text).not.toMatch(/no job yet|no alarm/);
+  expect(text).not.toMatch(/no job yet|nothing needs attention/);
   expect(text).toContain('not known yet');
   await screen.press('3');
   await screen.waitFor('not known yet');
@@ -194,7 +194,7 @@ test.each([
 });
 
 test.each([60, 80, 119, 120, 139, 140, 250])('panes fill %i columns', (columns) => {
-  const { throughput, locks, health, alarms, moving, activity } = widthsOf(columns);
+  const { throughput, locks, health, attention, moving, activity } = widthsOf(columns);
   expect(throughput + locks + health).toBe(columns);
-  expect(alarms + moving + activity).toBe(columns);
+  expect(attention + moving + activity).toBe(columns);
 });

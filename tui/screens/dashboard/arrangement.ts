@@ -32,7 +32,7 @@ export interface Widths {
   /** 0: not shown. */
   readonly locks: number;
   readonly health: number;
-  readonly alarms: number;
+  readonly attention: number;
   /** 0: not shown. */
   readonly moving: number;
   readonly activity: number;
@@ -42,7 +42,7 @@ export function widthsOf(columns: number): Widths {
   const health = columns < WIDE ? Math.max(26, Math.floor(columns * 0.37)) : 38;
   const locks = columns < WIDE ? 0 : 36;
   const throughput = columns - health - locks;
-  const alarms = Math.floor(columns * (columns < WIDEST ? 0.48 : 0.32));
+  const attention = Math.floor(columns * (columns < WIDEST ? 0.48 : 0.32));
   const moving = columns < WIDEST ? 0 : Math.floor(columns * 0.33);
-  return { throughput, locks, health, alarms, moving, activity: columns - alarms - moving };
+  return { throughput, locks, health, attention, moving, activity: columns - attention - moving };
 }

@@ -1,4 +1,4 @@
-/** The first screen: what moves, whether all is well, the jobs, what to look at, and what happened last. */
+/** The first screen: what moves, whether all is well, the jobs, what needs attention, and what happened last. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
@@ -19,9 +19,9 @@ import { JobScreen } from '../jobs/job-screen.ts';
 import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
 import { activityColumns, latest } from './activity-rows.ts';
-import { ALARM_COLUMNS, alarmRows } from './alarm-rows.ts';
-import type { AlarmRow } from './alarm-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
+import { ATTENTION_COLUMNS, attentionRows } from './attention-rows.ts';
+import type { AttentionRow } from './attention-rows.ts';
 import { healthLines } from './health-pane.ts';
 import { lockLines } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
@@ -33,7 +33,7 @@ const MOVING_MS = 1_000;
 const QUIET_MS = 5_000;
 const ALERTS_MS = 10_000;
 
-const PANES = ['jobs', 'alarms', 'activity'] as const;
+const PANES = ['jobs', 'attention', 'activity'] as const;
 type PaneName = (typeof PANES)[number];
 
 export class DashboardScreen implements Screen {
@@ -42,18 +42,20 @@ export class DashboardScreen implements Screen {
   readonly actions: Actions;
   readonly #ui: Ui;
   readonly #jobs: ListModel<JobStatus>;
-  readonly #alarms: ListModel<AlarmRow>;
+  readonly #attention: ListModel<AttentionRow>;
   readonly #activity: ListModel<Activity>;
   readonly #moving: MovingList;
   readonly #pollings: readonly Polling[];
   #throughput: Throughput | undefined;
+  /** Without acknowledged alarms; undefined until all of it was read. */
+  #attentionCount: number | undefined;
   #pane: PaneName = 'jobs';
   #stops: (() => void)[] = [];
 
   constructor(ui: Ui) {
     this.#ui = ui;
     this.#jobs = jobList(ui);
-    this.#alarms = new ListModel<AlarmRow>({ changes: ui.changes });
+    this.#attention = new ListModel<AttentionRow>({ changes: ui.changes });
     this.#activity = new ListModel<Activity>({ changes: ui.changes });
     this.#moving = new MovingList(ui);
     const current = () => (this.#pane === 'jobs' ? this.#jobs.current : undefined);
@@ -82,7 +84,7 @@ export class DashboardScreen implements Screen {
   }
 
   get list(): Movable {
-    return { jobs: this.#jobs, alarms: this.#alarms, activity: this.#activity }[this.#pane];
+    return { jobs: this.#jobs, attention: this.#attention, activity: this.#activity }[this.#pane];
   }
 
   show(): void {
@@ -100,9 +102,9 @@ export class DashboardScreen implements Screen {
   }
 
   open(): void {
-    const [job, alarm] = [this.#jobs.current, this.#alarms.current];
+    const [job, found] = [this.#jobs.current, this.#attention.current];
     if (this.#pane === 'activity') this.#ui.router.choose('activity');
-    else if (this.#pane === 'alarms') alarm?.open(this.#ui);
+    else if (this.#pane === 'attention') found?.open(this.#ui);
     else if (job) this.#ui.router.open(new JobScreen(this.#ui, job.name));
   }
 
@@ -115,7 +117,7 @@ export class DashboardScreen implements Screen {
   copyables(): readonly Copyable[] {
     if (this.#pane === 'jobs') return jobCopyables(this.#jobs.current);
     const text =
-      this.#pane === 'alarms' ? this.#alarms.current?.text : this.#activity.current?.message;
+      this.#pane === 'attention' ? this.#attention.current?.text : this.#activity.current?.message;
     return text === undefined ? [] : [{ name: 'text', text }];
   }
 
@@ -137,7 +139,9 @@ export class DashboardScreen implements Screen {
 
   readonly #take = (): void => {
     takeJobs(this.#jobs, this.#ui);
-    this.#alarms.showAll(alarmRows(this.#ui), ({ id }) => id);
+    const found = attentionRows(this.#ui);
+    this.#attentionCount = found?.filter(({ isKnown }) => !isKnown).length;
+    if (found) this.#attention.showAll(found, ({ id }) => id);
     const rows = latest(this.#ui.activity.entries);
     const isAtTop = this.#activity.cursor === 0;
     const text = ({ job, action, path = '', message }: Activity) =>
@@ -175,13 +179,13 @@ export class DashboardScreen implements Screen {
 
   #bottomLines(columns: number, height: number, look: Look): string[] {
     if (height === 0) return [];
-    const { alarms, moving, activity } = widthsOf(columns);
+    const { attention, moving, activity } = widthsOf(columns);
     const { length } = this.#ui.activity.entries;
-    const known = countText(this.#alarms.rows.count);
-    const alarm = {
-      title: this.#alarms.rows.count === 0 ? 'Alarms' : `Alarms  ${known}`,
-      empty: this.#ui.status.current ? 'no alarm' : NOT_KNOWN,
-      columns: ALARM_COLUMNS,
+    const count = this.#attentionCount;
+    const found = {
+      title: count ? `Attention  ${countText(count)}` : 'Attention',
+      empty: count === undefined ? NOT_KNOWN : 'nothing needs attention',
+      columns: ATTENTION_COLUMNS,
     };
     const recent = {
       title: 'Recent activity',
@@ -189,7 +193,12 @@ export class DashboardScreen implements Screen {
       columns: activityColumns(this.#ui.clock.now()),
     };
     return beside([
-      this.#listPane('alarms', this.#alarms, { ...alarm, ...SMALL, width: alarms, height }, look),
+      this.#listPane(
+        'attention',
+        this.#attention,
+        { ...found, ...SMALL, width: attention, height },
+        look,
+      ),
       ...(moving === 0 ? [] : [this.#moving.pane(moving, height, look)]),
       this.#listPane(
         'activity',

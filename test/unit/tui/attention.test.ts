@@ -1,0 +1,93 @@
+/** What needs attention: the header's counts and the pane of the first screen, by one definition. */
+
+import { onTestFinished, expect, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobAnswers, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { metricAnswers, seededAlarm } from '../../helpers/tui/metric-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { NOW } from '../../helpers/tui/seeds.ts';
+
+type Alerts = Awaited<ReturnType<NonNullable<Answers['alerts.list']>>>;
+
+const HELD: Alerts = {
+  alerts: [{ job: 'media', kind: 'held', reason: 'held for 2 h', since: NOW - 7_200_000 }],
+};
+
+async function start(answers: Answers = {}) {
+  const daemon = new SeededDaemon({
+    ...jobAnswers,
+    ...metricAnswers,
+    status: () => ({ ...jobsStatus(), alarms: [seededAlarm()] }),
+    'alerts.list': () => HELD,
+    ...answers,
+  });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ columns: 120, clock, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  await screen.tick();
+  const header = () => screen.text().split('\n')[0] ?? '';
+  return { daemon, screen, header };
+}
+
+test('the header counts nothing until both alarms and alerts are read', async () => {
+  const answer = Promise.withResolvers<Alerts>();
+  const { screen, header } = await start({ 'alerts.list': () => answer.promise });
+  expect(header()).toContain('running');
+  expect(header()).not.toMatch(/alarm|alert|conflict/);
+  expect(screen.text()).toMatch(/─ Attention ─/);
+  expect(screen.text()).not.toContain('nothing needs attention');
+  answer.resolve(HELD);
+  await screen.tickUntil('1 alarm');
+  expect(header()).toMatch(/! 1 alarm, 1 alert$/);
+  expect(screen.text()).toContain('─ Attention  2 ─');
+});
+
+test('the header reads the alerts on any screen, as soon as the daemon is connected', async () => {
+  const daemon = new SeededDaemon({ ...jobAnswers, 'alerts.list': () => HELD });
+  daemon.stop();
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  await screen.press('3');
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.tick();
+  expect(screen.text().split('\n')[0]).toContain('! 1 alert');
+});
+
+test('the header counts a held job as an alert, and as alarms only those of the screen of metrics', async () => {
+  const { screen, header } = await start();
+  await screen.press('6');
+  const lines = (await screen.tickUntil('too-full')).split('\n');
+  expect(lines.filter((line) => /too-full +ALARM /.test(line))).toHaveLength(1);
+  expect(header()).toMatch(/! 1 alarm, 1 alert$/);
+});
+
+test('an acknowledged alarm is listed, and neither the header nor the pane counts it', async () => {
+  const alarm = seededAlarm({ acknowledgedAt: NOW });
+  const { screen, header } = await start({
+    status: () => ({ ...jobsStatus(), alarms: [alarm] }),
+  });
+  expect(header()).toMatch(/! 1 alert$/);
+  expect(screen.text()).toContain('─ Attention  1 ─');
+  expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1.0 TB');
+});
+
+test('alerts that cannot be read are unknown, not none', async () => {
+  const { screen, header } = await start({
+    'alerts.list': () => Promise.reject(new Error('cannot read alerts.json')),
+  });
+  expect(header()).toContain('! 1 alarm, alerts unknown');
+  expect(screen.text()).toContain('! alerts: cannot read alerts.json');
+});
+
+test('where nothing needs attention, the header counts nothing and the pane says so', async () => {
+  const { screen, header } = await start({
+    status: () => jobsStatus(),
+    'alerts.list': () => ({ alerts: [] }),
+  });
+  expect(header()).not.toContain('!');
+  expect(screen.text()).toContain('nothing needs attention');
+});
