@@ -236,7 +236,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers({ jobs, streams, clock }),
-      ...jobLockHandlers(jobs),
+      ...jobLockHandlers(jobs, rooms.metrics),
       ...atTarget(places, (place) => storageHandlers(place, streams, log)),
       ...atTarget(places, ({ store }) => encryptionHandlers(store)),
       ...atTarget(places, (place) => linkHandlers({ ...rooms, place, clock })),

@@ -2,21 +2,26 @@
 
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
+import type { BucketMetricsReader } from '../../src/engine/bucket-metrics.ts';
 import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import { findSubject } from '../subject.ts';
-import { reportsOf, summaryOf } from './lock-summary.ts';
+import { reportsOf, summaryOf, unopened } from './lock-summary.ts';
 
 type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 
-export function jobLockHandlers(jobs: Jobs): Pick<ControlHandlers, JobLockMethod> {
+export function jobLockHandlers(
+  jobs: Jobs,
+  metrics: Pick<BucketMetricsReader, 'lockable'>,
+): Pick<ControlHandlers, JobLockMethod> {
   return {
     'jobs.locks': async ({ name }) => {
       const { status, days, retained } = (await jobs.get(name).mirror()).locks.report();
       return defined({ locks: status, days: [...days], retained: [...retained] });
     },
-    'locks.summary': async () => summaryOf(reportsOf(jobs)),
+    'locks.summary': async () =>
+      summaryOf(reportsOf(jobs), { lockable: metrics.lockable(), unopened: unopened(jobs) }),
     'jobs.why': async (subject, { signal }) => {
       const { job, path } = findSubject(jobs, subject);
       if (path === undefined) {

@@ -1,6 +1,7 @@
-/** How the locks of all jobs stand, in one answer that costs no scan. */
+/** The locks of all jobs, and the buckets that may hold other locks, in one answer that costs no scan. */
 
 import type { Result } from '../../src/control/messages.ts';
+import type { LockableBucket } from '../../src/engine/bucket-metrics.ts';
 import type { LockReport } from '../../src/mirror/locks/lock-control.ts';
 import type { Jobs } from '../jobs.ts';
 
@@ -10,6 +11,12 @@ type Mode = Summary['modes'][number]['mode'];
 export interface ReportOfJob extends LockReport {
   readonly name: string;
   readonly mode?: Mode;
+}
+
+/** What the reports do not speak of. */
+interface Others {
+  readonly lockable: readonly LockableBucket[];
+  readonly unopened: readonly string[];
 }
 
 const MODES = ['COMPLIANCE', 'GOVERNANCE'] as const satisfies readonly Mode[];
@@ -23,7 +30,15 @@ export function reportsOf(jobs: Pick<Jobs, 'all'>): ReportOfJob[] {
   });
 }
 
-export function summaryOf(reports: readonly ReportOfJob[]): Summary {
+/** Jobs whose locks are not known, since they could not be opened or are not opened yet. */
+export function unopened(jobs: Pick<Jobs, 'all'>): string[] {
+  return jobs.all().flatMap(({ config: { name }, opened }) => (opened ? [] : [name]));
+}
+
+export function summaryOf(
+  reports: readonly ReportOfJob[],
+  { lockable, unopened: unknown }: Others,
+): Summary {
   const told = reports.flatMap(({ name, mode, status }) =>
     status ? [{ name, ...(mode && { mode }), locks: status }] : [],
   );
@@ -42,6 +57,8 @@ export function summaryOf(reports: readonly ReportOfJob[]): Summary {
     retained: retained.toSorted((a, b) => a.until - b.until).slice(0, RETAINED_TOLD),
     renewalsDue: sum(told.map(({ locks }) => locks.renewalsDue)),
     retainedCount: sum(told.map(({ locks }) => locks.retained)),
+    unopened: [...unknown],
+    buckets: lockable.map(({ name: bucket, ...lock }) => ({ bucket, ...lock })),
   };
 }
 

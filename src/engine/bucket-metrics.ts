@@ -2,6 +2,10 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
+import type { DefaultRetention } from '../object-store/locks.ts';
+import { lockConfiguration } from './object-info.ts';
+import type { BucketRow } from './rows.ts';
+
 export interface BucketMetrics {
   readonly bucketId: number;
   readonly name: string;
@@ -33,6 +37,22 @@ const HEADS = `
     WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?) AND is_latest = 1 AND is_delete_marker = 0
     LIMIT ?)`;
 
+/** A bucket with object lock, which alone can hold locked versions. How many are locked is not counted: no index covers them. */
+export interface LockableBucket {
+  readonly name: string;
+  /** Locked or not. */
+  readonly versions: number;
+  readonly defaultRetention?: DefaultRetention;
+}
+
+type LockableRow = Pick<BucketRow, 'name' | 'defaultMode' | 'defaultDays' | 'defaultYears'> &
+  Pick<BucketMetrics, 'versions'>;
+
+const LOCKABLE = `
+  SELECT name, objects AS versions, default_retention_mode AS defaultMode,
+    default_retention_days AS defaultDays, default_retention_years AS defaultYears
+  FROM bucket JOIN bucket_usage USING (bucket_id) WHERE object_lock = 1 ORDER BY name`;
+
 /** So many are counted within some 20 milliseconds, in which nothing else is done. */
 const MOST_HEADS = 100_000;
 
@@ -41,11 +61,13 @@ export class BucketMetricsReader {
   readonly #find: Statement<[string], BucketMetrics>;
   readonly #list: Statement<[], BucketMetrics>;
   readonly #heads: Statement<[string, number], number>;
+  readonly #lockable: Statement<[], LockableRow>;
 
   constructor(database: Database) {
     this.#find = database.prepare(`${METRICS} WHERE name = ?`);
     this.#list = database.prepare(`${METRICS} ORDER BY name`);
     this.#heads = database.prepare<[string, number], number>(HEADS).pluck();
+    this.#lockable = database.prepare(LOCKABLE);
   }
 
   /** In constant time. Undefined where there is no such bucket. */
@@ -61,6 +83,14 @@ export class BucketMetricsReader {
   /** Of all buckets, whoever they belong to, by name. */
   list(): readonly BucketMetrics[] {
     return this.#list.all();
+  }
+
+  /** All buckets with object lock, by name. Throws StorageError for a default retention that cannot be read. */
+  lockable(): readonly LockableBucket[] {
+    return this.#lockable.all().map((row) => {
+      const { name, versions } = row;
+      return Object.assign({ name, versions }, lockConfiguration(row));
+    });
   }
 }
 

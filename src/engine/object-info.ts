@@ -57,7 +57,9 @@ export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boo
 }
 
 /** Throws `InternalError` for a default that cannot be read: nothing is to be written without it. */
-export function lockConfiguration(bucket: BucketRow): ObjectLockConfiguration {
+export function lockConfiguration(
+  bucket: Pick<BucketRow, 'defaultMode' | 'defaultDays' | 'defaultYears'>,
+): ObjectLockConfiguration {
   const { defaultMode: mode, defaultDays: days, defaultYears: years } = bucket;
   if (mode === null && days === null && years === null) return {};
   if (mode === null || (days === null) === (years === null)) {

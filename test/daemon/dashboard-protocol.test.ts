@@ -357,10 +357,23 @@ describe('a target', () => {
 });
 
 describe('locks.summary', () => {
+  it('lists the buckets of the embedded store that have object lock, with their default lock', async () => {
+    const call = here.client.call.bind(here.client);
+    const buckets = async () => (await call('locks.summary', {})).buckets;
+    expect(await buckets()).toEqual([]);
+    await call('buckets.create', { bucket: 'plain', versioning: true, objectLock: false });
+    await call('buckets.create', { bucket: 'vault', versioning: true, objectLock: true });
+    expect(await buckets()).toEqual([{ bucket: 'vault', versions: 0 }]);
+    const defaultRetention = { mode: 'GOVERNANCE', days: 7 } as const;
+    await call('locks.set', { bucket: 'vault', defaultRetention });
+    expect(await buckets()).toEqual([{ bucket: 'vault', versions: 0, defaultRetention }]);
+    for (const bucket of ['plain', 'vault']) await call('buckets.delete', { bucket });
+  });
+
   it('sums up the locks of all jobs', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const none = await here.client.call('locks.summary', {});
-    expect(none).toMatchObject({ jobs: [], days: [], retained: [], renewalsDue: 0 });
+    expect(none).toMatchObject({ jobs: [], days: [], retained: [], renewalsDue: 0, unopened: [] });
     const changes = { lock: { mode: 'GOVERNANCE', days: 3 } };
     await here.client.call('jobs.edit', { name: 'notes', changes, dryRun: false });
     const { modes, jobs, days } = await until(

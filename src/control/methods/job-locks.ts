@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { jobLocksSchema } from '../shapes.ts';
+import { defaultRetentionSchema } from './locks.ts';
 import { subjectSchema } from './restore.ts';
 
 /** As many as anybody types. */
@@ -38,7 +39,8 @@ export const JOB_LOCK_METHODS = {
   },
   /**
    * Of all jobs: what they keep locked, by the mode that they lock in now; ends by day, the first 366; what waits for the
-   * end of its lock, the first hundred. A job that is not open yet is left out.
+   * end of its lock, the first hundred. A job that is not open is left out, and named in `unopened`. `buckets`: those of the embedded store with
+   * object lock, which may hold locks and legal holds that no job has set; their versions, locked or not.
    */
   'locks.summary': {
     params: z.object({}),
@@ -49,6 +51,14 @@ export const JOB_LOCK_METHODS = {
       retained: z.array(retainedSchema.extend({ job: z.string() })),
       renewalsDue: z.number().int(),
       retainedCount: z.number().int(),
+      unopened: z.array(z.string()),
+      buckets: z.array(
+        z.object({
+          bucket: z.string(),
+          versions: z.number().int(),
+          defaultRetention: defaultRetentionSchema.optional(),
+        }),
+      ),
     }),
   },
   /** Which lock one path has and why; looks at the service, too. */

@@ -35,7 +35,11 @@ it('the summary has all jobs together: by mode, by day, and what may go first', 
     },
     { name: 'without locks', days: [], retained: [] },
   ];
-  const { modes, days, retained, jobs, ...sums } = summaryOf(reports);
+  const defaultRetention = { mode: 'GOVERNANCE', days: 7 } as const;
+  const { modes, days, retained, jobs, buckets, unopened, ...sums } = summaryOf(reports, {
+    lockable: [{ name: 'x', versions: 7, defaultRetention }],
+    unopened: ['c'],
+  });
   expect(modes).toEqual([
     { mode: 'COMPLIANCE', versions: 0, bytes: 0 },
     { mode: 'GOVERNANCE', versions: 4, bytes: 40 },
@@ -46,5 +50,7 @@ it('the summary has all jobs together: by mode, by day, and what may go first', 
   ]);
   expect(retained.map(({ job, key }) => `${job} ${key}`)).toEqual(['b soon', 'a late']);
   expect(jobs.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(buckets).toEqual([{ bucket: 'x', versions: 7, defaultRetention }]);
+  expect(unopened).toEqual(['c']);
   expect(sums).toEqual({ renewalsDue: 2, retainedCount: 6 });
 });

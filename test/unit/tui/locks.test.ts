@@ -10,7 +10,8 @@ import { TestScreen } from '../../helpers/tui/screen.ts';
 const DAY_MS = 86_400_000;
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 
-type Locks = Result<'locks.summary'>['jobs'][number]['locks'];
+type Summary = Result<'locks.summary'>;
+type Locks = Summary['jobs'][number]['locks'];
 
 const open: TestScreen[] = [];
 
@@ -35,7 +36,7 @@ function locks(changes: Partial<Locks> = {}): Locks {
   };
 }
 
-function summary(): Result<'locks.summary'> {
+function summary(): Summary {
   return {
     modes: [
       { mode: 'GOVERNANCE', versions: 48_213, bytes: 1.2e12 },
@@ -75,6 +76,11 @@ function summary(): Result<'locks.summary'> {
     ],
     renewalsDue: 280,
     retainedCount: 150,
+    unopened: [],
+    buckets: [
+      { bucket: 'archive', versions: 31, defaultRetention: { mode: 'GOVERNANCE', days: 7 } },
+      { bucket: 'photos', versions: 48_500 },
+    ],
   };
 }
 
@@ -119,7 +125,7 @@ test.each([
 
 test('the panes are walked through, and why a path is locked is told of the one that is chosen', async () => {
   const { screen, daemon } = await start();
-  await screen.press('tab tab w');
+  await screen.press('tab tab tab w');
   await screen.press('enter');
   expect(await screen.waitFor('GOVERNANCE until 2026-12-03 12:00')).toContain('it is renewed');
   const path = '/home/ada/Photos/old/IMG_1.jpg';
@@ -154,19 +160,58 @@ test('a release that is not gone on with asks nothing', async () => {
   expect(daemon.lastOf('jobs.why')).toBeUndefined();
 });
 
-test('a store that locks nothing says how to begin', async () => {
-  const { screen, daemon } = await start();
-  daemon.replace('locks.summary', () => ({
-    modes: [],
-    jobs: [],
-    days: [],
-    retained: [],
-    renewalsDue: 0,
-    retainedCount: 0,
-  }));
-  await screen.press('r');
-  await screen.tick();
-  await screen.tick();
-  const text = await screen.waitFor('no job locks anything');
-  expect(text).toContain('no job locks anything: e on a job sets its lock');
+const NO_LOCKS: Summary = {
+  modes: [],
+  jobs: [],
+  days: [],
+  retained: [],
+  renewalsDue: 0,
+  retainedCount: 0,
+  unopened: [],
+  buckets: [],
+};
+
+async function startWith(summaryNow: Summary, size: { columns?: number; rows?: number } = {}) {
+  const started = await start(size);
+  started.daemon.replace('locks.summary', () => summaryNow);
+  await started.screen.press('r');
+  await started.screen.tick();
+  await started.screen.tickUntil('sets locks');
+  return started;
+}
+
+test('without job locks and buckets with object lock, the screen says that versions are not locked', async () => {
+  const { screen } = await startWith(NO_LOCKS);
+  const text = screen.text();
+  expect(text).toContain('no job sets locks: e on a job sets its lock');
+  expect(text).toContain(
+    'no bucket of the embedded store has object lock: its versions are not locked',
+  );
+});
+
+test('with a bucket that has object lock, the screen never says that nothing is locked', async () => {
+  const buckets = summary().buckets.slice(0, 1);
+  const { screen } = await startWith({ ...NO_LOCKS, buckets });
+  const text = screen.text();
+  expect(text).toContain('1 bucket may hold other locks and legal holds');
+  expect(text).toMatch(/archive +GOVERNANCE 7d +31 /);
+  expect(text).toContain('no lock of a job ends');
+  expect(text).not.toMatch(/nothing is locked|no lock ends|are not locked/);
+});
+
+test('the locks of a job that is not open are not counted, and the screen names it', async () => {
+  const { screen } = await startWith({ ...NO_LOCKS, unopened: ['photos'] });
+  expect(screen.text()).toContain('no open job sets locks   not counted: photos (not open)');
+});
+
+test('Tab goes to the buckets, also where only one of the tables has room, and Enter opens one', async () => {
+  const { screen } = await start({ columns: 60, rows: 16 });
+  expect(screen.text()).not.toContain('archive');
+  await screen.press('tab');
+  expect(screen.text()).toMatch(/archive +GOVERNANCE 7d/);
+  await screen.press('w');
+  await screen.waitFor('no job is chosen');
+  await screen.press('enter');
+  await screen.waitFor('[2 Buck]');
+  expect(screen.text()).toContain('archive');
 });

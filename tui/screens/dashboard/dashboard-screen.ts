@@ -162,7 +162,7 @@ export class DashboardScreen implements Screen {
         throughputLines(this.#throughput, this.#ui, throughput - 2),
         throughput,
       ),
-      ...(locks === 0 ? [] : [box('Locks', lockLines(this.#ui), locks)]),
+      ...(locks === 0 ? [] : [box('Locks of jobs', lockLines(this.#ui), locks)]),
       box('Health', healthLines(this.#ui, health - 2), health),
     ]);
   }

@@ -1,4 +1,7 @@
-/** The three lists of the screen of locks: by job, by the day on which they end, and what waits for the end of one. */
+/**
+ * The lists of the screen of locks: jobs, buckets with object lock, the days on which locks of jobs end, and what waits for
+ * the end of one.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
@@ -6,9 +9,11 @@ import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';
 import { bytesText, countText, dayText } from '../../text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
+import { periodText } from '../buckets/columns.ts';
 
 export type Summary = Result<'locks.summary'>;
 export type LockedJob = Summary['jobs'][number];
+export type LockBucket = Summary['buckets'][number];
 export type EndDay = Summary['days'][number];
 export type Retained = Summary['retained'][number];
 
@@ -67,6 +72,38 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
       tone: ({ locks }) => ATTENTION[locks.renewalRight],
     },
     { title: 'DEFAULT', width: 9, drop: 4, cell: defaultOf },
+  ];
+}
+
+/** `jobsIn`: the jobs that mirror into it. */
+export function bucketColumns(
+  jobsIn: (bucket: LockBucket) => readonly string[],
+): readonly Column<LockBucket>[] {
+  return [
+    {
+      title: 'BUCKET',
+      width: 'grow',
+      least: 16,
+      cut: 'middle',
+      cell: ({ bucket }, look) => look.name(bucket),
+    },
+    {
+      title: 'DEFAULT LOCK',
+      width: 17,
+      cell: ({ defaultRetention }) =>
+        defaultRetention ? `${defaultRetention.mode} ${periodText(defaultRetention)}` : 'none',
+    },
+    { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => countText(versions) },
+    {
+      title: 'JOBS',
+      width: 16,
+      drop: 1,
+      cut: 'middle',
+      cell: (bucket, look) =>
+        jobsIn(bucket)
+          .map((job) => look.name(job))
+          .join(', ') || look.glyphs.none,
+    },
   ];
 }
 

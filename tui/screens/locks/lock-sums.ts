@@ -1,10 +1,17 @@
-/** What is locked in all, what there is to do, and what is wrong. Pure. */
+/** What jobs lock in all, what there is to do, what is wrong, and what these figures do not count. Pure. */
 
 import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
-/** Counts and bytes by mode, then what is due, failing, not locked, released and waiting. */
-export function sumLines({ modes, jobs, renewalsDue, retainedCount }: Summary): string[] {
+/**
+ * Counts and bytes by mode, then what is due, failing, not locked, released and waiting; both of jobs only. Then which buckets
+ * may hold other locks, so that zeros do not read as "nothing is locked".
+ */
+export function sumLines(
+  { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,
+  look: Look,
+): string[] {
   const locked = modes
     .filter(({ versions }) => versions > 0)
     .map(
@@ -21,7 +28,20 @@ export function sumLines({ modes, jobs, renewalsDue, retainedCount }: Summary): 
     `waiting ${countText(retainedCount)}`,
     ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
-  return [locked.length > 0 ? locked.join('   ') : 'no job locks anything', words.join('  ')];
+  const none = unopened.length > 0 ? 'no open job sets locks' : 'no job sets locks';
+  const closed = unopened.map((name) => look.name(name)).join(', ');
+  const sums = [
+    ...(locked.length > 0 ? locked : [none]),
+    ...(closed === '' ? [] : [`not counted: ${closed} (not open)`]),
+  ];
+  return [sums.join('   '), words.join('  '), otherLocksText(buckets.length)];
+}
+
+/** Of the embedded store: only a bucket with object lock can hold a lock or a legal hold. */
+function otherLocksText(buckets: number): string {
+  return buckets === 0
+    ? 'no bucket of the embedded store has object lock: its versions are not locked'
+    : `only job locks are counted: ${countOf(buckets, 'bucket')} may hold other locks and legal holds`;
 }
 
 /** Why renewal may not go on: that matters more than any number. */

@@ -1,4 +1,4 @@
-/** What the jobs keep locked, when the locks end, and what waits for the end of one. */
+/** What the jobs keep locked, when those locks end, what waits for the end of one, and the buckets that may hold others. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
@@ -9,26 +9,34 @@ import type { Movable } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { TableOptions } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
+import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';
+import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
+import { openBucket } from '../buckets/open-bucket.ts';
+import { jobsOf } from '../buckets/bucket-rows.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { askWhyPath } from '../jobs/why.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import { readDefault } from './bucket-default.ts';
-import { dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
-import type { EndDay, LockedJob, Retained, Summary } from './lock-lists.ts';
+import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
+import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
 import { refusalOf, sumLines } from './lock-sums.ts';
 import { releaseAction } from './release.ts';
 
 /** Locks change by the hour; a release is seen at once. */
 const AGAIN_MS = 5_000;
 
-const PANES = ['jobs', 'ends', 'waiting'] as const;
+const LEAST_PANE = 4;
+/** Three panes one below the other, of two rows each. */
+const ROOM_FOR_BOTH = 15;
+
+const PANES = ['jobs', 'buckets', 'ends', 'waiting'] as const;
 type PaneName = (typeof PANES)[number];
 
 export class LocksScreen implements Screen {
@@ -36,6 +44,7 @@ export class LocksScreen implements Screen {
   readonly crumbs = ['locks'];
   readonly #ui: Ui;
   readonly #jobs: ListModel<LockedJob>;
+  readonly #buckets: ListModel<LockBucket>;
   readonly #days: ListModel<EndDay>;
   readonly #retained: ListModel<Retained>;
   readonly #polling: Polling;
@@ -49,6 +58,7 @@ export class LocksScreen implements Screen {
     const { changes } = ui;
     const canMark = () => false;
     this.#jobs = new ListModel<LockedJob>({ changes, canMark });
+    this.#buckets = new ListModel<LockBucket>({ changes, canMark });
     this.#days = new ListModel<EndDay>({ changes, canMark });
     this.#retained = new ListModel<Retained>({ changes, canMark });
     this.#polling = new Polling({
@@ -98,13 +108,22 @@ export class LocksScreen implements Screen {
     return this.#focused;
   }
 
-  get #focused(): ListModel<LockedJob> | ListModel<EndDay> | ListModel<Retained> {
-    if (this.#focus === 'jobs') return this.#jobs;
-    return this.#focus === 'ends' ? this.#days : this.#retained;
+  get #focused():
+    | ListModel<LockedJob>
+    | ListModel<LockBucket>
+    | ListModel<EndDay>
+    | ListModel<Retained> {
+    return {
+      jobs: this.#jobs,
+      buckets: this.#buckets,
+      ends: this.#days,
+      waiting: this.#retained,
+    }[this.#focus];
   }
 
-  /** That under the cursor, or whose version waits there. */
+  /** That under the cursor, or whose version waits there; none of a bucket. */
   get #job(): JobStatus | undefined {
+    if (this.#focus === 'buckets') return undefined;
     const name = this.#focus === 'waiting' ? this.#retained.current?.job : this.#jobs.current?.name;
     return name === undefined ? undefined : this.#ui.status.job(name);
   }
@@ -144,6 +163,8 @@ export class LocksScreen implements Screen {
       this.#ui.router.open(new VersionsScreen(this.#ui, place));
     } else if (this.#focus === 'jobs' && job) {
       this.#ui.router.open(new JobScreen(this.#ui, job.name));
+    } else if (this.#focus === 'buckets' && this.#buckets.current) {
+      openBucket(this.#ui, placeOf(this.#buckets.current));
     }
   }
 
@@ -159,13 +180,11 @@ export class LocksScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 2)}`);
     const room = rows - head.length - 1;
-    const above = Math.min(
-      Math.max(1, this.#jobs.rows.count) + 3,
-      Math.max(5, Math.floor(room / 2)),
-    );
+    const upper = this.#upper(room).map(({ name, height }) => {
+      return this.#pane(name, look, { width: columns, height });
+    });
     const width = Math.floor(columns / 2);
-    const size = { height: room - above };
-    const jobs = this.#pane('jobs', look, { width: columns, height: above });
+    const size = { height: room - upper.flat().length };
     const ends = this.#pane('ends', look, { ...size, width });
     const waiting = this.#pane('waiting', look, { ...size, width: columns - width });
     const status = listStatus(
@@ -174,7 +193,21 @@ export class LocksScreen implements Screen {
       look,
       this.#said(look),
     );
-    return [...head, ...jobs, ...beside([ends, waiting]), status];
+    return [...head, ...upper.flat(), ...beside([ends, waiting]), status];
+  }
+
+  /** Jobs and buckets; where there is no room for both, the one that was chosen. */
+  #upper(room: number): readonly { readonly name: 'jobs' | 'buckets'; readonly height: number }[] {
+    const names = room < ROOM_FOR_BOTH ? [this.#chosenUpper] : (['jobs', 'buckets'] as const);
+    const most = Math.max(LEAST_PANE, Math.floor(room / (names.length + 1)));
+    return names.map((name) => {
+      const { count } = (name === 'jobs' ? this.#jobs : this.#buckets).rows;
+      return { name, height: Math.min(Math.max(1, count) + 3, most) };
+    });
+  }
+
+  get #chosenUpper(): 'jobs' | 'buckets' {
+    return this.#focus === 'buckets' ? 'buckets' : 'jobs';
   }
 
   #pane(
@@ -199,19 +232,27 @@ export class LocksScreen implements Screen {
     if (name === 'jobs') {
       const empty =
         this.#polling.problem ??
-        (this.#polling.isFirst ? 'reading' : 'no job locks anything: e on a job sets its lock');
+        (this.#polling.isFirst ? 'reading' : 'no job sets locks: e on a job sets its lock');
       const columns = jobColumns((job) => this.#default(job));
       return {
-        title: 'Jobs',
+        title: 'Locks of jobs',
         lines: tableLines(this.#jobs, { ...inner, columns, empty: look.name(empty) }, look),
+      };
+    }
+    if (name === 'buckets') {
+      const columns = bucketColumns((bucket) => jobsOf(this.#ui, placeOf(bucket)));
+      const empty = this.#summary ? 'no bucket has object lock' : '';
+      return {
+        title: 'Buckets with object lock',
+        lines: tableLines(this.#buckets, { ...inner, columns, empty }, look),
       };
     }
     if (name === 'ends') {
       const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ versions }) => versions));
       const columns = dayColumns(most, this.#ui.clock.now());
       return {
-        title: 'Ends by day (UTC)',
-        lines: tableLines(this.#days, { ...inner, columns, empty: 'no lock ends' }, look),
+        title: 'Ends of job locks by day (UTC)',
+        lines: tableLines(this.#days, { ...inner, columns, empty: 'no lock of a job ends' }, look),
       };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
@@ -221,7 +262,7 @@ export class LocksScreen implements Screen {
   }
 
   #sums(look: Look): string[] {
-    if (this.#summary) return sumLines(this.#summary);
+    if (this.#summary) return sumLines(this.#summary, look);
     return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
   }
 
@@ -242,6 +283,7 @@ export class LocksScreen implements Screen {
   #take(summary: Summary): void {
     this.#summary = summary;
     this.#jobs.showAll(summary.jobs, ({ name }) => name);
+    this.#buckets.showAll(summary.buckets, ({ bucket }) => bucket);
     this.#days.showAll(summary.days, ({ day }) => String(day));
     this.#retained.showAll(
       summary.retained,
@@ -256,4 +298,8 @@ export class LocksScreen implements Screen {
     if (!known) return '';
     return known.value ?? 'not told';
   }
+}
+
+function placeOf({ bucket }: LockBucket): BucketPlace {
+  return { target: LOCAL_TARGET, bucket };
 }
