@@ -10,6 +10,7 @@ import type { Action, Actions, Command } from '../keys/command.ts';
 import { commandsOf } from '../keys/commands.ts';
 import { Dispatcher } from '../keys/dispatcher.ts';
 import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../keys/passing-commands.ts';
+import { live } from '../keys/live.ts';
 import { TypeAhead } from '../keys/type-ahead.ts';
 import { TABS } from './router.ts';
 import type { Ui } from './ui.ts';
@@ -257,10 +258,14 @@ export class Controller {
   }
 
   async #quit(): Promise<void> {
-    const { router, leftBehind: facts } = this.#ui;
-    if (router.top.back?.() || router.back()) return;
-    if (facts.length === 0 || (await this.#ui.ask({ title: 'Quit meanwhile?', facts })))
-      this.#ui.quit();
+    const ui = this.#ui;
+    if (ui.router.top.back?.() || ui.router.back()) return;
+    const ask = () => {
+      const { leftBehind } = ui;
+      const facts = leftBehind.length > 0 ? leftBehind : ['It has ended meanwhile.'];
+      return { title: 'Quit meanwhile?', facts };
+    };
+    if (ui.leftBehind.length === 0 || (await ui.ask(await live(ask)))) ui.quit();
   }
 
   async #startDaemon(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Overlay, Drawn } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import type { Question } from '../keys/command.ts';
+import { Polling } from '../store/polling.ts';
 import type { Look } from '../theme/look.ts';
 import { wrap } from '../text/width.ts';
 import { TextInput } from './text-input.ts';
@@ -11,13 +12,16 @@ import { TextInput } from './text-input.ts';
 /** A key that was meant for what was there before does not answer. */
 const DEAF_MS = 300;
 const WIDEST = 72;
+/** Figures as old as that are current enough for an answer. */
+const AGAIN_MS = 2_000;
 
 export class ConfirmOverlay implements Overlay {
   readonly #ui: Ui;
-  readonly #question: Question;
+  #question: Question;
   readonly #answered: (yes: boolean) => void;
   readonly #openedAt: number;
   readonly #input = new TextInput();
+  readonly #polling: Polling | undefined;
   #isYes = false;
   #problem: string | undefined;
 
@@ -26,6 +30,22 @@ export class ConfirmOverlay implements Overlay {
     this.#question = question;
     this.#answered = answered;
     this.#openedAt = ui.clock.monotonic();
+    this.#polling = this.#refreshing(question);
+    this.#polling?.start();
+  }
+
+  #refreshing({ again }: Question): Polling | undefined {
+    if (!again) return undefined;
+    const { clock, link, changes } = this.#ui;
+    return new Polling({
+      clock,
+      link,
+      everyMs: () => AGAIN_MS,
+      read: async (signal) => {
+        this.#question = await again(signal);
+      },
+      changed: () => changes.soon(),
+    });
   }
 
   onKey(key: string): void {
@@ -42,6 +62,7 @@ export class ConfirmOverlay implements Overlay {
   }
 
   onClose(): void {
+    this.#polling?.stop();
     this.#answered(false);
   }
 
@@ -71,7 +92,9 @@ export class ConfirmOverlay implements Overlay {
   draw(area: Area, look: Look): Drawn {
     const { title, facts, type } = this.#question;
     const width = Math.min(WIDEST, area.columns);
-    const said = facts.flatMap((fact) => wrap(fact, width));
+    const stale = this.#polling?.problem;
+    const notes = stale === undefined ? [] : [`These figures are not current: ${look.name(stale)}`];
+    const said = [...facts, ...notes].flatMap((fact) => wrap(fact, width));
     if (type === undefined) {
       const button = (text: string, on: boolean) =>
         on ? look.paint('selected', ` ${text} `) : ` ${text} `;

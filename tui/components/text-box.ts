@@ -24,17 +24,23 @@ const STEPS: Readonly<Record<string, number>> = {
 
 const LEAVING: ReadonlySet<string> = new Set(['esc', 'q', 'enter', 'h']);
 
+/** Safe to draw; without colours, since lines may be broken. */
+export interface Content {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 export class TextBox implements Overlay {
   readonly #ui: Ui;
-  readonly #title: string;
-  readonly #lines: readonly string[];
+  readonly #content: () => Content;
   #top = 0;
 
-  /** Safe to draw; without colours, since lines may be broken. */
-  constructor(ui: Ui, title: string, lines: readonly string[]) {
+  constructor(ui: Ui, title: string, lines: readonly string[]);
+  /** Read at each drawing: for what changes while it is open. */
+  constructor(ui: Ui, content: () => Content);
+  constructor(ui: Ui, content: string | (() => Content), lines: readonly string[] = []) {
     this.#ui = ui;
-    this.#title = title;
-    this.#lines = lines;
+    this.#content = typeof content === 'string' ? () => ({ title: content, lines }) : content;
   }
 
   onKey(key: string): void {
@@ -43,11 +49,12 @@ export class TextBox implements Overlay {
   }
 
   draw(area: Area, look: Look): Drawn {
-    const lines = this.#lines.flatMap((line) => wrap(line, area.columns));
+    const content = this.#content();
+    const lines = content.lines.flatMap((line) => wrap(line, area.columns));
     const room = Math.max(1, area.rows - 1);
     this.#top = clamp(this.#top, 0, Math.max(0, lines.length - room));
     const more = lines.length > room ? `j/k ${look.glyphs.upDown}  ` : '';
     const shown = lines.slice(this.#top, this.#top + room);
-    return { title: this.#title, lines: shown, keys: `${more}Esc leave` };
+    return { title: content.title, lines: shown, keys: `${more}Esc leave` };
   }
 }

@@ -27,6 +27,8 @@ export interface Question {
   readonly facts: readonly string[];
   /** Danger 3: what has to be typed. */
   readonly type?: string;
+  /** The same question with the figures of now; absent where they cannot change while it is open. */
+  readonly again?: (signal: AbortSignal) => Question | Promise<Question>;
 }
 
 /** What a screen does for a command. */

@@ -10,10 +10,11 @@ import { PromptOverlay } from '../../components/prompt.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { forgetBucket, noteBucket } from '../../store/notes.ts';
 import { Polling } from '../../store/polling.ts';
-import { asked, bucketText, parsePlace } from '../../store/place.ts';
+import { asked, bucketText, isLocal, parsePlace } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { countOf } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -89,7 +90,7 @@ export class BucketsScreen implements Screen {
       () => this.#whyNone() ?? '',
       {
         why: () => this.#whyNone() ?? this.#whyNotDeleted(),
-        ask: (bucket) => this.#askDelete(bucket),
+        ask: (bucket) => live((signal) => this.#askDelete(bucket, signal)),
         run: (bucket) => this.#delete(bucket),
       },
     ),
@@ -207,10 +208,10 @@ export class BucketsScreen implements Screen {
     );
   }
 
-  #askDelete(bucket: ShownBucket): Question {
-    const { facts } = bucket;
-    const holds = facts?.usage
-      ? `It holds ${countOf(facts.usage.objects, 'version')} of objects now.`
+  async #askDelete(bucket: ShownBucket, signal?: AbortSignal): Promise<Question> {
+    const usage = await this.#usageOf(bucket, signal);
+    const holds = usage
+      ? `It holds ${countOf(usage.objects, 'version')} of objects now.`
       : 'How much it holds is not known.';
     return {
       title: `Delete the bucket ${this.#ui.look.name(bucketText(bucket))}?`,
@@ -220,6 +221,13 @@ export class BucketsScreen implements Screen {
       ],
       type: bucket.bucket,
     };
+  }
+
+  /** Of the embedded store as it is now; of a remote service as the list has it, which is read less often. */
+  async #usageOf(bucket: ShownBucket, signal?: AbortSignal): Promise<BucketFacts['usage']> {
+    if (!isLocal(bucket)) return this.#facts.of(bucket)?.usage;
+    const place = asked(placeOf(bucket));
+    return (await this.#ui.call('buckets.describe', place, { signal })).usage;
   }
 
   async #delete(bucket: ShownBucket): Promise<void> {

@@ -7,6 +7,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Action, Actions } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';
@@ -207,7 +208,7 @@ export class ConflictsScreen implements Screen {
   #answer(keep: Answer): Action {
     const chosen = () => (this.#waiting.length > 0 ? this.#waiting : undefined);
     return about(chosen, () => (this.list.current ? 'it is resolved' : 'there is no conflict'), {
-      ask: (rows) => askResolve(this.#ui, keep, rows),
+      ask: (rows) => live((signal) => askResolve(this.#ui, { keep, rows }, signal)),
       run: async (rows) => {
         this.list.clearMarks();
         await resolve(this.#ui, keep, rows);

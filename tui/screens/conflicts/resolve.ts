@@ -44,10 +44,10 @@ const TITLES: Readonly<Record<Answer, string>> = {
 /** What would be done now, as the daemon tells it; a choice that is void by now says so. */
 export async function askResolve(
   ui: Ui,
-  keep: Answer,
-  rows: readonly ConflictRow[],
+  { keep, rows }: Pick<Batches, 'keep' | 'rows'>,
+  signal?: AbortSignal,
 ): Promise<Question> {
-  const reports = await inBatches(ui, { keep, rows, dryRun: true });
+  const reports = await inBatches(ui, { keep, rows, dryRun: true, signal });
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const steps = Object.keys(STEP_TEXTS) as Step[];
   const does = steps.flatMap((step) => {
@@ -93,7 +93,7 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
     const reports = await ui.work(title, async (work) => {
       const stop = followCounts(ui, rows, work);
       try {
-        return await inBatches(ui, { keep, rows, dryRun: false, work });
+        return await inBatches(ui, { keep, rows, dryRun: false, signal: work.abort.signal });
       } finally {
         stop();
       }
@@ -127,17 +127,17 @@ interface Batches {
   readonly keep: Answer;
   readonly rows: readonly ConflictRow[];
   readonly dryRun: boolean;
-  readonly work?: Work;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function inBatches(
   ui: Ui,
-  { keep, rows, dryRun, work }: Batches,
+  { keep, rows, dryRun, signal }: Batches,
 ): Promise<readonly Report[]> {
   const reports: Report[] = [];
   for (const { job, paths } of batchesOf(rows)) {
     const asked = { job, keep, paths: [...paths], dryRun };
-    reports.push(await ui.call('conflicts.resolve', asked, { signal: work?.abort.signal }));
+    reports.push(await ui.call('conflicts.resolve', asked, { signal }));
   }
   return reports;
 }

@@ -3,6 +3,7 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Action, Actions, Question } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { aboutText, countOf, dayText } from '../../text/amounts.ts';
 import { openBucket } from '../buckets/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
@@ -29,8 +30,9 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
     // What is done is done to the job that was asked about, wherever the cursor is by then.
     let asked: JobStatus | undefined;
     const question = async () => {
-      asked = chosen.current();
-      return asked && ask?.(asked);
+      const job = chosen.current();
+      asked = job;
+      return job && ask && live(() => ask(ui.status.job(job.name) ?? job));
     };
     return {
       why: () => withJob(chosen.current(), why),

@@ -7,6 +7,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { countOf, secondText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
@@ -74,7 +75,7 @@ export class ReviewScreen implements Screen {
       },
       'review.reject': {
         why: () => (this.#seen ? undefined : 'it is being read'),
-        ask: () => rejectQuestion(ui, job),
+        ask: () => live(() => rejectQuestion(ui, job)),
         run: async () => {
           await reject(ui, job);
           ui.router.back();

@@ -8,7 +8,9 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { TextBox } from '../../components/text-box.ts';
+import type { Content } from '../../components/text-box.ts';
 import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
 import { subjectOf } from '../restore/subject.ts';
 import { wayOut } from './job-text.ts';
 
@@ -29,7 +31,10 @@ const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
 };
 
 export function tellWhy(ui: Ui, job: JobStatus): void {
-  const { look } = ui;
+  ui.openOverlay(new TextBox(ui, () => whyContent(ui.status.job(job.name) ?? job, ui.look)));
+}
+
+function whyContent(job: JobStatus, look: Look): Content {
   const way = wayOut(job);
   const lines = [
     MEANINGS[job.state],
@@ -39,7 +44,7 @@ export function tellWhy(ui: Ui, job: JobStatus): void {
     ...job.problems.slice(0, 10).map(({ path, message }) => look.name(`${path}: ${message}`)),
     ...(way === undefined ? [] : ['', way]),
   ];
-  ui.openOverlay(new TextBox(ui, `Why is ${job.name} ${job.state}?`, lines));
+  return { title: `Why is ${job.name} ${job.state}?`, lines };
 }
 
 function countLines(job: JobStatus): string[] {

@@ -13,6 +13,7 @@ import { facts, listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { Polling } from '../../store/polling.ts';
 import { countOf, minuteText } from '../../text/amounts.ts';
 import { pairsOf, pairsProblem, pairsText, wordsOf } from '../../text/pairs.ts';
@@ -101,7 +102,7 @@ export class ClustersScreen implements Screen {
       () => this.list.current,
       () => NONE,
       {
-        ask: (row) => this.#askDelete(row),
+        ask: (row) => live((signal) => this.#askDelete(row, signal)),
         run: (row) => this.#delete(row),
       },
     ),
@@ -179,8 +180,8 @@ export class ClustersScreen implements Screen {
     );
   }
 
-  async #askDelete(row: ClusterRow): Promise<Question> {
-    const groups = await readNodegroups(this.#ui, placeOf(row), AbortSignal.timeout(ASK_MS));
+  async #askDelete(row: ClusterRow, signal = AbortSignal.timeout(ASK_MS)): Promise<Question> {
+    const groups = await readNodegroups(this.#ui, placeOf(row), signal);
     const nodes = groups.reduce(
       (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
       0,

@@ -3,6 +3,7 @@
 import type { Ui } from '../../app/ui.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
+import { live } from '../../keys/live.ts';
 import { countOf } from '../../text/amounts.ts';
 import { isChanging } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
@@ -13,10 +14,12 @@ interface Held {
   readonly place: ClusterPlace;
   /** The group that the keys are for. */
   readonly current: () => Nodegroup | undefined;
+  /** All that are shown, as they were read last. */
+  readonly groups: () => readonly Nodegroup[];
   readonly changed: () => void;
 }
 
-export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Actions {
+export function nodegroupActions(ui: Ui, { place, current, groups, changed }: Held): Actions {
   const whyNone = () => (current() ? undefined : 'there is no node group');
   const whyNotNow = () => {
     const group = current();
@@ -46,7 +49,10 @@ export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Act
     },
     'nodegroups.delete': about(current, () => 'there is no node group', {
       why: ({ status }) => (status === 'DELETING' ? 'it is being deleted' : undefined),
-      ask: (group) => askDelete(ui, group),
+      ask: (group) => {
+        const { nodegroupName: name } = group;
+        return live(() => askDelete(ui, named(groups(), name) ?? group));
+      },
       run: async ({ nodegroupName }) => {
         await ui.call('nodegroups.delete', { ...place, nodegroupName });
         ui.tell(`deleting node group ${nodegroupName}`);
@@ -54,6 +60,10 @@ export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Act
       },
     }),
   };
+}
+
+function named(groups: readonly Nodegroup[], name: string): Nodegroup | undefined {
+  return groups.find(({ nodegroupName }) => nodegroupName === name);
 }
 
 function askDelete(ui: Ui, { nodegroupName: name, scalingConfig }: Nodegroup): Question {

@@ -52,7 +52,12 @@ export class NodegroupScreen implements Screen {
       changed: () => ui.changes.soon(),
     });
     const changed = () => this.show();
-    this.actions = nodegroupActions(ui, { place, current: () => this.#group, changed });
+    this.actions = nodegroupActions(ui, {
+      place,
+      current: () => this.#group,
+      groups: () => [this.#group],
+      changed,
+    });
   }
 
   get crumbs(): readonly string[] {

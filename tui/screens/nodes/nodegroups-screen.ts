@@ -83,7 +83,7 @@ export class NodegroupsScreen implements Screen {
     const current = () => this.list.current;
     this.actions = {
       'nodegroups.new': { run: () => openNewNodegroup(ui, place, changed) },
-      ...nodegroupActions(ui, { place, current, changed }),
+      ...nodegroupActions(ui, { place, current, groups: () => this.#groups, changed }),
     };
   }
 

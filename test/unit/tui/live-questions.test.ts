@@ -1,0 +1,129 @@
+/** The figures of an open question or text follow what changes meanwhile. */
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
+import { clusterAnswers, seededNodegroup } from '../../helpers/tui/cluster-seeds.ts';
+import { seededConflict, SeededConflicts } from '../../helpers/tui/conflict-seeds.ts';
+import { jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+
+/** Longer than a question waits before it reads its figures again. */
+const AGAIN_MS = 3_000;
+
+async function start(keys: string, answers: Answers = {}) {
+  const daemon = new SeededDaemon({
+    ...jobAnswers,
+    ...clusterAnswers,
+    status: () => jobsStatus(),
+    ...answers,
+  });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ clock, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  const askedOf = (method: string) => daemon.asked.filter((each) => each.method === method).length;
+  await screen.press(keys);
+  return { daemon, screen, askedOf };
+}
+
+const scaledTo = (desiredSize: number) => ({
+  'nodegroups.list': () => ({ nodegroups: ['workers'] }),
+  'nodegroups.describe': () =>
+    seededNodegroup({ scalingConfig: { minSize: 1, desiredSize, maxSize: 5 } }),
+});
+
+test.each([
+  ['in the list of groups', 'enter D'],
+  ['on its own screen', 'enter enter D'],
+])('a question about a node group %s follows the size of the group', async (_, keys) => {
+  const { daemon, screen } = await start('5', scaledTo(2));
+  await screen.tickUntil('prod');
+  await screen.press(keys);
+  await screen.tickUntil('Its 2 nodes will be gone');
+  daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
+  await screen.tick(6_000);
+  await screen.tick(AGAIN_MS);
+  expect(await screen.tickUntil('Its 4 nodes will be gone')).toContain('Esc');
+});
+
+test('a question about a cluster follows its groups, and reads nothing once it is closed', async () => {
+  const { daemon, screen, askedOf } = await start('5', scaledTo(2));
+  await screen.tickUntil('prod');
+  await screen.press('D');
+  await screen.tickUntil('It has 1 node group with 2 nodes.');
+  daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
+  await screen.tick(AGAIN_MS);
+  await screen.tickUntil('It has 1 node group with 4 nodes.');
+  await screen.press('esc');
+  const asked = askedOf('nodegroups.describe');
+  await screen.tick(AGAIN_MS);
+  expect(askedOf('nodegroups.describe')).toBe(asked);
+});
+
+test('a question says that its figures are old where they cannot be read again', async () => {
+  const { daemon, screen } = await start('5', scaledTo(2));
+  await screen.tickUntil('prod');
+  await screen.press('D');
+  await screen.tickUntil('It has 1 node group with 2 nodes.');
+  daemon.replace('nodegroups.list', () => Promise.reject(new Error('the service does not answer')));
+  await screen.tick(AGAIN_MS);
+  const text = await screen.tickUntil('These figures are not current:');
+  expect(text).toContain('It has 1 node group with 2 nodes.');
+});
+
+test('the question before a job is removed follows the changes that it still has', async () => {
+  const { daemon, screen } = await start('3 D');
+  await screen.tickUntil('812 changes not yet in the bucket');
+  const job = JOBS[0] ?? seededJob();
+  daemon.emit({ type: 'job.changed', job: { ...job, counts: { ...job.counts, pending: 3 } } });
+  await screen.tick(AGAIN_MS);
+  expect(await screen.tickUntil('3 changes not yet in the bucket')).toContain('Esc');
+});
+
+test.each(['3 j j j z', '3 j j j a z'])(
+  'the question before held changes are rejected (%s) follows their number',
+  async (keys) => {
+    const { daemon, screen } = await start(keys);
+    await screen.tickUntil('1 500 changes will not be done');
+    const deletes = [{ path: 'a', change: 'delete' as const }];
+    const held = { changes: deletes, total: 1, digest: 'd', reason: 'held' };
+    daemon.replace('jobs.review', () => held);
+    await screen.tick(AGAIN_MS);
+    expect(await screen.tickUntil('1 change will not be done')).toContain('Esc');
+  },
+);
+
+test('the question before a bucket is deleted follows the versions in it', async () => {
+  const store = seededStore();
+  const { screen } = await start('2', store.answers());
+  await screen.tickUntil('1 of ');
+  await screen.press('D');
+  await screen.tickUntil('It holds 9 versions of objects now.');
+  store.put('archive', 'new.txt', 'new');
+  await screen.tick(AGAIN_MS);
+  expect(await screen.tickUntil('It holds 10 versions of objects now.')).toContain('Esc');
+});
+
+test('the question before conflicts are resolved follows how many of them are open', async () => {
+  const conflicts = [seededConflict(), seededConflict({ id: 'j2', path: 'notes.md' })];
+  const world = new SeededConflicts({ media: conflicts });
+  const { screen } = await start('4', world.answers());
+  await screen.tickUntil('1 of 2');
+  await screen.press('* B');
+  await screen.tickUntil("Keep the bucket's side of 2 conflicts?");
+  world.meanwhile('media', 'notes.md');
+  await screen.tick(AGAIN_MS);
+  const text = await screen.tickUntil("Keep the bucket's side of 1 conflict?");
+  expect(text).toContain('1 of those chosen were resolved meanwhile.');
+});
+
+test('the reason of a state follows the job', async () => {
+  const { daemon, screen } = await start('3 j j j w');
+  await screen.tickUntil('Why is media held?');
+  daemon.emit({ type: 'job.changed', job: seededJob({ name: 'media', state: 'watching' }) });
+  expect(await screen.tickUntil('Why is media watching?')).toContain('Esc');
+});
