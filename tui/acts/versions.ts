@@ -68,7 +68,10 @@ async function lockOf(ui: Ui, { target, bucket, key, versionId }: ObjectPlace): 
   return { retention, legalHold };
 }
 
-/** By a copy within the service onto the same key. Undone by removing that copy, where no lock prevents that. */
+/**
+ * By a copy within the service onto the same key. Undone by removing that copy; where a lock prevents that and the object was
+ * deleted before, by a delete marker.
+ */
 export async function restoreVersion(
   ui: Ui,
   { target, bucket, key, versionId }: ObjectPlace,
@@ -84,11 +87,41 @@ export async function restoreVersion(
   changed();
   const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}${untouchedText(ui, { target, bucket, key })}`;
   const copy = { target, bucket, key, versionId: made.versionId };
-  if (made.versionId === undefined || !isKept || !(await canRemove(ui, copy))) return ui.tell(said);
+  if (made.versionId === undefined || !isKept) return ui.tell(said);
+  if (await canRemove(ui, copy)) {
+    return ui.tellUndoable(said, async () => {
+      await ui.call('objects.delete', asked(copy));
+      changed();
+    });
+  }
+  if (!(await wasDeleted(ui, copy))) return ui.tell(said);
   ui.tellUndoable(said, async () => {
-    await ui.call('objects.delete', asked(copy));
+    await deleteAgain(ui, copy);
     changed();
   });
+}
+
+/** Whether a delete marker is the version below the copy. */
+async function wasDeleted(ui: Ui, copy: ObjectPlace): Promise<boolean> {
+  const [latest, before] = await latestVersions(ui, copy);
+  return latest?.versionId === copy.versionId && before?.kind === 'delete-marker';
+}
+
+/** Throws where the copy is no longer the latest version: a delete marker would hide what came later. */
+async function deleteAgain(ui: Ui, copy: ObjectPlace): Promise<void> {
+  const { target, bucket, key, versionId } = copy;
+  const [latest] = await latestVersions(ui, copy);
+  if (latest?.versionId !== versionId) {
+    throw new Error(`undo: ${shownName(key, ui.look)} has a newer version: v shows its versions`);
+  }
+  await ui.call('objects.delete', asked({ target, bucket, key }));
+}
+
+/** The two latest of the key; longer keys come after it. */
+async function latestVersions(ui: Ui, { target, bucket, key }: ObjectPlace) {
+  const params = { ...asked({ target, bucket }), prefix: key, maxKeys: 2 };
+  const { versions } = await ui.call('versions.list', params);
+  return versions.filter((each) => each.key === key);
 }
 
 /** Whether a delete of the version needs no bypass. A version whose lock cannot be read is not offered for removal. */

@@ -108,6 +108,51 @@ test('a restored version that a default lock retains is not offered for undo', a
   expect(text).not.toContain('u undo');
 });
 
+const RETENTION = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
+
+/** A deleted object is restored in a bucket whose default lock retains every new version. */
+async function restoreDeleted() {
+  const started = await start('contract.pdf');
+  const { screen, daemon, store } = started;
+  const {
+    'objects.delete': remove,
+    'objects.copy': copy,
+    'objects.describe': describe,
+  } = store.answers();
+  await remove!(KEY);
+  daemon.replace('objects.copy', async (params) => {
+    const made = await copy!(params);
+    store.version({ ...KEY, versionId: made.versionId ?? '' }).retention = RETENTION;
+    return made;
+  });
+  daemon.replace('objects.describe', async (place) => {
+    return { ...(await describe!(place)), retention: RETENTION };
+  });
+  await screen.press('r G R');
+  expect(await screen.tickUntil('contract.pdf is as it was')).toContain('u undo');
+  expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 1');
+  return started;
+}
+
+test('undo deletes a restored object again by a delete marker where a lock retains the copy', async () => {
+  const { screen, store } = await restoreDeleted();
+  const versions = store.bucket(KEY.bucket).keys.get(KEY.key)?.length ?? 0;
+  await screen.press('u');
+  await screen.tickUntil('undone: contract.pdf is as it was');
+  const now = store.bucket(KEY.bucket).keys.get(KEY.key) ?? [];
+  expect(now).toHaveLength(versions + 1);
+  expect(now[0]).toMatchObject({ isMarker: true });
+});
+
+test('undo adds no delete marker over a version that came after the copy', async () => {
+  const { screen, daemon, store } = await restoreDeleted();
+  store.put(KEY.bucket, KEY.key, 'newer');
+  await screen.press('u');
+  await screen.tickUntil('undo: contract.pdf has a newer version');
+  expect(daemon.lastOf('objects.delete')).toBeUndefined();
+  expect(store.current(KEY.bucket, KEY.key)?.body).toBe('newer');
+});
+
 test('where versioning is suspended, restoring asks before it covers what has no id', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));
