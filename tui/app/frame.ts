@@ -38,7 +38,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);
   const lines = [...head, ...shown, ...toasts, foot].map((line) =>
-    exactly(coloured(line), columns),
+    exactly(coloured(line), columns, look),
   );
   if (!drawn?.box) return { lines };
   return { lines, box: { ...drawn.box, top: drawn.box.top + head.length } };
@@ -48,7 +48,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
 export function drawFirstFrame(ui: Ui, columns: number, rows: number): Frame {
   if (isTooSmall(columns, rows)) return { lines: filled(tooSmall(columns, rows, ui.look), rows) };
   const head = [headerLine(ui, columns), tabsLine(ui, columns)];
-  return { lines: filled(head, rows).map((line) => exactly(line, columns)) };
+  return { lines: filled(head, rows).map((line) => exactly(line, columns, ui.look)) };
 }
 
 /** Whether only that is drawn, and no screen. */

@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
-import { fit, pad, widthOf } from '../text/width.ts';
+import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface PaneOptions {
@@ -23,7 +23,7 @@ export function pane(lines: readonly string[], options: PaneOptions, look: Look)
   const rest = across.repeat(Math.max(0, width - 3 - widthOf(shown)));
   const heading = look.paint(focused ? 'strong' : 'plain', shown);
   const body = Array.from({ length: height - 2 }, (_, row) => {
-    return frame(down) + exactly(lines[row] ?? '', width - 2) + frame(down);
+    return frame(down) + exactly(lines[row] ?? '', width - 2, look) + frame(down);
   });
   return [
     frame(topLeft + across) + heading + frame(rest + topRight),
@@ -33,9 +33,9 @@ export function pane(lines: readonly string[], options: PaneOptions, look: Look)
 }
 
 /** A line that may hold colours, as wide as it has to be. One that is too wide loses its colours and is cut. */
-export function exactly(line: string, width: number): string {
+export function exactly(line: string, width: number, look: Look): string {
   if (widthOf(line) <= width) return pad(line, width);
-  return fit(plain(line), width);
+  return look.fit(plain(line), width);
 }
 
 /** Without colours. */
@@ -62,7 +62,7 @@ export function beside(blocks: readonly (readonly string[])[], gap = 0): string[
 /** Left and right at the two ends of one line; the left one is cut when they do not both fit. */
 export function ends(left: string, right: string, width: number, look: Look): string {
   const room = width - widthOf(right);
-  if (room <= 0) return exactly(left, width);
+  if (room <= 0) return exactly(left, width, look);
   const start = widthOf(left) < room ? left : look.cut(plain(left), Math.max(0, room - 1));
   return pad(start, room) + right;
 }

@@ -6,7 +6,7 @@ import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { seededStatus } from '../../helpers/tui/seeds.ts';
+import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
 /** On the screen of activity, with `count` of them. */
 async function startWithActivity(count: number) {
@@ -417,4 +417,12 @@ test('without Unicode nothing but ASCII is drawn', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
   expect(await screen.waitFor('Help')).toMatch(/^[\n -~]*$/);
+});
+
+test('without Unicode a line that is too long for its pane is cut with ASCII, too', async () => {
+  const options = { charset: 'ascii', columns: 60, rows: 24 } as const;
+  const { screen, daemon } = await startWithOneJob(options);
+  const watch = 'watching 93 % of the folders, too many for the system';
+  daemon.emit({ type: 'job.changed', job: seededJob({ watch }) });
+  expect(await screen.tickUntil('watching 93')).toMatch(/^[\n -~]*$/);
 });

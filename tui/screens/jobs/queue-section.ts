@@ -162,7 +162,7 @@ export class QueueSection implements Section {
     const room = width - FURTHER.length;
     const full = this.#countsOf(REASONS, look);
     const line = widthOf(full) <= room ? full : this.#countsOf(some, look);
-    return widthOf(line) <= room ? line + look.paint('dim', FURTHER) : exactly(line, width);
+    return widthOf(line) <= room ? line + look.paint('dim', FURTHER) : exactly(line, width, look);
   }
 
   #countsOf(reasons: readonly Reason[], look: Look): string {
