@@ -56,6 +56,20 @@ export function restoreHandlers(
   };
 }
 
+/** The restored files would be backed up again, as new ones. */
+function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
+  const owner = jobs.all().find(({ config }) => to.startsWith(`${config.folder}/`));
+  if (!owner) return;
+  const { name, folder } = owner.config;
+  throw new ControlError(
+    'BadRequest',
+    `cannot restore to ${to}: it lies in ${folder}, which job ${name} backs up`,
+    {
+      hint: 'choose a folder outside of it, or --in-place to restore to where the files came from',
+    },
+  );
+}
+
 /** What a request means, as `restoreTree` takes it. */
 export async function requestOf(
   { to, at, exact, ...subject }: Params<'restore.plan'>,
@@ -67,6 +81,7 @@ export async function requestOf(
     throw new ControlError('BadRequest', `restore to ${to}: not an absolute path`);
   const when = defined({ at });
   const hintOfNothing = () => versionsHint(job, { path, at });
+  if (to !== undefined) refuseInsideJob(to, jobs);
   const listing = { ...restores.selection(job, path), ...when, hintOfNothing, signal };
   const where = to ?? (await folderInPlace(job.config.folder, listing));
   const root = to === undefined ? job.config.folder : undefined;

@@ -15,10 +15,10 @@ const MAX_NAME_CHARACTERS = 64;
 const MAX_EMAIL_CHARACTERS = 254;
 
 /**
- * A comma ends the credential in an `Authorization` header, and a control character ends the header. What nobody sees
- * (marks of direction, joiners of width zero) would make two names of one.
+ * A comma ends the credential in an `Authorization` header, a control character ends the header, and many tools cannot
+ * sign with a space. Invisible characters (marks of direction, joiners of width zero) would make two names of one.
  */
-const NEVER = /[,\p{Cc}\p{Cf}\p{Cs}\u{2028}\u{2029}]|^\s|\s$/u;
+const NEVER = /[,\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** What the id of a further key looks like: it must not be a user's own. */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
@@ -59,7 +59,7 @@ function checkName(what: string, name: string): void {
   throw refused(
     what,
     name,
-    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no comma, nothing invisible, no blank at its ends, and accents within their letters (NFC)`,
+    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no space, no comma, nothing invisible, and accents within their letters (NFC)`,
   );
 }
 

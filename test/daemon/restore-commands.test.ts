@@ -217,6 +217,13 @@ describe('a job', () => {
     expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
   });
 
+  it('is not restored to a folder that a job backs up', async () => {
+    const { exitCode, stderr } = await cli('restore', 'notes', '--to', join(root, 'inner'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`it lies in ${root}, which job notes backs up`);
+    expect(existsSync(join(root, 'inner'))).toBe(false);
+  });
+
   it('gives back the mode bits that it uploaded itself', async () => {
     write('shared', 'x');
     chmodSync(join(root, 'shared'), 0o2750);
