@@ -1,9 +1,11 @@
 /** Jobs followed on the screen: first until all is durable, then as they watch, until Ctrl-C. */
 
+import { defined } from '../base/defined.ts';
 import { isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
 import type { DaemonEvent, Result } from '../control/messages.ts';
+import { EVENT_TYPES } from '../control/first-messages.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -36,7 +38,7 @@ export async function follow(following: Following): Promise<ExitCode> {
   try {
     // Of a first mirror there may be a million lines, and nobody is shown them.
     const isQuiet = once || !context.json;
-    await daemon.subscribe(isQuiet ? { activityLevel: 'warn' } : {});
+    await daemon.subscribe(isQuiet ? { types: [...EVENT_TYPES], activityLevel: 'warn' } : {});
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
     const settled = await settle(following, view, jobs);
     if (once) return exitCodeOf(settled);
@@ -95,8 +97,9 @@ async function settle(
   const { context, daemon, once } = following;
   const latest = new Map(jobs.map((job) => [job.name, job]));
   const stopListening = daemon.onEvent(({ event }) => {
-    if (event.type !== 'job.changed' || !latest.has(event.job.name)) return;
-    latest.set(event.job.name, event.job);
+    const job = changedJob(event, latest);
+    if (!job) return;
+    latest.set(job.name, job);
     const { title, amounts } = jobProgress(jobs, [...latest.values()]);
     progress.show(title, amounts);
   });
@@ -115,6 +118,17 @@ async function settle(
     stopListening();
     progress.clear();
   }
+}
+
+/** As an event says of a job that is followed: its status, or how much of its uploads was sent. */
+function changedJob(
+  event: DaemonEvent['event'],
+  latest: ReadonlyMap<string, JobStatus>,
+): JobStatus | undefined {
+  if (event.type === 'job.changed') return latest.has(event.job.name) ? event.job : undefined;
+  if (event.type !== 'job.transfers') return undefined;
+  const known = latest.get(event.job);
+  return known && { ...known, ...defined({ progress: event.progress }) };
 }
 
 /** Of all jobs one that cannot go on (its service is away) must not end the others; one that was asked for may. */

@@ -13,6 +13,8 @@ export interface Amounts {
   readonly totalBytes?: number;
   /** Paths found so far; then nothing else is done yet. */
   readonly listed?: number;
+  /** The totals still grow, so that no time can be estimated. */
+  readonly isGrowing?: boolean;
 }
 
 /** Eight a second look alive; each costs a write. */
@@ -21,6 +23,8 @@ const PLAIN_LINE_MS = 5_000;
 /** What a file costs beside its bytes, in bytes: small files would else stand still in the bar. */
 const FILE_COST_BYTES = 64 * 1024;
 const BAR_CELLS = 24;
+const NARROW_BAR_CELLS = 12;
+const NARROW_COLUMNS = 100;
 /** ` 100 %` and the gap behind it. */
 const PERCENT_CELLS = 8;
 const MIN_COLUMNS_FOR_BAR = 60;
@@ -38,16 +42,22 @@ export function fraction(amounts: Amounts): number | undefined {
 
 /** `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
 export function amountsText(amounts: Amounts, elapsedMs: number): string {
-  const { files, bytes, totalFiles, totalBytes, listed } = amounts;
-  if (listed !== undefined) return `${numberText(listed)} paths found`;
+  return amountsParts(amounts, elapsedMs).join(', ');
+}
+
+/** The most important last. */
+function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
+  const { files, bytes, totalFiles, totalBytes, listed, isGrowing } = amounts;
+  if (listed !== undefined) return [`${numberText(listed)} paths found`];
   const parts: string[] = [];
   if (files !== undefined) parts.push(`${outOf(files, totalFiles, numberText)} files`);
   parts.push(outOf(bytes, totalBytes, bytesText));
   const done = fraction(amounts);
-  if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts.join(', ');
+  if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts;
   parts.push(rateText(amounts, elapsedMs));
-  if (done > 0 && done < 1) parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
-  return parts.join(', ');
+  if (done > 0 && done < 1 && !isGrowing)
+    parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
+  return parts;
 }
 
 /** In what the work mostly consists of: many small files, or bytes. */
@@ -62,9 +72,9 @@ function outOf(done: number, total: number | undefined, text: (value: number) =>
 }
 
 /** `━━━━━━━━────────────────  33 %`. */
-function barText(done: number, paint: Paint): string {
-  const filled = Math.round(done * BAR_CELLS);
-  const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(BAR_CELLS - filled));
+function barText(done: number, cells: number, paint: Paint): string {
+  const filled = Math.round(done * cells);
+  const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(cells - filled));
   return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
 }
 
@@ -92,9 +102,9 @@ export class Progress {
     const lastAt = this.#shownAt ?? (this.#sink.isTTY ? -Infinity : this.#startedAt);
     if (now - lastAt < everyMs) return;
     this.#shownAt = now;
-    const text = amountsText(amounts, now - this.#startedAt);
-    if (this.#sink.isTTY) this.#draw(title, amounts, text);
-    else this.#sink.write(`${title}: ${text}\n`);
+    const elapsedMs = now - this.#startedAt;
+    if (this.#sink.isTTY) this.#draw(title, amounts, elapsedMs);
+    else this.#sink.write(`${title}: ${amountsText(amounts, elapsedMs)}\n`);
   }
 
   /** Takes the bar away, before something else is written or at the end. */
@@ -103,12 +113,16 @@ export class Progress {
     this.#drawn = false;
   }
 
-  #draw(title: string, amounts: Amounts, text: string): void {
+  #draw(title: string, amounts: Amounts, elapsedMs: number): void {
     const columns = this.#sink.columns ?? DEFAULT_COLUMNS;
     const done = columns < MIN_COLUMNS_FOR_BAR ? undefined : fraction(amounts);
-    const bar = done === undefined ? '' : `${barText(done, this.#paint)}  `;
-    const cells = columns - 1 - (done === undefined ? 0 : BAR_CELLS + PERCENT_CELLS);
-    this.#sink.write(`\r\x1b[K${bar}${`${title}  ${text}`.slice(0, cells)}`);
+    const barCells = columns < NARROW_COLUMNS ? NARROW_BAR_CELLS : BAR_CELLS;
+    const bar = done === undefined ? '' : `${barText(done, barCells, this.#paint)}  `;
+    const cells = columns - 1 - (done === undefined ? 0 : barCells + PERCENT_CELLS);
+    const parts = amountsParts(amounts, elapsedMs);
+    const textOf = () => `${title}  ${parts.join(', ')}`;
+    while (parts.length > 1 && textOf().length > cells) parts.shift();
+    this.#sink.write(`\r\x1b[K${bar}${textOf().slice(0, cells)}`);
     this.#drawn = true;
   }
 }

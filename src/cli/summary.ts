@@ -27,10 +27,15 @@ export function jobProgress(
   }
   const grown = (value: (job: JobStatus) => number) => sum(now, value) - sum(before, value);
   const files = grown(({ counts }) => counts.uploadedVersions);
-  const bytes = grown(({ counts }) => counts.uploadedBytes);
+  const sent = grown(({ counts }) => counts.uploadedBytes);
+  const underWay = sum(now, ({ counts: { pendingBytes }, progress }) =>
+    progress ? Math.max(0, pendingBytes - progress.remainingBytes) : 0,
+  );
+  const bytes = sent + underWay;
   const totalFiles = files + sum(now, ({ counts }) => counts.pending);
-  const totalBytes = bytes + sum(now, ({ counts }) => counts.pendingBytes);
-  return { title, amounts: { files, bytes, totalFiles, totalBytes } };
+  const totalBytes = sent + sum(now, ({ counts }) => counts.pendingBytes);
+  const isGrowing = now.some(({ progress }) => progress && progress.etaMs === undefined);
+  return { title, amounts: { files, bytes, totalFiles, totalBytes, isGrowing } };
 }
 
 /** Files, bytes, seconds, versions, problems. */

@@ -1,11 +1,14 @@
 /** Which program listens on a TCP port of this machine, as far as Linux lets this user see it. */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import { errorCode } from '../base/errors.ts';
 
 /** Of `/proc/net/tcp`: a socket that listens. */
 const LISTENS = '0A';
+/** Of Holdfast as npm installs it, or in a checkout. */
+const OWN_MAIN = /\/(?:bin\/holdfast|dist\/src\/cli\/main\.js)$/;
 
 /** `nginx (pid 4711)`; undefined where it is not known. */
 export function portHolder(port: number): string | undefined {
@@ -15,7 +18,16 @@ export function portHolder(port: number): string | undefined {
   if (sockets.size === 0) return undefined;
   const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
   const pid = pids.find((each) => descriptorsOf(each).some((link) => sockets.has(link)));
-  return pid && `${textOf(`/proc/${pid}/comm`).trim()} (pid ${pid})`;
+  return pid && `${programOf(pid)} (pid ${pid})`;
+}
+
+/** Of a program that Node runs, its file: `comm` is the name of a thread there. */
+function programOf(pid: string): string {
+  const [program = '', ...words] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+  const script = words.find((word) => !word.startsWith('-'));
+  const isNode = basename(program) === 'node' && script !== undefined;
+  if (isNode && OWN_MAIN.test(script)) return 'holdfast';
+  return basename(isNode ? script : program) || textOf(`/proc/${pid}/comm`).trim();
 }
 
 function listenersIn(table: string, port: number): string[] {

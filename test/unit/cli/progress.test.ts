@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { amountsText, fraction, Progress } from '../../../src/cli/progress.ts';
+import { jobProgress } from '../../../src/cli/summary.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
 const GIGABYTE = 1e9;
@@ -37,6 +39,17 @@ describe('amounts', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
+  });
+});
+
+test('the bytes of a large file count as they are sent, not only at its end', () => {
+  const counts = { pending: 1, pendingBytes: 1_000, uploadedBytes: 500 };
+  const rates = { bytesPerSecond: 10, operationsPerSecond: 0 };
+  const progress = { share: 0.5, remainingFiles: 1, remainingBytes: 400, etaMs: 40_000, ...rates };
+  const job = jobStatus({ state: 'mirroring', inSync: false, counts, progress });
+  expect(jobProgress([jobStatus()], [job])).toEqual({
+    title: 'mirroring',
+    amounts: { files: 0, totalFiles: 1, bytes: 1_100, totalBytes: 1_500, isGrowing: false },
   });
 });
 
@@ -77,6 +90,26 @@ describe('progress', () => {
       expect.stringContaining('50 %'),
       '',
     ]);
+  });
+
+  it.each([
+    [130, '20 of 21 files, 500 MB of 1 GB, 50 MB/s, '],
+    [100, '20 of 21 files, 500 MB of 1 GB, 50 MB/s, '],
+    [80, '500 MB of 1 GB, 50 MB/s, '],
+    [60, '50 MB/s, '],
+  ])('on %i columns the time left is shown, and of the rest what has room', (columns, rest) => {
+    const { clock, stderr, progress } = fixture(columns);
+    const amounts = { files: 20, totalFiles: 21, bytes: 500e6, totalBytes: 1e9 };
+    clock.advance(10_000);
+    progress.show('mirroring', amounts);
+    const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
+    expect(plain).toMatch(new RegExp(`%  mirroring  ${rest}[\\d.]+ s left$`));
+  });
+
+  it('has no time left while the totals grow', () => {
+    expect(amountsText({ bytes: 50, totalBytes: 100, isGrowing: true }, 10_000)).toBe(
+      '50 B of 100 B, 5 B/s',
+    );
   });
 
   it.each([20, 40, 80])('never writes more than the %i columns of the terminal', (columns) => {
