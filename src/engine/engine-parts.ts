@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BlobStore } from './blob-store.ts';
+import type { Changes } from './changes.ts';
 import type { ObjectLister } from './list-objects.ts';
 import type { UploadLister } from './list-uploads.ts';
 import type { VersionLister } from './list-versions.ts';
@@ -20,6 +21,7 @@ export interface EngineParts {
   readonly uploads: UploadLister;
   readonly writer: Writer;
   readonly blobs: BlobStore;
+  readonly changes: Changes;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly trustedTime: TrustedTime;

@@ -8,6 +8,7 @@ import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
+import type { ChangeMonitor } from '../object-store/change-monitor.ts';
 import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { RequestAccess } from '../object-store/request-access.ts';
@@ -17,6 +18,7 @@ import { BoundRequests } from './bound-requests.ts';
 import { BoundStore } from './bound-store.ts';
 import { BucketMetricsReader } from './bucket-metrics.ts';
 import { browserConfig } from './browser-config.ts';
+import { Changes } from './changes.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type AccessExplanation, type AccessInquiry, explainAccess } from './explain-access.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
@@ -66,9 +68,16 @@ export interface EngineOptions {
   readonly faults?: Faults;
 }
 
+export interface WatchedStore {
+  readonly store: ObjectStore;
+  readonly changes: ChangeMonitor;
+}
+
 export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */
   as(caller: Caller): ObjectStore;
+  /** The same, with a monitor of the changes that are not made through this very store. */
+  watched(caller: Caller): WatchedStore;
   /** What that caller could be allowed, for requests whose documents are still to be read. */
   accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
@@ -112,6 +121,7 @@ class LocalEngine implements Engine {
   readonly #sweeper: Sweep;
   readonly #trustedTime: TrustedTime;
   readonly #upkeep: Upkeep;
+  readonly #changes = new Changes();
   readonly #parts: EngineParts;
   #sweeping: Promise<unknown> = Promise.resolve();
 
@@ -193,6 +203,7 @@ class LocalEngine implements Engine {
       reader,
       writer,
       blobs,
+      changes: this.#changes,
       clock,
       logger,
       region,
@@ -238,6 +249,11 @@ class LocalEngine implements Engine {
     return new BoundStore(this.#parts, caller);
   }
 
+  watched(caller: Caller): WatchedStore {
+    const store = this.as(caller);
+    return { store, changes: this.#changes.beside(store) };
+  }
+
   accessOf(caller: Caller): RequestAccess {
     return new BoundRequests(this.#parts, caller);
   }
@@ -280,11 +296,14 @@ class LocalEngine implements Engine {
   }
 
   /** In the engine's own name. */
-  #run: RunCommand = (name, request) => {
+  #run: RunCommand = async (name, request) => {
     const { clock } = this.#options;
     const now = clock.now();
     const caller = internalCaller({ kind: 'anonymous' }, now);
-    return this.#writer.run(name, request, { caller, now, ...this.#trustedTime.read() });
+    const context = { caller, now, ...this.#trustedTime.read() };
+    const result = await this.#writer.run(name, request, context);
+    this.#changes.committed(name, request);
+    return result;
   };
 
   #tell({ temporaryFiles, orphans, garbage, restored, emptied }: SweepReport): void {

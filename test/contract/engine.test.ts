@@ -28,6 +28,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     store: engine.as(internalCaller(OWNER, clock.now())),
     colleague: engine.as(internalCaller(COLLEAGUE, clock.now())),
     stranger: engine.as(internalCaller(STRANGER, clock.now())),
+    watched: () => engine.watched(internalCaller(OWNER, clock.now())),
     clock,
     reopen: async () => {
       await engine.close();

@@ -13,6 +13,7 @@ import { testAccessRights } from './object-store/access-rights.ts';
 import { testBrowserConfig } from './object-store/browser-config.ts';
 import { testBulkDeletes } from './object-store/bulk-deletes.ts';
 import { testBuckets } from './object-store/buckets.ts';
+import { testChangeMonitor } from './object-store/change-monitor.ts';
 import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
 import { testCopies } from './object-store/copies.ts';
@@ -77,6 +78,7 @@ export function testObjectStore(
     testLockChanges(subject);
     testDefaultRetention(subject);
     testServiceClock(subject);
+    testChangeMonitor(subject);
     testTags(subject);
     testLifecycle(subject);
     testRenames(subject);

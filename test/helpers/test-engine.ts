@@ -58,6 +58,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   onTestFinished(close);
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
+  const watched: Engine['watched'] = (caller) => engine.watched(caller);
   const accessOf: Engine['accessOf'] = (caller) => engine.accessOf(caller);
   const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
@@ -69,6 +70,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     store,
     engine: {
       as,
+      watched,
       accessOf,
       explainAccess,
       sweep,

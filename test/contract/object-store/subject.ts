@@ -7,6 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { defined } from '../../../src/base/defined.ts';
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { Body } from '../../../src/object-store/body.ts';
+import type { ChangeMonitor } from '../../../src/object-store/change-monitor.ts';
 import type { Versioning } from '../../../src/object-store/buckets.ts';
 import type {
   ListedVersion,
@@ -42,6 +43,8 @@ export interface OpenStore {
   readonly colleague?: ObjectStore;
   /** A user of another project. */
   readonly stranger?: ObjectStore;
+  /** Another store of the same data, and the monitor of changes that are not made through it; without it, its claims are left out. */
+  watched?(): { readonly store: ObjectStore; readonly changes: ChangeMonitor };
   /** The store's clock, when the test may move it. */
   readonly clock?: { now(): number; advance(ms: number): void };
   /** Closes the store and opens another over the same data. */
