@@ -15,6 +15,8 @@ import type { ConflictControl } from './conflicts.ts';
 import { heldDeletesText } from './brake/held-deletes.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
+import { hearChanges } from './rounds/heard-changes.ts';
+import { listedAt } from './rounds/remote-scan.ts';
 import { controlWork, type JobWork } from './rounds/control-work.ts';
 import { controlLocks } from './locks/control-locks.ts';
 import { timesOfJob } from './history/own-times.ts';
@@ -93,7 +95,8 @@ export class FolderMirror implements Mirror {
     this.#settings = new JobSettings(options.job, this.#place);
     const claimed = { ...options, place: this.#place, state, guards: this.#guards };
     this.claim = new PlaceClaim({ ...claimed, look: () => this.#agenda.nudge() });
-    this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
+    const hint = (path: string) => this.#agenda.hint(path);
+    this.#retries = new Retries(clock, hint);
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
@@ -101,12 +104,8 @@ export class FolderMirror implements Mirror {
     this.#tracker = new Tracker({ onChange, onActivity: options.onActivity });
     const onClockDiffers = () => this.#session.abort();
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
-    this.#deferrals = new Deferrals({
-      clock,
-      state,
-      intervals: versionIntervals(options.job.minVersionInterval),
-      due: (path) => this.#agenda.hint(path),
-    });
+    const intervals = versionIntervals(options.job.minVersionInterval);
+    this.#deferrals = new Deferrals({ clock, state, intervals, due: hint });
     const look = () => this.#request(false);
     const [root, tracker] = [options.job.root, this.#tracker];
     this.brake = controlBrake({ root, state, tracker, look: () => void look() });
@@ -117,7 +116,9 @@ export class FolderMirror implements Mirror {
       status: () => this.#locks.status(this.#deferrals.status()),
       look: () => void look(),
     });
-    this.writes = controlWrites(this.#guards, this.#place, this.#locks.newVersions);
+    const hear = (key: string) => this.#agenda.hear(key);
+    const made = { ...this.#locks.newVersions, hear };
+    this.writes = controlWrites(this.#guards, this.#place, made);
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#rest() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
@@ -126,19 +127,15 @@ export class FolderMirror implements Mirror {
       ...parts,
       excluder: tree.excluder,
       lockClock: this.#locks.clock,
-      hint: (path) => this.#agenda.hint(path),
+      hint,
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
     });
     this.problems = new ProblemReport({ ...parts, damage: this.proof.damage });
-    this.work = controlWork({
-      ...parts,
-      standing: this.#standing,
-      agenda: this.#agenda,
-      retries: this.#retries,
-      deferrals: this.#deferrals,
-    });
+    const rounds = { agenda: this.#agenda, standing: this.#standing, locks: this.#locks };
+    const later = { retries: this.#retries, deferrals: this.#deferrals };
+    this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
     // Last: who could not be opened would stay a member for ever.
@@ -151,6 +148,7 @@ export class FolderMirror implements Mirror {
       onOverflow: (reason) => this.#scanAll(reason),
       onScan: () => this.#agenda.invite(),
     });
+    hearChanges(options, rounds, this.#closing.signal);
   }
 
   status(): MirrorStatus {
@@ -234,6 +232,7 @@ export class FolderMirror implements Mirror {
       counts: this.#tracker.counts(counted),
       heldDeletes: heldDeletesText(this.#state),
       problems: this.problems.shown(),
+      comparedAt: this.#options.changes ? undefined : listedAt(this.#state),
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),

@@ -9,6 +9,7 @@ import type { Claimant, FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import type { ChangeMonitor } from '../object-store/change-monitor.ts';
 import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { ConflictControl } from './conflicts.ts';
@@ -44,6 +45,8 @@ export interface MirrorOptions {
   readonly isRemote?: boolean;
   /** Reports damaged versions of the store; absent for a service that reports none. */
   readonly damage?: DamageMonitor;
+  /** Reports what other clients change in the store, but not what is changed through `store`; absent for a service that reports nothing. */
+  readonly changes?: ChangeMonitor;
   /** Of Holdfast: after another one the service is asked again. */
   readonly release?: string;
   /** Asked where the job is to spare power or network; absent: nothing is told of them. */

@@ -23,6 +23,8 @@ export interface MirrorStatus {
   readonly lagMs: number;
   readonly lastRoundAt?: number;
   readonly lastRound?: string;
+  /** When the bucket was last compared with the folder, milliseconds since 1970; absent where the store reports each change. */
+  readonly comparedAt?: number;
   readonly counts: Counts;
   /** The first 100. */
   readonly problems: readonly ReportedProblem[];
@@ -75,6 +77,7 @@ export interface StatusParts {
   readonly problems: readonly ReportedProblem[];
   readonly coverage: Coverage | undefined;
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
+  readonly comparedAt?: number | undefined;
   readonly warnings: readonly string[];
   readonly manners?: MannersStatus | undefined;
   readonly capabilities?: GuardStatus | undefined;
@@ -93,6 +96,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
+      comparedAt: parts.comparedAt,
       manners: parts.manners,
       capabilities: parts.capabilities,
       locks: parts.locks,

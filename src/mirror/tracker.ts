@@ -1,5 +1,6 @@
 /** What a job knows of its own work: what is under way, what is wrong, what was done. The source of its status. */
 
+import { ForeignKeys } from './foreign-keys.ts';
 import { parentOf } from './local/local-path.ts';
 import type { RoundDeeds } from './state/rounds-table.ts';
 import type { LocalEntry, Problem } from './types.ts';
@@ -76,7 +77,7 @@ export class Tracker {
   /** Keys whose newest version the bucket lost. */
   readonly #outdated = new Set<string>();
   #outdatedTold = 0;
-  #foreign = 0;
+  readonly foreign = new ForeignKeys();
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
   /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
   readonly #movedFrom = new Set<string>();
@@ -248,10 +249,6 @@ export class Tracker {
     ];
   }
 
-  setForeign(count: number): void {
-    this.#foreign = count;
-  }
-
   countUpload(sizeBytes: number): void {
     this.#uploadedVersions++;
     this.#uploadedBytes += sizeBytes;
@@ -313,7 +310,7 @@ export class Tracker {
       deleted: this.#deleted,
       conflicts: openConflicts + heldConflicts,
       drifted: this.#drifted.size,
-      foreign: this.#foreign,
+      foreign: this.foreign.count,
       held: this.#held.size + heldDeletes,
       ...(heldConflicts > 0 && { heldConflicts }),
     };

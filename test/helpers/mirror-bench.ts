@@ -41,6 +41,8 @@ export interface MirrorBench {
       readonly keyCheck?: string;
       readonly earlierChecks?: readonly string[];
       readonly isRemote?: boolean;
+      /** The engine reports what is changed through the bench's store; the mirror has one of its own, which `wrap` may wrap. */
+      readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
       readonly room?: Room;
       readonly machine?: Machine;
       readonly turns?: TargetTurns;
@@ -100,10 +102,13 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     ...defined({ engine }),
     activities,
     statuses,
-    async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
+    async open({ store: other, hostId = 'host', isRemote = false, hears, ...rest } = {}) {
       const { room, machine, turns, clock: own = clock, ...others } = rest;
       const { keyCheck, earlierChecks, onStateDamaged, ...changes } = others;
       await mirrors.pop()?.close();
+      const hearing = hears && !other ? engine : undefined;
+      const watched = hearing?.watched(internalCaller(BENCH_USER, clock.now()));
+      const ownStore = watched && (hears?.wrap?.(watched.store) ?? watched.store);
       const mirror = await openMirror({
         job: {
           id: 'job',
@@ -119,14 +124,14 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
           unguarded: false,
           ...changes,
         },
-        store: other ?? store,
+        store: other ?? ownStore ?? store,
         isRemote,
         stateDir: join(home, 'state'),
         protectedFolders: [],
         hostId,
         clock: own,
         ...defined({ room, machine, turns, keyCheck, earlierChecks, onStateDamaged }),
-        ...defined({ damage: isRemote ? undefined : engine?.damage }),
+        ...defined({ damage: isRemote ? undefined : engine?.damage, changes: watched?.changes }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),
@@ -154,14 +159,21 @@ export async function claimBefore({ store, bucket, root }: MirrorBench): Promise
   await takePlaceOver({ store, bucket, prefix: '' }, claim, new AbortController().signal);
 }
 
+const BENCH_USER = {
+  kind: 'user',
+  project: 'p',
+  user: 'u',
+  customer: 'c',
+  fullAccess: true,
+} as const;
+
 async function openOwnStore(
   dir: string,
   clock: Clock,
   { versioned = true }: MirrorBenchOptions,
 ): Promise<BenchService> {
   const engine = await openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
-  const user = { kind: 'user', project: 'p', user: 'u', customer: 'c', fullAccess: true } as const;
-  const store = engine.as(internalCaller(user, clock.now()));
+  const store = engine.as(internalCaller(BENCH_USER, clock.now()));
   const bucket = 'mirrored';
   await store.createBucket({ bucket, objectLockEnabled: versioned });
   return { store, bucket, engine, close: () => engine.close() };

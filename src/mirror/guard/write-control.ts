@@ -21,12 +21,14 @@ export interface WriteControl {
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
   /** What a copy says of itself that is a new version of a key (below the prefix): its own upload, not the source's. */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
+  /** Has the job compare these keys of the bucket with its folder: a store reports no change that is made through `place`. */
+  readonly compare: (keys: readonly string[]) => void;
 }
 
 export function controlWrites(
   guards: Guards,
   place: JobPlace,
-  { lock, uploadTime }: NewVersions,
+  { lock, uploadTime, hear }: NewVersions & { readonly hear: (key: string) => void },
 ): WriteControl {
   const look = async (signal: AbortSignal) => {
     await guards.lookAtBucket(signal);
@@ -34,7 +36,10 @@ export function controlWrites(
   };
   const attributesOfCopy = async (key: string, source: ObjectInfo) =>
     describeCopy({ ...source, key }, await uploadTime(), place.provenance);
-  return { place: look, lockFor: lock, attributesOfCopy };
+  const compare = (keys: readonly string[]) => {
+    for (const key of keys) hear(key.slice(place.prefix.length));
+  };
+  return { place: look, lockFor: lock, attributesOfCopy, compare };
 }
 
 /** A copy of what another tool wrote gets no id and no proof of ours: it stays another tool's. */

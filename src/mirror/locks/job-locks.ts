@@ -138,6 +138,12 @@ export class JobLocks {
     this.#wake();
   }
 
+  /** It is read again at once. */
+  bucketChanged(): void {
+    if (this.#bucket) this.#bucket = { ...this.#bucket, readAt: Number.NEGATIVE_INFINITY };
+    this.#wake();
+  }
+
   /** No session works: locks that its uploads did not confirm are set beside, whatever keeps the next one from beginning. */
   sessionEnded(): void {
     this.#hasEnded = true;
@@ -271,10 +277,9 @@ export class JobLocks {
 
   /** A turn changes counts of the job's status without any transfer or round that would report them. */
   #notifyOfChange(): void {
-    const status = JSON.stringify(this.status({ count: 0 })) ?? '';
-    if (status === this.#notified) return;
+    const status = JSON.stringify([this.status({ count: 0 }), this.warnings()]);
+    if (status !== this.#notified) this.#renewal.tracker.changed();
     this.#notified = status;
-    this.#renewal.tracker.changed();
   }
 
   async #takeUp(signal: AbortSignal): Promise<void> {

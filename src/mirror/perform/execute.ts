@@ -284,6 +284,7 @@ function report(step: Step, context: PerformContext): void {
       deferrals.made(settlement.key);
     else deferrals.forget(settlement.key);
     tracker.setDrifted(settlement.key, false);
+    tracker.foreign.delete(settlement.key);
     retries.forget(path);
     if (settlement.baseline === 'drop') reads.forget(path);
   }

@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import { compareContent } from './compare-content.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { DeleteBrake, Plan, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteBrake, FoundHead, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { settleUnseen, withLockUnseen } from './perform-lock.ts';
 import { unchanged } from '../local/file-body.ts';
@@ -86,10 +86,10 @@ export async function resolveSent(
 }
 
 /** With what the baseline tells of it. */
-async function findHead(
+export async function findHead(
   key: string,
   { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
-): Promise<RemoteHead> {
+): Promise<(ReadHead & FoundHead) | 'absent'> {
   const head = await readHead(place, key, signal);
   if (head === 'absent' || !isOlderOwn(head, state.baseline.get(key))) return head;
   const { versionId } = state.baseline.get(key) ?? {};

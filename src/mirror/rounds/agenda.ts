@@ -1,6 +1,7 @@
-/** What a job is to look at next: paths that were hinted, or everything. */
+/** What a job examines next: paths and keys that were hinted at, or everything. */
 
 import type { Clock } from '../../base/clock.ts';
+import { Hints } from './hints.ts';
 import { WatchDoubt } from './watch-doubt.ts';
 
 /** Editors write a file in several steps; a save is seen as one change, and still soon. */
@@ -22,9 +23,9 @@ export interface FullRoundRequest {
 export class Agenda {
   readonly #clock: Clock;
   readonly doubt: WatchDoubt;
-  readonly #hints = new Map<string, number>();
-  /** Hints that a round took and has not looked at yet; those that came again since are not among them. */
-  readonly #atHand = new Map<string, number>();
+  readonly #hints = new Hints();
+  /** Keys that other clients changed in the bucket. */
+  readonly #heard = new Hints();
   #requests: FullRoundRequest[] = [];
   /** By the monotonic clock. */
   #fullDueAt = 0;
@@ -34,6 +35,7 @@ export class Agenda {
   #askedAt = 0;
   #isInvited = false;
   #isOverflown = false;
+  #isListingDue = false;
   /** Someone asked for work since requests were last taken, or since the last rest. */
   #isNudged = false;
   #changed = Promise.withResolvers<void>();
@@ -48,10 +50,22 @@ export class Agenda {
   hint(path: string): void {
     this.doubt.announce(path);
     this.#askedAt = this.#moment();
-    if (this.#hints.has(path)) return;
-    if (this.#hints.size >= MOST_HINTS) this.#forgetHints();
-    this.#hints.set(path, this.#clock.now());
-    this.#atHand.delete(path);
+    if (!this.#hints.add(path, this.#clock.now())) return;
+    if (this.#hints.waiting > MOST_HINTS) {
+      this.#hints.keepOldest();
+      this.overflow();
+    }
+    this.wake();
+  }
+
+  /** Another client may have changed the object of this key. */
+  hear(key: string): void {
+    this.#askedAt = this.#moment();
+    if (!this.#heard.add(key, this.#clock.now())) return;
+    if (this.#heard.waiting > MOST_HINTS) {
+      this.#heard.keepOldest();
+      this.#isListingDue = true;
+    }
     this.wake();
   }
 
@@ -108,25 +122,34 @@ export class Agenda {
 
   /** By a round that begins: until it tells by `looked` that it has planned what it found, they are still told of. */
   takeHints(): ReadonlyMap<string, number> {
-    const hints = new Map(this.#hints);
-    this.#hints.clear();
-    for (const [path, since] of hints) this.#atHand.set(path, since);
-    return hints;
+    return this.#hints.take();
+  }
+
+  /** The same of keys in the bucket. */
+  takeHeard(): ReadonlyMap<string, number> {
+    return this.#heard.take();
   }
 
   looked(): void {
-    this.#atHand.clear();
+    this.#hints.planned();
+    this.#heard.planned();
   }
 
-  /** Events were lost, and no full round has begun since. */
+  /** Hints were lost, and no full round has begun since. */
   get isOverflown(): boolean {
-    return this.#isOverflown;
+    return this.#isOverflown || this.#isListingDue;
+  }
+
+  /** So many keys changed in the bucket that the next full round lists it. */
+  get isListingDue(): boolean {
+    return this.#isListingDue;
   }
 
   /** By a full round that begins, or by who gives them up: a session begins with one. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#isNudged = false;
     this.#isOverflown = false;
+    this.#isListingDue = false;
     return this.#requests.splice(0);
   }
 
@@ -136,25 +159,30 @@ export class Agenda {
   }
 
   /** Paths that were hinted at, and not looked at yet. */
-  *hints(): Iterable<string> {
-    yield* this.#atHand.keys();
-    yield* this.#hints.keys();
+  hints(): Iterable<string> {
+    return this.#hints.names();
+  }
+
+  /** Keys that were changed in the bucket, and whose paths were not hinted at. */
+  *heard(): Iterable<string> {
+    for (const key of this.#heard.names()) if (!this.#hints.has(key)) yield key;
   }
 
   hintCount(): number {
-    return this.#atHand.size + this.#hints.size;
+    return this.#hints.count + this.#heard.count;
   }
 
   /** Whether there is any for the next round to take. */
   hasHints(): boolean {
-    return this.#hints.size > 0;
+    return this.#hints.waiting + this.#heard.waiting > 0;
   }
 
   /** When the oldest hint came. */
   oldestSince(): number | undefined {
-    const [atHand] = this.#atHand.values();
-    const [oldest] = this.#hints.values();
-    return atHand ?? oldest;
+    const [hinted, heard] = [this.#hints.oldestSince(), this.#heard.oldestSince()];
+    return hinted === undefined || heard === undefined
+      ? (hinted ?? heard)
+      : Math.min(hinted, heard);
   }
 
   /** Interrupts a wait, so that it looks again. */
@@ -184,22 +212,14 @@ export class Agenda {
     for (;;) {
       signal.throwIfAborted();
       const now = this.#clock.monotonic();
-      const isAsked = this.#requests.length > 0 || this.#isOverflown;
+      const isAsked = this.#requests.length > 0 || this.isOverflown;
       if (isAsked || this.#fullDueAt <= now) return 'full';
-      if (this.#hints.size > 0) {
+      if (this.hasHints()) {
         await this.#clock.sleep(Math.max(DEBOUNCE_MS, this.#quietUntil - now), signal);
         return 'event';
       }
       await this.change(this.#fullDueAt - now, signal);
     }
-  }
-
-  /** All but the oldest, by which the job tells how far it is behind. */
-  #forgetHints(): void {
-    const [oldest] = this.#hints;
-    this.#hints.clear();
-    if (oldest) this.#hints.set(...oldest);
-    this.overflow();
   }
 
   /** Resolves after `ms`, or at once when woken or aborted. */

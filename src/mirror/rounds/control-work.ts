@@ -15,7 +15,7 @@ export interface WorkParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly standing: Pick<Standing, 'parts'>;
-  readonly agenda: Pick<Agenda, 'hints'>;
+  readonly agenda: Pick<Agenda, 'hints' | 'heard'>;
   readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
   readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
 }

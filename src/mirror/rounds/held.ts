@@ -26,15 +26,22 @@ export async function releaseHeld(
     const isFolder = key.endsWith('/');
     const isIt = (stats: Stats) => stats.isDirectory() === isFolder;
     if (head !== 'absent' && isThere(root, pathOfKey(key), isIt)) continue;
-    state.held.release(key);
-    tracker.clearHeld(key);
-    tracker.clearProblem(pathOfKey(key));
+    releaseHeldKey(key, { state, tracker });
   }
   for (const { key, entry } of state.heldOverwrites.moves()) {
     if (isThere(root, key, ({ ino }) => ino === entry.inode)) continue;
     state.heldOverwrites.release(key);
     tracker.clearHeld(key);
   }
+}
+
+export function releaseHeldKey(
+  key: string,
+  { state, tracker }: { readonly state: StateFile; readonly tracker: Tracker },
+): void {
+  state.held.release(key);
+  tracker.clearHeld(key);
+  tracker.clearProblem(pathOfKey(key));
 }
 
 /**

@@ -4,6 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { damageProblems } from '../proof/damage-text.ts';
 import type { QueueReason, QueueRow } from '../work.ts';
+import { BUCKET } from './heard-changes.ts';
 import type { WorkParts } from './control-work.ts';
 import { listKnown } from './control-conflicts.ts';
 
@@ -56,6 +57,9 @@ function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
   for (const path of agenda.hints())
     if (!tracker.underWay(path) && !deferrals.isWaiting(path))
       yield { path, detail: 'changed, and looked at soon' };
+  for (const path of agenda.heard())
+    if (path !== BUCKET && !tracker.underWay(path))
+      yield { path, detail: 'changed in the bucket, not by this job; compared soon' };
 }
 
 function conflicts({ state }: WorkParts): QueueSource {

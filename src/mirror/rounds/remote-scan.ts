@@ -15,6 +15,8 @@ import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 
+/** Name of a row in the state's `meta`. */
+const REMOTE_SCANNED_AT = 'remote scanned at';
 /** Rows and keys at a time. */
 const PAGE = 1_000;
 
@@ -39,6 +41,16 @@ interface ScanOptions {
    */
   readonly byVersion: boolean;
   readonly signal: AbortSignal;
+}
+
+/** When the whole bucket was last compared, milliseconds since 1970. */
+export function listedAt(state: Pick<StateFile, 'meta'>): number | undefined {
+  const at = state.meta(REMOTE_SCANNED_AT);
+  return at === undefined ? undefined : Number(at);
+}
+
+export function noteListed(state: Pick<StateFile, 'setMeta'>, now: number): void {
+  state.setMeta(REMOTE_SCANNED_AT, String(now));
 }
 
 /** Heads that differ from the baseline, by key below the prefix. */

@@ -60,6 +60,8 @@ export interface Gathered {
   /** Listings that began after this moment will do. */
   readonly after: number;
   readonly remote: Map<string, RemoteHead>;
+  /** `remote` has all heads that differ: the bucket was listed. */
+  readonly isListed: boolean;
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
@@ -115,7 +117,7 @@ function isPlannable(
 export async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
   const { state, tracker } = context;
   const missing = new Set(gathered.missing);
-  let foreign = 0;
+  const foreign = new Set<string>();
   let slice = new Map<string, LocalEntry>();
   for (const key of gathered.remote.keys()) {
     if (missing.has(key)) continue;
@@ -125,12 +127,13 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
       continue;
     }
     if (entry) slice.set(key, asLocal(entry));
-    else foreign++;
+    else foreign.add(key);
     if (slice.size < SLICE_KEYS) continue;
     await planSlice(slice, context, gathered);
     slice = new Map();
   }
-  tracker.setForeign(foreign);
+  if (gathered.isListed) tracker.foreign.replace(foreign);
+  else for (const key of foreign) tracker.foreign.add(key);
   if (slice.size > 0) await planSlice(slice, context, gathered);
 }
 

@@ -23,8 +23,9 @@ import {
 import type { FolderScan } from '../local/scan.ts';
 
 export interface FullRound {
-  /** The heads that differ from the baseline, where a remote scan looked. */
-  readonly remote?: Map<string, RemoteHead> | undefined;
+  /** Heads that differ from the baseline: all of them, where the bucket was listed. */
+  readonly remote: Map<string, RemoteHead>;
+  readonly isListed: boolean;
   /** Somebody waits for it. */
   readonly isUrgent: boolean;
   /** The moment of the newest request or hint. */
@@ -32,7 +33,11 @@ export interface FullRound {
 }
 
 export interface EventRound {
-  readonly hints: ReadonlyMap<string, number>;
+  readonly hints: Iterable<string>;
+  /** Heads that differ from the baseline. */
+  readonly remote: Map<string, RemoteHead>;
+  /** When the oldest of all this was known. */
+  readonly since: number;
   /** The moment of the newest of them. */
   readonly after: number;
 }
@@ -42,24 +47,23 @@ const SLICE_FOLDERS = 200;
 
 /** Scans everything. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
-  const { remote } = round;
-  const gathered = gather(context.clock.now(), { ...round, isFull: true });
+  const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
   context.tree.takeOthers();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
-  if (remote) await planRemote(context, gathered);
+  await planRemote(context, gathered);
   return planMissing(context, gathered);
 }
 
 /** Scans the folders of the hinted paths, and what is new below them, or is another folder than it was. */
 export async function runEventRound(
   context: RoundContext,
-  { hints, after }: EventRound,
+  { hints, ...found }: EventRound,
 ): Promise<RoundOutcome> {
-  const since = Math.min(...hints.values());
-  const gathered = gather(since, { isFull: false, isUrgent: false, after });
+  const { after } = found;
+  const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false });
   const others = context.tree.takeOthers();
-  for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
+  for (const directory of [...hintedFolders(context, hints)].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
     // Nor was anything below it looked at, or watched.
@@ -75,19 +79,15 @@ export async function runEventRound(
     for (const { kind, path } of scan.entries)
       if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
   }
+  await planRemote(context, gathered);
   return planMissing(context, gathered);
 }
 
 function gather(
-  since: number,
-  { isFull, isUrgent, remote, after }: FullRound & { readonly isFull: boolean },
+  found: Pick<Gathered, 'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed'>,
 ): Gathered {
   return {
-    isFull,
-    isUrgent,
-    since,
-    after,
-    remote: remote ?? new Map(),
+    ...found,
     missing: [],
     unlisted: new Set(),
     scanned: new Set(),

@@ -10,10 +10,11 @@ import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
 import type { PerformContext } from '../perform/step.ts';
 import type { DeleteBrake, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import { checkHeard, compareHeard, type HeardContext, takeHeard } from './heard-changes.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverTakings } from './recover-takings.ts';
-import { scanRemote } from './remote-scan.ts';
+import { listedAt, noteListed, scanRemote } from './remote-scan.ts';
 import type { RoundContext } from './round-plan.ts';
 import { settleConflicts } from './settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
@@ -39,7 +40,6 @@ export interface SessionContext extends Omit<
 
 /** Names of rows in the state's `meta`. */
 const FIRST_ROUND_DONE = 'first round done';
-const REMOTE_SCANNED_AT = 'remote scanned at';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
@@ -74,13 +74,14 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     bucket = await guards.lookAtBucket(either);
   };
   const { doubt } = agenda;
-  const round: RoundContext = { ...shared, policy, executor, doubt, prefix: place.prefix };
+  const hear = (key: string) => agenda.hear(key);
+  const round = { ...shared, policy, executor, doubt, prefix: place.prefix, hear, lookAtBucket };
   try {
     agenda.doubt.reset();
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
-      if (next === 'full') await fullRound(context, round, { isFirst, follow, lookAtBucket });
+      if (next === 'full') await fullRound(context, round, { isFirst, follow });
       else await eventRound(context, round);
     }
   } finally {
@@ -95,20 +96,21 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
 interface FullRoundOptions {
   readonly isFirst: boolean;
   readonly follow: (end: Promise<void>) => void;
-  readonly lookAtBucket: () => Promise<void>;
 }
 
 async function fullRound(
   context: SessionContext,
-  round: RoundContext,
-  { isFirst, follow, lookAtBucket }: FullRoundOptions,
+  round: HeardContext,
+  { isFirst, follow }: FullRoundOptions,
 ): Promise<void> {
   const { agenda, state, clock, job } = context;
+  const { isListingDue } = agenda;
   const requests = agenda.takeRequests();
   const startedAt = clock.monotonic();
   const { askedAt: after } = agenda;
   if (requests.length === 0 && !agenda.isInvited) context.tree.tellScan();
-  const isRemote = isFirst || requests.some(({ remote }) => remote) || isRemoteDue(context);
+  const isAsked = isListingDue || requests.some(({ remote }) => remote);
+  const isListed = isFirst || isAsked || isRemoteDue(context);
   try {
     context.onPhase('scanning');
     agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
@@ -118,20 +120,27 @@ async function fullRound(
     context.checkRoot();
     // Somebody may have taken the place over.
     if (!isFirst) await context.claim.check(round.signal);
-    if (isRemote && !isFirst) await lookAtBucket();
-    const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
-    await releaseHeld(context, remote);
-    await settleConflicts(context, round, isRemote);
-    const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
+    const heard = takeHeard(agenda);
+    const isBucket = heard.isBucket || (isListed && !isFirst);
+    await checkHeard({ isBucket, isClaim: heard.isClaim || isListingDue }, round);
+    const listed = isListed ? await remoteScan(context, round.signal) : undefined;
+    const keys = heard.keys.filter((key) => !listed?.has(key));
+    const compared = await compareHeard(keys, round);
+    await releaseHeld(context, listed);
+    await settleConflicts(context, round, isListed);
+    const remote = listed ?? new Map<string, RemoteHead>();
+    for (const [key, head] of compared.remote) remote.set(key, head);
+    const isUrgent = requests.length > 0;
+    const outcome = await runFullRound(round, { remote, isListed, isUrgent, after });
     agenda.looked();
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
-    const kind = isRemote ? 'full round with bucket listing' : 'full round';
+    const kind = isListed ? 'full round with bucket listing' : 'full round';
     const { isLate } = outcome;
     const end = finish({ requests, isLate }, context, round, () => {
       const seconds = (clock.monotonic() - startedAt) / 1_000;
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
       const { actions } = outcome;
-      const over = finished(isRemote ? 'listing' : 'full', seconds, actions, clock.now());
+      const over = finished(isListed ? 'listing' : 'full', seconds, actions, clock.now());
       context.onRound(over, `${kind}: ${actionsText(actions)} in ${seconds.toFixed(1)} s`);
     });
     follow(end);
@@ -149,8 +158,9 @@ async function remoteScan(
   signal: AbortSignal,
 ): Promise<Map<string, RemoteHead>> {
   const { place, state, tracker, clock, job } = context;
+  const since = clock.now();
   const remote = await scanRemote(place, state, { byVersion: job.lock !== undefined, signal });
-  state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
+  noteListed(state, since);
   tracker.keepDrifted((key) => remote.has(key));
   await expireSaved(context, signal);
   return remote;
@@ -179,16 +189,22 @@ async function finish(
     else agenda.giveBack([{ ...request, remote: false, isSecond: true }]);
 }
 
-async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
-  const { agenda, clock } = context;
+async function eventRound(context: SessionContext, round: HeardContext): Promise<void> {
+  const { agenda, clock, tracker } = context;
   const startedAt = clock.monotonic();
   if (!agenda.hasHints()) return;
   // Somebody may have taken the place over.
   await context.claim.checkAgain(round.signal);
   const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
-  const outcome = await runEventRound(round, { hints, after });
+  const heard = takeHeard(agenda);
+  const since = agenda.oldestSince() ?? clock.now();
+  await checkHeard(heard, round);
+  const { remote, paths } = await compareHeard(heard.keys, round);
+  const all = [...hints.keys(), ...paths];
+  const outcome = await runEventRound(round, { hints: all, remote, since, after });
   agenda.looked();
+  tracker.changed();
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
   const { actions } = outcome;
@@ -211,7 +227,7 @@ function finished(
 }
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
-  const last = Number(state.meta(REMOTE_SCANNED_AT) ?? 0);
+  const last = listedAt(state) ?? 0;
   // A clock that was set back is not waited for.
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }

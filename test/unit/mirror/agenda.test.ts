@@ -57,6 +57,35 @@ test('hints that a round took are told of until it has looked, each once', () =>
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
 
+test('changed keys beyond a number are no more than a full round that lists the bucket', async () => {
+  const { agenda, clock } = openAgenda();
+  const since = clock.now();
+  agenda.hear('first');
+  clock.advance(1_000);
+  for (let key = 0; key < 100_001; key++) agenda.hear(`k/${key}`);
+  expect(agenda.hintCount()).toBeLessThanOrEqual(100_000);
+  expect(agenda.oldestSince()).toBe(since);
+  expect(agenda.isListingDue).toBe(true);
+  expect(await agenda.next(signal)).toBe('full');
+  agenda.takeRequests();
+  expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
+});
+
+test('keys changed in the bucket begin an event round, and are pending until it has planned them', async () => {
+  const { agenda, clock } = openAgenda();
+  const since = clock.now();
+  agenda.hear('key');
+  agenda.hint('path');
+  const next = agenda.next(signal);
+  clock.advance(1_000);
+  expect(await next).toBe('event');
+  expect([...agenda.takeHeard().keys()]).toEqual(['key']);
+  expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([2, since]);
+  agenda.takeHints();
+  agenda.looked();
+  expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
+});
+
 test('a round that took hours delays the next one by seconds only', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);

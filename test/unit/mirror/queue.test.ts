@@ -45,7 +45,7 @@ function job() {
     state,
     tracker,
     retries,
-    agenda: { hints: () => hints },
+    agenda: { hints: () => hints, heard: () => [] },
     deferrals: {
       isWaiting: (key) => deferred.has(key),
       waiting: function* () {
