@@ -277,6 +277,8 @@ async function open(
     storeOf: (target) => (target ? clientOf(target) : store),
     placementOf: (folder, target) =>
       target ? placementOfEndpoint(target.endpoint) : placementOfStore(folder, storeFolder(home)),
+    jobStore: (target) =>
+      target ? { store: clientOf(target) } : engine.watched(internalCaller(principal, clock.now())),
     clientOf,
     dialectOf: (target) => targetDialects.nameOf(target),
     keys,
@@ -305,9 +307,8 @@ async function open(
         isRemote: target !== undefined,
         machine,
         turns: turns.at(service),
+        ...checks,
         ...defined({
-          keyCheck: checks.keyCheck,
-          earlierChecks: checks.earlierChecks,
           room: target === undefined ? roomOf(home, config) : undefined,
           damage: target === undefined ? engine.damage : undefined,
           // What is mounted in it, each job remembers for itself.

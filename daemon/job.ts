@@ -33,7 +33,7 @@ export interface JobOptions {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
   readonly target?: TargetConfig;
-  readonly rooms: Pick<Rooms, 'storeOf' | 'openJob' | 'placementOf'>;
+  readonly rooms: Pick<Rooms, 'storeOf' | 'jobStore' | 'openJob' | 'placementOf'>;
   readonly meter: JobMeter;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -277,7 +277,8 @@ export class Job {
     const { signal } = this.#abort;
     const service = this.service();
     const keys = await readJobKeys(config, signal);
-    const store = keys ? storeUnder(keys, service) : service;
+    const { store: own, ...heard } = rooms.jobStore(target);
+    const store = keys ? storeUnder(keys, own) : own;
     this.#keys = keys;
     this.#openedWith = { service, store };
     await ensureBucket(store, config.bucket, signal);
@@ -285,7 +286,7 @@ export class Job {
     const asked = { onActivity, onStateDamaged, ...defined({ provenDays }) };
     const hooks = { onChange: () => onChange(this.status()), ...asked };
     const counted = meteredStore(store, meter);
-    const opened = { config, target, service, store: counted, ...checksOf(keys) };
+    const opened = { config, target, service, store: counted, ...heard, ...checksOf(keys) };
     const mirror = await rooms.openJob(opened, hooks);
     this.#mirror = mirror;
     this.#failure = undefined;

@@ -13,6 +13,7 @@ import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import type { SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import type { Monitoring } from '../src/monitoring/monitoring.ts';
+import type { ChangeMonitor } from '../src/object-store/change-monitor.ts';
 import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
 import type { ClusterRooms } from './compose-clusters.ts';
 import type { Links } from './links.ts';
@@ -56,6 +57,8 @@ export interface Rooms {
   storeOf(target: TargetConfig | undefined): ObjectStore;
   /** Where the target's buckets are, seen from the folder of a job. */
   placementOf(folder: string, target: TargetConfig | undefined): Placement;
+  /** A store of the same service for one job alone; where it reports changes, not those that are made through it. */
+  jobStore(target: TargetConfig | undefined): JobStore;
   /** The same of a remote service, as the client that it is. */
   clientOf(target: TargetConfig): SignedClient;
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
@@ -74,6 +77,10 @@ export interface Rooms {
 /** A target but for where its secret lies. */
 export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;
 
+export interface JobStore extends Pick<OpenedJob, 'changes'> {
+  readonly store: ObjectStore;
+}
+
 export interface OpenedJob {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
@@ -82,6 +89,8 @@ export interface OpenedJob {
   readonly service: ObjectStore;
   /** Of its objects: where the job has a key of its own, they are read and written under it. */
   readonly store: ObjectStore;
+  /** Reports changes that are not made through `store`; absent for a remote service. */
+  readonly changes?: ChangeMonitor;
   readonly keyCheck?: string;
   readonly earlierChecks?: readonly string[];
 }

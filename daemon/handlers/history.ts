@@ -75,11 +75,16 @@ export function historyHandlers(
         const { lockFor, attributesOfCopy } = writes;
         const request = { ...plan, store, lockFor, attributesOfCopy, clock, logger };
         const to = await folderOf(request, found);
-        let copied = 0;
-        const objects = copyForward(request, () => copied++);
+        const copied: string[] = [];
+        const objects = copyForward(request, ({ key }) => copied.push(key));
         const root = found.job.config.folder;
         const here = { ...restores.request(found.job, found.path, to), objects, root };
-        return { ...(await restores.run(here, { id, signal })), copied };
+        try {
+          return { ...(await restores.run(here, { id, signal })), copied: copied.length };
+        } finally {
+          // A file that was not restored differs from its new version.
+          writes.compare(copied);
+        }
       });
     },
     'history.planUndo': async (asked, { signal }) => {

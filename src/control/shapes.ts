@@ -176,6 +176,8 @@ export const jobStatusSchema = z.object({
   lagMs: z.number(),
   lastRoundAt: z.number().optional(),
   lastRound: z.string().optional(),
+  /** When the bucket was last compared with the folder, milliseconds since 1970; absent for the embedded store, which reports each change. */
+  comparedAt: z.number().optional(),
   counts: jobCountsSchema,
   /** The first 100; `counts.problems` has the number of all. */
   problems: z.array(problemSchema.extend({ acknowledged: acknowledgementSchema.optional() })),

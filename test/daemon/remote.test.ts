@@ -99,7 +99,8 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     const daemon = await startDaemonProcess(home);
     onTestFinished(() => daemon.kill());
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
-    await until(job, (status) => status?.inSync === true);
+    const synced = await until(job, (status) => status?.inSync === true);
+    expect(synced?.comparedAt).toBeTypeOf('number');
     // Moved in, so that no file is read while it is written.
     makeTree(join(folder, 'many'), 400);
     renameSync(join(folder, 'many'), join(root, 'many'));

@@ -244,8 +244,8 @@ describe('a job', () => {
     const { stdout: status } = await cli('status');
     expect(status).toContain('proven restorable');
     expect(status).toContain('proved 100 % of the files and 100 % of the bytes within 30 days');
-    await service.client.call('objects.delete', { bucket: 'notes', key: 'plan' });
     await service.client.call('jobs.pause', { name: 'notes' });
+    await service.client.call('objects.delete', { bucket: 'notes', key: 'plan' });
     const { exitCode, stdout } = await cli('verify', 'notes');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('plan: missing')]);
   });

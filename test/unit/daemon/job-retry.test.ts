@@ -39,6 +39,7 @@ async function failingJob(error: Error) {
     rooms: {
       storeOf: () => failing,
       placementOf: () => 'same disk',
+      jobStore: () => ({ store: failing }),
       openJob: async () => {
         throw error;
       },
