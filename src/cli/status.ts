@@ -74,7 +74,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
   ];
   const last = job.lastRoundAt === undefined ? '' : `, last round ${timeText(job.lastRoundAt)}`;
   return [
-    `${paint('strong', job.name)}  ${stateText(job, paint)}`,
+    `${paint('strong', job.name)}  ${stateText(job, paint)}${comparedText(job)}`,
     `  ${protectionLine(job, paint)}`,
     `  ${routeText(job)}`,
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
@@ -85,6 +85,12 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
     ...proofLines(job, paint).map((line) => `  ${line}`),
     ...attentionLines(job, paint).map((line) => `  ${line}`),
   ];
+}
+
+/** What another client changed at a remote service since then is not known. */
+function comparedText({ state, comparedAt }: JobStatus): string {
+  if (state !== 'watching' || comparedAt === undefined) return '';
+  return `; bucket last compared ${timeText(comparedAt)}`;
 }
 
 function warningLines(warnings: readonly string[], paint: Paint): string[] {

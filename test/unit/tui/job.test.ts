@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { DIGEST, jobAnswers, JOBS } from '../../helpers/tui/job-seeds.ts';
+import { DIGEST, jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 import type { Ui } from '../../../tui/app/ui.ts';
@@ -50,6 +50,16 @@ test('each list of a job is reached by Tab', async () => {
   await screen.waitFor('full, bucket');
   await screen.press('tab');
   await screen.waitFor('restorable');
+});
+
+test('the facts of a job with a remote service have the time of the last comparison', async () => {
+  const job = seededJob({ target: 'eu', comparedAt: NOW });
+  const answers = { status: () => jobsStatus([job]) };
+  const { screen } = await startJobs({ answers, until: 'watching' });
+  await screen.press('enter tab tab tab');
+  expect(await screen.waitFor('the whole bucket')).toMatch(
+    /compared\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}/,
+  );
 });
 
 test('the queue of a hundred thousand problems is read in pages, by reason', async () => {

@@ -69,7 +69,7 @@ function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
 }
 
 function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
-  const { counts, lagMs, lastRound, lastRoundAt, watch } = job;
+  const { counts, lagMs, lastRound, lastRoundAt, comparedAt, watch } = job;
   const progress = transfers.progressOf(job);
   const done = [progressBar(job, progress, look), ...progressWords(job, progress)];
   const left = progress
@@ -84,6 +84,9 @@ function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
     ...(lastRoundAt === undefined
       ? []
       : [['last round', look.name(`${minuteText(lastRoundAt)} ${lastRound ?? ''}`)] as const]),
+    ...(comparedAt === undefined
+      ? []
+      : [['compared', `${minuteText(comparedAt)} the whole bucket`] as const]),
     [
       'since start',
       `${countOf(counts.uploadedVersions, 'version')}, ${bytesText(counts.uploadedBytes)}, ${countOf(counts.deleted, 'delete')}`,

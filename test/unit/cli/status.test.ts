@@ -1,0 +1,30 @@
+/** What `holdfast status` says of a job. */
+
+import { expect, test } from 'vitest';
+
+import { jobLines } from '../../../src/cli/status.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
+
+const comparedAt = new Date(2026, 10, 22, 15, 40).getTime();
+const remote = { target: 'nas', targetUrl: 'https://nas', comparedAt };
+
+test.each([
+  ['in sync with the embedded store', {}, 'photos  in sync'],
+  [
+    'in sync with a remote service, by the time of the last comparison',
+    remote,
+    'photos  in sync; bucket last compared 2026-11-22 15:40:00',
+  ],
+  [
+    'drifted at a remote service, by the time of the last comparison',
+    { ...remote, inSync: false, counts: { drifted: 1 } },
+    'photos  in sync but for 1 drifted object; bucket last compared 2026-11-22 15:40:00',
+  ],
+  [
+    'at work, without a claim that the comparison would limit',
+    { ...remote, inSync: false, state: 'mirroring', counts: { pending: 1 } },
+    'photos  mirroring',
+  ],
+] as const)('a job is %s', (_what, changes, first) => {
+  expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
+});
