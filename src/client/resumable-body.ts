@@ -1,10 +1,8 @@
 /** A download that goes on where its connection was lost: a large restore costs what is missing, not all of it. */
 
 import { defined } from '../base/defined.ts';
-import { errorMessage } from '../base/errors.ts';
 import { discard } from '../object-store/body.ts';
-import type { ByteRange, HeadObjectRequest, ObjectHead } from '../object-store/object-store.ts';
-import { isStorageError } from '../object-store/storage-error.ts';
+import type { HeadObjectRequest, ObjectHead } from '../object-store/object-store.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { OperationCaller, Streamed } from './caller.ts';
 
@@ -82,22 +80,14 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
 
   async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
     const range = { first: this.#next, last: this.#last };
-    const { output, body } = await this.#ask(range, loss);
+    // A refusal is the service's answer about this object: damaged, replaced or deleted. It is no loss of the connection.
+    const request = { ...this.#again, range };
+    const options = defined({ signal: this.#signal });
+    const { output, body } = await this.#caller.stream('GetObject', request, options);
     const isRest = output.range?.first === range.first && output.range.last === range.last;
     if (isRest && output.info.etag === this.#head.info.etag) return body;
     await discard(body);
-    throw lost(loss, 'the service gives no ranges');
-  }
-
-  async #ask(range: ByteRange, loss: TransportError): Promise<Streamed<ObjectHead>> {
-    try {
-      const options = defined({ signal: this.#signal });
-      return await this.#caller.stream('GetObject', { ...this.#again, range }, options);
-    } catch (refusal) {
-      if (!isStorageError(refusal)) throw refusal;
-      const isOther = refusal.code === 'PreconditionFailed';
-      throw lost(loss, isOther ? 'the object was replaced' : errorMessage(refusal));
-    }
+    throw withoutRanges(loss);
   }
 }
 
@@ -106,9 +96,7 @@ function isInterruption(error: unknown): error is TransportError {
   return error.code === 'ConnectionLost' || error.code === 'Timeout';
 }
 
-function lost(error: TransportError, reason: string): TransportError {
-  return new TransportError(error.code, `${error.message}; it cannot go on: ${reason}`, {
-    sent: true,
-    cause: error,
-  });
+function withoutRanges(error: TransportError): TransportError {
+  const message = `${error.message}; the download cannot be resumed: the service gives no ranges`;
+  return new TransportError(error.code, message, { sent: true, cause: error });
 }

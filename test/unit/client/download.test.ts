@@ -86,8 +86,17 @@ describe('a download whose connection breaks', () => {
   });
 
   test.for([
-    ['the object was replaced', errorAnswer(412, 'PreconditionFailed'), 'the object was replaced'],
-    ['the object is gone', errorAnswer(404, 'NoSuchKey'), 'GetObject: as told'],
+    ['replaced', errorAnswer(412, 'PreconditionFailed'), 'PreconditionFailed'],
+    ['deleted', errorAnswer(404, 'NoSuchKey'), 'NoSuchKey'],
+    ['damaged, as the service noticed', errorAnswer(500, 'InternalError'), 'InternalError'],
+  ] as const)('fails as the service answers when the object is %s', async ([, second, code]) => {
+    const { url } = await serve(send({ breaksAfter: 10 }), second);
+    const { body } = await connect(url, { clock: new HurriedClock() }).getObject(REF);
+    const error = await failure(collect(body, OBJECT.length));
+    expect(error).toMatchObject({ name: 'StorageError', code });
+  });
+
+  test.for([
     ['the service knows no ranges', send({ ranges: false }), 'the service gives no ranges'],
     ['the rest is of another object', send({ etag: 'e' }), 'the service gives no ranges'],
   ] as const)('fails when %s', async ([, second, reason]) => {
@@ -95,7 +104,7 @@ describe('a download whose connection breaks', () => {
     const { body } = await connect(url).getObject(REF);
     const error = await failure(collect(body, OBJECT.length));
     expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost', sent: true });
-    expect(error.message).toContain(`it cannot go on: ${reason}`);
+    expect(error.message).toContain(`the download cannot be resumed: ${reason}`);
   });
 
   test('fails when four connections in a row bring nothing', async () => {
