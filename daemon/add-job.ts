@@ -77,9 +77,14 @@ function checkFolder(folder: string): void {
     if (statSync(folder).isDirectory()) return;
   } catch (error) {
     const reason = failureReason(error, 'folder');
-    throw new ControlError('NotFound', `mirror ${folder}: ${reason}`, { cause: error });
+    throw new ControlError('NotFound', `cannot back up ${folder}: ${reason}`, {
+      hint: 'check its path',
+      cause: error,
+    });
   }
-  throw new ControlError('BadRequest', `mirror ${folder}: it is not a folder`);
+  throw new ControlError('BadRequest', `cannot back up ${folder}: it is not a folder`, {
+    hint: 'name the folder that it is in',
+  });
 }
 
 /** By another name, over a link: what the configuration does not see in its text. */
@@ -95,7 +100,7 @@ async function refuseSameFolder(
       real === other
         ? `job ${job.name} backs it up already`
         : `it overlaps ${job.folder}, which job ${job.name} backs up to the same target`;
-    throw new ControlError('Conflict', `mirror ${folder}: ${reason}`, {
+    throw new ControlError('Conflict', `cannot back up ${folder}: ${reason}`, {
       hint: 'the same folder may go to another target (--target); `holdfast jobs list` shows all jobs',
     });
   }
@@ -105,7 +110,7 @@ function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
   const own = ownFolderOf(home, folder);
   if (own === undefined) return;
   const reason = `it lies inside ${own}, which belongs to Holdfast itself`;
-  throw new ControlError('BadRequest', `mirror ${folder}: ${reason}`, {
+  throw new ControlError('BadRequest', `cannot back up ${folder}: ${reason}`, {
     hint: 'choose another folder; `holdfast backup-state DIR` saves what Holdfast itself needs',
   });
 }
@@ -115,7 +120,9 @@ function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   const { folder, name, bucket, prefix = '', target = LOCAL_TARGET } = spec;
   if (jobs.some((job) => job.name === name)) {
     const hint = `choose another name with --name, or change that job: holdfast jobs edit ${name}`;
-    throw new ControlError('Conflict', `mirror ${folder}: a job ${name} exists already`, { hint });
+    throw new ControlError('Conflict', `cannot back up ${folder}: a job ${name} exists already`, {
+      hint,
+    });
   }
   const serviceOf = (each: string) =>
     targets.find((other) => other.name === each)?.endpoint ?? each;
@@ -125,7 +132,7 @@ function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   );
   if (!other) return;
   const reason = `job ${other.name} keeps its objects in bucket ${bucket}`;
-  throw new ControlError('Conflict', `mirror ${folder}: ${reason}`, {
+  throw new ControlError('Conflict', `cannot back up ${folder}: ${reason}`, {
     hint: 'choose another bucket with --bucket NAME, or give each job a prefix of its own',
   });
 }

@@ -142,7 +142,7 @@ async function listen(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const problem = { path: 'clusters', message: error.message };
-    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause: error });
+    throw new ConfigError(home.configFile, [problem], { verb: 'cannot use', cause: error });
   }
 }
 
@@ -176,6 +176,6 @@ function connect(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const problem = { path: `clusters.services.${name}`, message: error.message };
-    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause: error });
+    throw new ConfigError(home.configFile, [problem], { verb: 'cannot use', cause: error });
   }
 }

@@ -343,6 +343,6 @@ export function connectTo(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const problem = { path: `targets.${name}`, message: error.message };
-    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause: error });
+    throw new ConfigError(home.configFile, [problem], { verb: 'cannot use', cause: error });
   }
 }

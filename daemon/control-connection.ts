@@ -63,7 +63,7 @@ export class ControlConnection {
       try {
         return await this.#answer(method, params, signal);
       } catch (error) {
-        return toResponseError(controlErrorOf(error, logger));
+        return toResponseError(inBucket(controlErrorOf(error, logger), params));
       }
     });
     channel.listen();
@@ -147,8 +147,23 @@ function parsed<M extends MethodName>(
   throw new ControlError('BadRequest', `${method}: ${fieldsOf(result.error)}`);
 }
 
+/** With the bucket and the key that were asked for, which a refusal of the store may not name. */
+function inBucket(error: ControlError, params: unknown): ControlError {
+  const { code, ...rest } = error.data;
+  if (rest.storageCode === undefined || !isRecord(params)) return error;
+  const { bucket, key } = params;
+  if (typeof bucket !== 'string') return error;
+  const names = { BucketName: bucket, ...(typeof key === 'string' && { Key: key }) };
+  const details = { ...names, ...rest.details };
+  return new ControlError(code, error.message, { ...rest, details, cause: error });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 function isOtherTarget(params: unknown): params is { readonly target: unknown } {
-  if (typeof params !== 'object' || params === null || !('target' in params)) return false;
+  if (!isRecord(params)) return false;
   return params.target !== undefined && params.target !== LOCAL_TARGET;
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type Clock, restUnlessAborted } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
-import { failureReason } from '../src/base/disk-error.ts';
+import { diskErrorLine, failureReason } from '../src/base/disk-error.ts';
 import { errorMessage, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
@@ -233,7 +233,7 @@ export class Job {
         return;
       } catch (error) {
         waitMs = restMs(error, failures, FIRST_RETRY_MS);
-        this.#failure = `${failureReason(error)}; ${retryText(waitMs)}`;
+        this.#failure = `${diskErrorLine(error) ?? failureReason(error)}; ${retryText(waitMs)}`;
         this.#warn(error, 'open job: failed, tried again later');
         this.#options.onChange(this.status());
       } finally {

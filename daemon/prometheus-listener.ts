@@ -72,7 +72,7 @@ export async function servePrometheus(
     const holder = errorCode(cause) === 'EADDRINUSE' ? portHolder(options.port) : undefined;
     const by = holder === undefined ? '' : `: ${holder} listens there`;
     const problem = { path: 'metrics.http', message: `${errorMessage(cause)}${by}` };
-    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause });
+    throw new ConfigError(home.configFile, [problem], { verb: 'cannot use', cause });
   });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
   return { host, port, url, close: () => closed(server) };

@@ -111,7 +111,7 @@ async function noSuchBucket(
 async function bucketsHint(service: SignedClient, signal: AbortSignal): Promise<string> {
   try {
     const names = (await service.listBuckets({ signal })).map(({ name }) => name);
-    return `buckets of this key: ${someOf(names) || 'none'}`;
+    return `name one of the buckets of this key, --from ENDPOINT/BUCKET: ${someOf(names) || 'none'}`;
   } catch (error) {
     if (!isStorageError(error)) throw error;
     return `write its name as the service has it: this key may not list the buckets (${error.code})`;

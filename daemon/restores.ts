@@ -11,6 +11,7 @@ import type { VersionTimes } from '../src/mirror/history/version-times.ts';
 import { readProvenanceKey } from '../src/mirror/provenance/key-file.ts';
 import { isProven } from '../src/mirror/provenance/provenance.ts';
 import { createExcluder } from '../src/mirror/local/exclude.ts';
+import { explained } from '../src/mirror/restore/target-room.ts';
 import type { ListingOptions } from '../src/mirror/restore/restore-listing.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
@@ -44,6 +45,15 @@ function timesOf(
 export type RestorableJob = Pick<Job, 'config' | 'store' | 'opened'>;
 
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
+
+/** Throws MirrorError, also for a folder that may not be read. */
+function excluderOf(options: Parameters<typeof createExcluder>[0], to: string) {
+  try {
+    return createExcluder(options);
+  } catch (error) {
+    throw explained(error, { to });
+  }
+}
 
 export class Restores {
   readonly runs: RestoreRuns;
@@ -90,7 +100,10 @@ export class Restores {
     // In the job's own folder its patterns mean what they mean to the job; elsewhere, the same below the target.
     const isInside = to === folder || to.startsWith(`${folder}/`);
     const root = isInside ? folder : to;
-    const excluder = createExcluder({ root, patterns, protectedFolders, cacheDirs });
+    const excluder = excluderOf(
+      { root, patterns, protectedFolders, ...defined({ cacheDirs }) },
+      to,
+    );
     const excluderBase = to.slice(root.length + 1);
     const { prefix } = job.config;
     const onUnread: RestoreRequest['onUnread'] = ({ key, versionId }, error) => {

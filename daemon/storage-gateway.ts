@@ -106,15 +106,19 @@ function listenerRefused({ configFile }: Home, path: string, cause: GatewayError
   const keys = path.split('.');
   const line = `${keys.join(': {')}: {port: 0}${'}'.repeat(keys.length - 1)}`;
   const option = path === 'storage' ? ', or start with --port 0' : '';
-  const step =
-    cause.code === 'PortInUse' ? `${holderText(cause)}; in config.yaml: \`${line}\`${option}` : '';
-  const problem = { path, message: `${cause.message}${step}` };
-  return new ConfigError(configFile, [problem], { verb: 'use', cause });
+  const isTaken = cause.code === 'PortInUse';
+  const problem = { path, message: `${cause.message}${isTaken ? holderText(cause) : ''}` };
+  const hint = `stop that program, or choose a free port in config.yaml: \`${line}\`${option}`;
+  return new ConfigError(configFile, [problem], {
+    verb: 'cannot use',
+    cause,
+    ...(isTaken && { hint }),
+  });
 }
 
-/** `, node (pid 4711)`, after "that program". */
+/** ` by node (pid 4711)`, after "in use". */
 function holderText({ cause }: GatewayError): string {
   const port = cause instanceof Error && 'port' in cause ? Number(cause.port) : Number.NaN;
   const holder = portHolder(port);
-  return holder === undefined ? '' : `, ${holder}`;
+  return holder === undefined ? '' : ` by ${holder}`;
 }

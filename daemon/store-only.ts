@@ -9,8 +9,10 @@ import type { ControlHandlers } from './control-server.ts';
 /** Throws ConfigError for a configuration that has some. */
 export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {
   if (jobs.length === 0) return;
-  const message = 'serve runs no jobs: they belong to the person whose folders they mirror';
-  throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'use' });
+  const names = jobs.map(({ name }) => name).join(', ');
+  const message = `\`holdfast serve\` runs the store only, without the jobs that are here: ${names}`;
+  const hint = 'to run them, too: holdfast daemon; or remove `jobs` from config.yaml';
+  throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'cannot use', hint });
 }
 
 export const NO_JOBS: Pick<

@@ -23,7 +23,9 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     return new ControlError('Storage', message, { storageCode, details });
   }
   if (error instanceof ClusterError) return clusterError(error);
-  if (error instanceof ConfigError) return new ControlError('Config', error.message);
+  if (error instanceof ConfigError) {
+    return new ControlError('Config', error.message, defined({ hint: error.hint }));
+  }
   if (error instanceof IdentityError || error instanceof MonitoringError) {
     return new ControlError(error.code, error.message, defined({ hint: error.hint }));
   }

@@ -3,6 +3,7 @@
 import { principalId, type Principal, type UserNames } from '../../src/base/principal.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
+import { nearest } from '../../src/config/nearest.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -47,8 +48,11 @@ function actionOf(written: string): Action {
   const names = Object.keys(ACTIONS) as Action[];
   const found = names.find((each) => each.toLowerCase() === name);
   if (found) return found;
-  throw new ControlError('BadRequest', `read action ${JSON.stringify(written)}: there is none`, {
-    hint: `one of ${names.join(', ')}`,
+  const guess = nearest(name, names);
+  throw new ControlError('BadRequest', `unknown action ${JSON.stringify(written)}`, {
+    hint: guess
+      ? `did you mean ${guess}?`
+      : `actions are those of S3 policies, such as GetObject, PutObject and ListBucket`,
   });
 }
 

@@ -89,7 +89,7 @@ function actionOf(
     const timeoutMs = commandTimeout && parseDuration(commandTimeout, MAX_COMMAND_TIMEOUT_MS);
     return { type, argv: argvOf(rest), ...(timeoutMs && { timeoutMs }) };
   }
-  throw usageError(`read action "${text}": there is no such action`, ACTIONS);
+  throw usageError(`unknown action "${text}"`, ACTIONS);
 }
 
 /** One program, or a list of JSON: nothing is split at spaces, and no shell reads it. */

@@ -1,7 +1,7 @@
 /** `holdfast clusters`: container clusters of this machine's service, or of a remote one. */
 
 import type { Params } from '../control/messages.ts';
-import { EXIT, type ExitCode } from './command-error.ts';
+import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import { clusterNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { clusterTable, memberLines, statusText } from './cluster-text.ts';
 import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
@@ -82,6 +82,12 @@ async function newCluster(
   options: CreateClusterOptions,
 ): Promise<Params<'clusters.create'>> {
   const { clusterVersion: version, subnet, securityGroup, sshKey, tag, fromFile } = options;
+  if (name === undefined && fromFile === undefined) {
+    throw usageError(
+      'cannot create a cluster without a name',
+      'name it: holdfast clusters create NAME, or describe it in a file: --from-file FILE',
+    );
+  }
   const members = fromFile === undefined ? {} : await readMembers(context, fromFile);
   const vpc = {
     ...(subnet && { subnetIds: [...subnet] }),

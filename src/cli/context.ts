@@ -60,11 +60,15 @@ export class Context {
   /** Rejects with `ControlError` `NotRunning` when there is no daemon; starts none. */
   async connect(): Promise<ControlClient> {
     const { connectControl } = await import('../control/client.ts');
-    const { socketPath } = await this.home();
+    const home = await this.home();
+    const { socketPath } = home;
     const client = await connectControl({
       socketPath,
       clientName: 'holdfast',
       clock: this.io.clock,
+    }).catch(async (error: unknown) => {
+      const { unanswered } = await import('./offline-status.ts');
+      throw unanswered(error, home, this.homeOption);
     });
     if (this.target === undefined) return client;
     const { clientAt } = await import('./at-target.ts');

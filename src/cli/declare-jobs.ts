@@ -213,7 +213,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
   );
   declare(jobs, {
     usage: 'acknowledge <job> <path>',
-    summary: 'accept a known problem of a file, with a note, until that expires',
+    summary: 'accept a known problem of a file: it is no risk until that expires',
     more:
       'PATH is one that `holdfast status` or `holdfast jobs show` names, below the folder of the job. `status` still counts and lists ' +
       'the problem, with the note. Another problem of the same path is a risk again.',
@@ -222,7 +222,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
       'holdfast jobs acknowledge photos cache/lock --withdraw',
     ],
   })
-    .option('--note <text>', 'why the problem can be accepted, up to 200 characters')
+    .option('--note <text>', 'why the problem is no risk, up to 200 characters')
     .option('--for <duration>', 'how long, up to 365d', '30d')
     .option('--withdraw', 'make the problem a risk again')
     .action((job: string, path: string, options: AcknowledgeOptions) =>

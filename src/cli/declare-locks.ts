@@ -58,7 +58,7 @@ function declareRetention(program: Command, run: Run): void {
         bypassGovernance && !dryRun ? `shorten the GOVERNANCE retention of ${object}` : undefined,
     }),
   )
-    .requiredOption('--mode <mode>', 'GOVERNANCE or COMPLIANCE')
+    .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
     .option('--bypass-governance', 'shorten or change GOVERNANCE; needs full access')
     .action((object: string, options: SetRetentionOptions) =>
       run(async (context) =>
@@ -157,7 +157,7 @@ function declareLock(program: Command, run: Run): void {
     summary: 'set the default retention of what is written from now on',
     examples: ['holdfast lock set archive --mode GOVERNANCE --days 30'],
   })
-    .requiredOption('--mode <mode>', 'GOVERNANCE or COMPLIANCE')
+    .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
     .option('--days <n>', `1 to ${MAX_DAYS}`, wholeNumber(1, MAX_DAYS))
     .option('--years <n>', `1 to ${MAX_YEARS}`, wholeNumber(1, MAX_YEARS))
     .action((bucket: string, options: SetLockOptions) =>

@@ -2,10 +2,12 @@
 
 import { defined } from '../base/defined.ts';
 import type { Params } from '../control/messages.ts';
+import { isControlError } from '../control/control-error.ts';
+import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { type KeyOptions, readKeyFile, writeNewKey } from './key-file.ts';
 import { parseObjectPlace } from './place.ts';
-import { visible } from './text.ts';
+import { shellWord, visible } from './text.ts';
 
 export interface EncryptOptions extends KeyOptions {
   readonly newKeyFile?: string;
@@ -60,10 +62,27 @@ interface Change {
   };
 }
 
+function isEncrypted(error: unknown): boolean {
+  return isControlError(error) && error.details['CustomerKey'] === 'needed';
+}
+
+function encryptedAlready(object: string): CommandError {
+  const line = `holdfast encrypt rotate ${shellWord(object)} --key-file OLD --new-key-file NEW`;
+  return new CommandError(
+    'Conflict',
+    `cannot encrypt ${visible(object)}: it is encrypted already`,
+    `to change its key: ${line}`,
+  );
+}
+
 async function change(context: Context, object: string, { did, keys }: Change): Promise<void> {
   const place = parseObjectPlace(object);
   const request: Params<'objects.encrypt'> = defined({ ...place, ...keys });
-  const changed = await context.withDaemon((daemon) => daemon.call('objects.encrypt', request));
+  const changed = await context
+    .withDaemon((daemon) => daemon.call('objects.encrypt', request))
+    .catch((error: unknown) => {
+      throw isEncrypted(error) ? encryptedAlready(object) : error;
+    });
   if (context.json) return context.out.json(changed);
   const { versionId, olderVersionId } = changed;
   const version = versionId === undefined ? '' : `, version ${versionId}`;

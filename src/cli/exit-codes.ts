@@ -9,6 +9,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { ControlError } from '../control/control-error.ts';
 import { CommandError, type CommandErrorCode, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
+import { shellWord, visible } from './text.ts';
 
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -20,13 +21,13 @@ export interface Failure {
 }
 
 const NOT_RUNNING_HINT =
-  'start it with `holdfast up`, for the jobs there are; a first one: `holdfast init`, or `holdfast up FOLDER`';
-const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help shows examples';
+  'to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init';
 
 const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
 
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
+  StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
   NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` creates one',
   NoSuchKey: 'to list the objects: holdfast ls BUCKET/PREFIX',
   NoSuchVersion: 'to list the versions: holdfast versions BUCKET/KEY',
@@ -38,6 +39,7 @@ const STORAGE_HINTS: Readonly<Record<string, string>> = {
   // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
   SQLITE_FULL: NO_ROOM_HINT,
   SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
+  QuotaExceeded: 'to raise the quota: holdfast quota set BUCKET --bytes SIZE --objects COUNT',
   BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
 };
 
@@ -45,25 +47,36 @@ const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {
   FileNotUsable: 'check the path and its permissions: ls -l PATH',
 };
 
-/** By what the store says of the key of an object: its code is one of many mistakes. */
-const KEY_HINTS: Readonly<Record<string, string>> = {
-  needed:
-    'it is encrypted: name the file of its key with --key-file; `holdfast encrypt rotate` gives it another',
-  'not needed': 'it is not encrypted, and needs no key',
+/** In place of the words of the protocol. */
+const KEY_MESSAGES: Readonly<Record<string, string>> = {
+  needed: 'the object is encrypted under a key of its owner, which was not given',
+  'not needed': 'a key was given, and the object is not encrypted',
+  wrong: 'the object is encrypted under another key',
 };
 
-/** Undefined when nothing failed: help that was asked for, or a reader that had enough. */
-export function failureOf(error: unknown): Failure | undefined {
+/** By what the store says of the key of an object: its code is one of many mistakes. */
+const KEY_HINTS: Readonly<Record<string, string>> = {
+  needed: 'name the file of its key: --key-file FILE',
+  'not needed': 'repeat the command without --key-file',
+  wrong: 'name the file of the key that it was stored with: --key-file FILE',
+};
+
+/**
+ * Undefined when nothing failed: help that was asked for, or a reader that had enough. `line` is the command that was
+ * typed, without its arguments.
+ */
+export function failureOf(error: unknown, line = 'holdfast'): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
   if (isAbort(error)) return { exitCode: EXIT.failed, code: 'Interrupted', message: 'interrupted' };
-  if (error instanceof CommanderError) return usageFailure(error);
+  if (error instanceof CommanderError) return usageFailure(error, line);
   if (error instanceof CommandError) {
     const { code, message, hint = CODE_HINTS[code] } = error;
     return { exitCode: code === 'Usage' ? EXIT.usage : EXIT.failed, code, message, hint };
   }
   if (error instanceof ControlError) return controlFailure(error);
   if (error instanceof ConfigError) {
-    return { exitCode: EXIT.failed, code: 'Config', message: error.message };
+    const { message, hint } = error;
+    return { exitCode: EXIT.failed, code: 'Config', message, hint };
   }
   const code = errorCode(error);
   const message = diskErrorLine(error) ?? errorMessage(error);
@@ -75,13 +88,31 @@ export function failureOf(error: unknown): Failure | undefined {
 }
 
 /** Commander ends the help and the version by an error too. */
-function usageFailure(error: CommanderError): Failure | undefined {
+function usageFailure(error: CommanderError, help: string): Failure | undefined {
   if (error.exitCode === 0) return undefined;
   const message =
     error.code === 'commander.help'
       ? 'which of these commands?'
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return { exitCode: EXIT.usage, code: 'Usage', message, hint: USAGE_HINT };
+  return {
+    exitCode: EXIT.usage,
+    code: 'Usage',
+    message,
+    hint: `to show its options and examples: ${help} --help`,
+  };
+}
+
+/** With the names that the refusal says, where it says them. */
+function inBucket(hint: string | undefined, details: ControlError['details']): string | undefined {
+  const { BucketName: bucket, Key: key } = details;
+  if (hint === undefined || typeof bucket !== 'string') return hint;
+  const folder = String(key ?? '').replace(/[^/]*$/, '');
+  const place = (name: string) => shellWord(visible(name));
+  const named =
+    key === undefined ? hint : hint.replace('BUCKET/KEY', () => place(`${bucket}/${key}`));
+  return named
+    .replace('BUCKET/PREFIX', () => place(`${bucket}/${folder}`))
+    .replace(/BUCKET\b/, () => place(bucket));
 }
 
 function controlFailure(error: ControlError): Failure {
@@ -90,11 +121,14 @@ function controlFailure(error: ControlError): Failure {
   if (error.code === 'NotRunning') {
     return { exitCode: EXIT.failed, code, message, hint: NOT_RUNNING_HINT };
   }
-  const keyHint = ownMember(KEY_HINTS, String(error.details['CustomerKey']));
+  const customerKey = String(error.details['CustomerKey']);
+  const keyHint = ownMember(KEY_HINTS, customerKey);
+  const versionHint =
+    error.details['ArgumentName'] === 'versionId' ? STORAGE_HINTS['NoSuchVersion'] : undefined;
   return {
     exitCode: EXIT.failed,
     code,
-    message,
-    hint: error.hint ?? keyHint ?? STORAGE_HINTS[code],
+    message: ownMember(KEY_MESSAGES, customerKey) ?? message,
+    hint: error.hint ?? keyHint ?? inBucket(versionHint ?? STORAGE_HINTS[code], error.details),
   };
 }

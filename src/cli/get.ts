@@ -11,9 +11,10 @@ import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { type KeyOptions, readKeyFile } from './key-file.ts';
+import { withDaemonAt } from './local-place.ts';
 import { parseObjectPlace } from './place.ts';
 import type { Place } from './place.ts';
-import { bytesText, visible } from './text.ts';
+import { bytesText, shellWord, visible } from './text.ts';
 import { shown, writeFileWhole } from './transfer.ts';
 
 export interface GetOptions extends KeyOptions {
@@ -30,7 +31,7 @@ export async function get(context: Context, object: string, options: GetOptions)
   const customerKey = await readKeyFile(context, options.keyFile);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    await context.withDaemon((daemon) =>
+    await withDaemonAt(context, { typed: object, command: 'get' }, (daemon) =>
       fetch(context, daemon, {
         place,
         file,
@@ -69,7 +70,7 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
 }
 
 /** A file that was named is replaced; one that was not is not. */
-async function fileFor(context: Context, { key }: Place, typed?: string): Promise<string> {
+async function fileFor(context: Context, { bucket, key }: Place, typed?: string): Promise<string> {
   if (typed !== undefined) {
     const named = context.path(typed);
     return (await isFolder(named)) ? join(named, lastName(key)) : named;
@@ -78,8 +79,8 @@ async function fileFor(context: Context, { key }: Place, typed?: string): Promis
   if ((await isFolder(file)) === undefined) return file;
   throw new CommandError(
     'FileNotUsable',
-    `get ${visible(key)}: ${file} is there already`,
-    'name the file to write it to',
+    `cannot write ${file}: the file exists already`,
+    `name another one: holdfast get ${shellWord(`${bucket}/${key}`)} FILE`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Result } from '../control/messages.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { type KeyOptions, readKeyFile } from './key-file.ts';
+import { withDaemonAt } from './local-place.ts';
 import { attributeLines } from './meta.ts';
 import { parsePlace } from './place.ts';
 import { tagLines } from './tag.ts';
@@ -23,7 +24,7 @@ export async function info(
     throw usageError('--version-id: a bucket has no versions of itself');
   }
   const customerKey = await readKeyFile(context, keyFile);
-  await context.withDaemon(async (daemon) => {
+  await withDaemonAt(context, { typed, command: 'info' }, async (daemon) => {
     if (key === '') {
       const found = await daemon.call('buckets.describe', { bucket });
       return context.json

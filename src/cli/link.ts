@@ -30,7 +30,10 @@ export async function link(
   const place = parseObjectPlace(object);
   const expiresSeconds = Math.floor(parseDuration(expires, MAX_LINK_SECONDS * 1000) / 1000);
   if (expiresSeconds < 1)
-    throw usageError(`make link: it would be over at once (--expires ${expires})`);
+    throw usageError(
+      `invalid duration "${expires}": the minimum is 1s`,
+      'write 30m, 24h or 7d: --expires 24h',
+    );
   if (put && versionId !== undefined) {
     throw usageError('make link: --put stores a new version, and takes no --version-id');
   }

@@ -2,8 +2,10 @@
 
 import { open } from 'node:fs/promises';
 
+import { failureReason } from '../base/disk-error.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
+import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { logText } from './log-text.ts';
@@ -29,14 +31,22 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
       for (const line of tail.lines) await print(line);
     });
   } catch (error) {
-    if (follow || !isControlError(error, 'NotRunning')) throw error;
-    // Why it is not running is what its log may tell.
+    if (follow || !isControlError(error, 'NotRunning', 'Disconnected')) throw error;
+    // The log may say why it is not running, or does not answer.
     const { logFile } = await context.home();
-    const end = await endOfLog(logFile).catch(() => Promise.reject(error));
+    const end = await endOfLog(logFile).catch((cause: unknown) => {
+      throw noLog(logFile, cause);
+    });
     // The file may have been begun just before.
     const before = end.length < lines ? await endOfLog(`${logFile}.1`).catch(() => []) : [];
     for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
   }
+}
+
+function noLog(logFile: string, cause: unknown): CommandError {
+  const message = `cannot read the log ${logFile}: ${failureReason(cause, 'file')}`;
+  const hint = 'the daemon creates it when it starts: holdfast up';
+  return new CommandError('FileNotUsable', message, hint, cause);
 }
 
 /** The last lines of a file, whole ones only. */

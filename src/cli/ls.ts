@@ -3,6 +3,7 @@
 import type { ControlClient } from '../control/client.ts';
 import type { Context } from './context.ts';
 import { foundNothing } from './found-nothing.ts';
+import { withDaemonAt } from './local-place.ts';
 import { tableLines } from './output.ts';
 import { objectPages } from './pages.ts';
 import type { ObjectPage } from './pages.ts';
@@ -21,7 +22,9 @@ export function list(
 ): Promise<void> {
   if (typed === undefined) return listBuckets(context);
   const place = parsePlace(typed);
-  return context.withDaemon((daemon) => listObjects(context, daemon, { place, ...options }));
+  return withDaemonAt(context, { typed, command: 'ls' }, (daemon) =>
+    listObjects(context, daemon, { place, ...options }),
+  );
 }
 
 async function listBuckets(context: Context): Promise<void> {

@@ -5,7 +5,7 @@ import type { Params } from '../control/messages.ts';
 import { nodegroupNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Nodegroup, nodegroupTable, statusText } from './cluster-text.ts';
 import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
-import { EXIT, type ExitCode } from './command-error.ts';
+import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { changesOf, type GroupOptions, membersOf } from './nodegroup-members.ts';
 import { membersText, readMembers } from './read-members.ts';
@@ -82,6 +82,12 @@ export async function createGroup(
   options: CreateGroupOptions,
 ): Promise<ExitCode> {
   const { fromFile } = options;
+  if (typed.nodegroupName === undefined && fromFile === undefined) {
+    throw usageError(
+      'cannot create a node group without the names of its cluster and of itself',
+      'name both: holdfast nodegroups create CLUSTER NAME, or describe it in a file: --from-file FILE',
+    );
+  }
   const inFile = fromFile === undefined ? {} : await readMembers(context, fromFile);
   const members = { ...inFile, ...membersOf(options, inFile), ...given(typed) };
   return context.withDaemon(async (daemon) => {

@@ -2,6 +2,7 @@
 
 import type { Home } from '../config/home.ts';
 import { lastSignOfLife, readLife } from '../config/life.ts';
+import { ControlError, isControlError } from '../control/control-error.ts';
 import type { OfflineJob, OfflineStatus } from '../control/offline-status.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -50,6 +51,16 @@ export function crashText(home: Home): string {
   if (!life || life.stoppedAt !== undefined) return '';
   const lastSignAt = lastSignOfLife(home);
   return `: it stopped unexpectedly${lastSignAt === undefined ? '' : ` after ${timeText(lastSignAt)}`}`;
+}
+
+/** The error of a daemon that runs and does not answer, with its process; any other as it is. */
+export function unanswered(error: unknown, home: Home, homeOption: string): unknown {
+  const pid = readLife(home)?.pid;
+  if (!isControlError(error, 'Disconnected') || pid === undefined) return error;
+  return new ControlError('Disconnected', `${error.message} (pid ${pid})`, {
+    cause: error,
+    hint: `its log: holdfast log${homeOption}; to start it again: kill -9 ${pid}; holdfast up${homeOption}`,
+  });
 }
 
 function roundText({ lastRoundAt, problem }: OfflineJob): string {

@@ -35,7 +35,7 @@ import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
 import type { Io } from './output.ts';
 import { tellFailure } from './tell-failure.ts';
-import { knownLine } from './unknown-command.ts';
+import { knownLine, typedCommand } from './unknown-command.ts';
 import { ownVersion } from './version.ts';
 
 /** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
@@ -72,6 +72,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     return await tellFailure(error, io, {
       ...program.opts<GlobalOptions>(),
       ...defined({ hintWithoutDaemon: hint }),
+      command: typedCommand(program, argv),
     });
   }
 }

@@ -19,6 +19,14 @@ interface Asked {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** `--region --ca-file`: those that were given. */
+export function flagsOf(options: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(options).filter((name) => options[name] !== undefined);
+  return given
+    .map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+    .join(' ');
+}
+
 /** First those that are meant for us alone. */
 const CREDENTIALS = [
   [
@@ -32,14 +40,15 @@ const CREDENTIALS = [
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
   const { to, credentials, ...details } = asked;
   if (to === undefined) {
-    if (Object.values({ ...details, credentials }).every((each) => each === undefined))
-      return undefined;
+    const flags = flagsOf({ ...details, credentials });
+    if (flags === '') return undefined;
     throw usageError(
-      'mirror folder: --dialect, --region, --ca-file and --credentials say something of --to ENDPOINT',
+      `cannot use ${flags} without --to ENDPOINT`,
+      `name the service: --to https://HOST ${flags} …`,
     );
   }
-  const verb = `mirror to ${to}`;
-  const endpoint = endpointOf(to, 'mirror to');
+  const verb = `cannot back up to ${to}`;
+  const endpoint = endpointOf(to);
   const key = credentials ? readCredentials(credentials) : credentialsFrom(env, verb);
   return defined({ endpoint, ...details, ...lasting(key, verb) });
 }
@@ -49,19 +58,23 @@ export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   if (sessionToken === undefined) return key;
   throw new CommandError(
     'KeyEnds',
-    `${verb}: this key ends with its session, and a job goes on`,
-    'give a lasting key, or let config.yaml say where the newest one is: credentials: {profile: NAME}',
+    `${verb}: this key ends with its session, and a job needs a lasting one`,
+    'set a lasting key, or let config.yaml say where the newest one is: credentials: {profile: NAME}',
   );
 }
 
-export function endpointOf(text: string, verb: string): string {
+export function endpointOf(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
   if (isOrigin && url.search + url.hash + url.username + url.password === '') return url.origin;
-  throw usageError(
-    `${verb} "${text}": it is no endpoint`,
-    'write http://HOST:PORT or https://HOST, without a path',
-  );
+  throw usageError(`invalid endpoint "${text}"`, endpointHint(text, url));
+}
+
+function endpointHint(text: string, url: URL | null): string {
+  if (url !== null && /^https?:$/.test(url.protocol))
+    return `write it without a path, and name the bucket by its own option: --to ${url.origin} --bucket NAME`;
+  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(text)) return `write https://${text}`;
+  return 'write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER';
 }
 
 /** `verb` says what they are for. Throws CommandError `NoCredentials`. */
@@ -71,13 +84,17 @@ export function credentialsFrom(env: Environment, verb: string): Credentials {
     if (accessKeyId && secretAccessKey)
       return defined({ accessKeyId, secretAccessKey, sessionToken: env[token] || undefined });
     if (accessKeyId || secretAccessKey) {
-      throw missing(`${verb}: of ${id} and ${secret} only one is set`);
+      throw missing(`${verb}: only one of ${id} and ${secret} is set`);
     }
   }
-  throw missing(`${verb}: no credentials for it in the environment`);
+  throw missing(`${verb}: the environment has no credentials for it`);
 }
 
 function missing(message: string): CommandError {
   const [id, secret] = CREDENTIALS[0];
-  return new CommandError('NoCredentials', message, `set ${id} and ${secret}`);
+  return new CommandError(
+    'NoCredentials',
+    message,
+    `set ${id} and ${secret}, or name a file that has them: --credentials FILE`,
+  );
 }

@@ -30,7 +30,7 @@ export async function restoreFrom(
   const { from, to, at, exact, dialect, region, caFile, keyFile, dryRun } = options;
   const { trustAttributes } = options;
   if (to === undefined)
-    throw usageError('restore --from: it must be said where to', 'give --to DIR');
+    throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
   const place = placeOf(from);
   const credentials = await credentialsOf(context, options);
   const loaded = await import('../../daemon/restore-from.ts');
@@ -90,15 +90,16 @@ function placeOf(from: string): { endpoint: string; bucket: string; prefix: stri
     /^([a-z]+:\/\/[^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(from) ?? [];
   if (origin === undefined || bucket === undefined)
     throw usageError(
-      `restore from "${from}": it is no place`,
+      `cannot restore from "${from}": it does not name a bucket`,
       'write https://HOST[:PORT]/BUCKET or https://HOST[:PORT]/BUCKET/PREFIX',
     );
   const prefix = rest === '' || rest.endsWith('/') ? rest : `${rest}/`;
-  return { endpoint: endpointOf(origin, 'restore from'), bucket, prefix };
+  return { endpoint: endpointOf(origin), bucket, prefix };
 }
 
 async function credentialsOf(context: Context, { from = '', credentials }: FromOptions) {
-  if (credentials === undefined) return credentialsFrom(context.io.env, `restore from ${from}`);
+  if (credentials === undefined)
+    return credentialsFrom(context.io.env, `cannot restore from ${from}`);
   const { readCredentials } = await import('../config/credentials.ts');
   return readCredentials(context.path(credentials));
 }

@@ -79,8 +79,9 @@ function requestOf(
   { to, inPlace, at, exact }: RestoreOptions,
 ): Request {
   if ((to === undefined) !== (inPlace ?? false)) {
-    const hint = 'give --to DIR, or --in-place for where it came from';
-    throw usageError('restore: it must be said where to', hint);
+    const hint =
+      'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place';
+    throw usageError('cannot restore: choose one place for the files, --to or --in-place', hint);
   }
   return defined({
     ...subjectOf(context, typed),

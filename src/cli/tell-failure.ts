@@ -11,12 +11,14 @@ import { visible } from './text.ts';
 interface TellOptions extends GlobalOptions {
   /** Of the command that failed, see `Declaration`. */
   readonly hintWithoutDaemon?: string;
+  /** That failed, without its arguments. */
+  readonly command?: string;
 }
 
 /** Resolves with the exit code, which is that of success where nothing failed. */
 export async function tellFailure(error: unknown, io: Io, options: TellOptions): Promise<ExitCode> {
   const { failureOf } = await import('./exit-codes.ts');
-  const known = failureOf(error);
+  const known = failureOf(error, options.command);
   if (!known) return EXIT.ok;
   const failure =
     known.code === 'NotRunning'

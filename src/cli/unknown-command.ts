@@ -67,6 +67,15 @@ export function knownLine(program: Command, typed: readonly string[]): readonly 
   throw unknownError(unknown, program);
 }
 
+/** The command that is typed, without its arguments: `holdfast jobs edit`. */
+export function typedCommand(program: Command, argv: readonly string[]): string {
+  if (program.commands.length === 0) return pathOf(program);
+  const { operands, unknown } = program.parseOptions([...argv]);
+  const [word, ...rest] = operands;
+  const named = program.commands.find((each) => each.name() === word);
+  return named ? typedCommand(named, [...rest, ...unknown]) : pathOf(program);
+}
+
 function unknownIn(command: Command, argv: readonly string[]): Unknown | undefined {
   const { commands, registeredArguments } = command;
   if (commands.length === 0 || registeredArguments.length > 0) return undefined;

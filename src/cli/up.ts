@@ -10,7 +10,7 @@ import { checkBucketName, existingFolder } from './folder.ts';
 import { follow } from './follow.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { commonWarnings, routeText, stateText } from './job-text.ts';
-import { remoteTarget } from './remote-target.ts';
+import { flagsOf, remoteTarget } from './remote-target.ts';
 import type { RemoteTarget } from './remote-target.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import type { StoppableDaemon } from './stop-daemon.ts';
@@ -64,8 +64,13 @@ async function checkWish(
 ): Promise<Wish> {
   const { bucket, to, dialect, region, caFile, credentials, exclude, takeOver } = options;
   if (typed === undefined) {
-    if (bucket ?? to ?? dialect ?? region ?? caFile ?? credentials ?? exclude ?? takeOver) {
-      throw usageError('mirror folder: these options need a FOLDER', 'holdfast up FOLDER …');
+    const given = { bucket, to, dialect, region, caFile, credentials, exclude, takeOver };
+    const flags = flagsOf(given);
+    if (flags !== '') {
+      throw usageError(
+        `cannot use ${flags} without a folder`,
+        `name the folder: holdfast up FOLDER ${flags} …`,
+      );
     }
     return { options };
   }

@@ -60,15 +60,22 @@ async function tellRows(
       if (row.is === 'finding') findings += 1;
       if (context.json) await context.out.jsonLine({ job: name, ...row });
       else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
-      else
-        await context.out.lines(
-          `${visible(row.path || name)}: ${row.code}: ${visible(row.message)}`,
-        );
+      else await context.out.lines(...findingLines(name, row));
     }
     return findings;
   } finally {
     progress.clear();
   }
+}
+
+/** A missing folder comes with the ways to have it again. */
+function findingLines(
+  name: string,
+  { path, code, message }: Extract<VerifyRow, { is: 'finding' }>,
+): string[] {
+  const line = `${visible(path || name)}: ${code}: ${visible(message)}`;
+  if (path !== '' || !message.endsWith('does not exist')) return [line];
+  return [line, `  mount its disk, or write it back: holdfast restore ${name} --in-place`];
 }
 
 function doneText({ out }: Context, name: string, done: Done): string {

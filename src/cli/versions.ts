@@ -2,6 +2,7 @@
 
 import type { Context } from './context.ts';
 import { foundNothing } from './found-nothing.ts';
+import { withDaemonAt } from './local-place.ts';
 import { versionPages } from './pages.ts';
 import type { VersionPage } from './pages.ts';
 import { parsePlace } from './place.ts';
@@ -11,7 +12,7 @@ type Version = VersionPage['versions'][number];
 
 export async function versions(context: Context, typed: string): Promise<void> {
   const { bucket, key: prefix } = parsePlace(typed);
-  await context.withDaemon(async (daemon) => {
+  await withDaemonAt(context, { typed, command: 'versions' }, async (daemon) => {
     let count = 0;
     async function* versionsOf(pages: AsyncIterable<VersionPage>) {
       for await (const { versions: found } of pages) {

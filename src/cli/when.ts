@@ -24,7 +24,7 @@ const UNIT_NAME = /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-const HINT = 'write 2026-11-20T14:00:00Z, "2026-11-20 14:00" (local time) or "2h ago"';
+const HINT = 'write "2h ago", "1 day ago", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z';
 
 /**
  * Milliseconds since 1970; `now` too. Without a zone the time is local; a date alone is its first moment.
@@ -33,8 +33,8 @@ const HINT = 'write 2026-11-20T14:00:00Z, "2026-11-20 14:00" (local time) or "2h
 export function parseWhen(text: string, now: number, latest = now): number {
   const trimmed = text.trim();
   const at = ago(trimmed.toLowerCase(), now) ?? instant(trimmed);
-  if (at === undefined) throw usageError(`read time "${text}": not a time that exists`, HINT);
-  if (at > latest) throw usageError(`read time "${text}": it is in the future`, HINT);
+  if (at === undefined) throw usageError(`invalid time "${text}"`, HINT);
+  if (at > latest) throw usageError(`invalid time "${text}": it is in the future`, HINT);
   return at;
 }
 
@@ -49,8 +49,8 @@ export function parseAnyWhen(text: string, now: number): number {
 export function parseUntil(text: string, now: number): number {
   const hint = 'write 2027-12-31, 2027-12-31T12:00:00Z or "2027-12-31 12:00" (local time)';
   const at = instant(text.trim());
-  if (at === undefined) throw usageError(`read time "${text}": not a time that exists`, hint);
-  if (at <= now) throw usageError(`read time "${text}": it is not in the future`, hint);
+  if (at === undefined) throw usageError(`invalid time "${text}"`, hint);
+  if (at <= now) throw usageError(`invalid time "${text}": it is not in the future`, hint);
   return at;
 }
 
@@ -58,9 +58,10 @@ export function parseUntil(text: string, now: number): number {
 export function parseDuration(text: string, maxMs: number): number {
   const trimmed = text.trim().toLowerCase();
   const ms = trimmed === '0' ? 0 : DURATION.test(trimmed) ? sumOf(trimmed) : undefined;
-  if (ms === undefined) throw usageError(`read duration "${text}": write 24h, 30m, 7d or 0`);
+  if (ms === undefined) throw usageError(`invalid duration "${text}"`, 'write 30m, 24h or 7d');
   if (ms <= maxMs) return ms;
-  throw usageError(`read duration "${text}": at most ${maxMs / 86_400_000}d are possible`);
+  const most = `${maxMs / 86_400_000}d`;
+  throw usageError(`invalid duration "${text}": the maximum is ${most}`, `write ${most} or less`);
 }
 
 function ago(text: string, now: number): number | undefined {

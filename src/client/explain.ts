@@ -11,7 +11,8 @@ export interface Asked {
 
 type Hint = (asked: Asked, error: StorageError) => string;
 
-const DETECTED = 'without a dialect (--dialect, config.yaml) Holdfast detects the protocol';
+const DETECTED =
+  'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol';
 
 /** In the words of AWS ("Unsupported Authorization Type"), of MinIO, and of Holdfast. */
 function isAboutSignature({ message }: StorageError): boolean {
@@ -29,7 +30,7 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
     `set this machine's clock; the service's says ${details['ServerTime'] ?? 'another time'}`,
   AuthorizationHeaderMalformed: (_, { details }) =>
     details['Region'] === undefined
-      ? `check the region; ${DETECTED}`
+      ? `check the region, or ${DETECTED}`
       : `set the region to ${details['Region']}`,
   InvalidArgument: (_, error) => (isAboutSignature(error) ? DETECTED : ''),
   InvalidRequest: (_, error) => (isAboutSignature(error) ? DETECTED : ''),
@@ -47,6 +48,10 @@ function addition(hint: string, { accessKeyId }: Asked, { message }: StorageErro
 /** The same error with the operation before its message and a hint after it. */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
+  if (hint === DETECTED) {
+    const message = `cannot use ${asked.endpoint}: it does not accept the signatures of this dialect; ${DETECTED}`;
+    return new StorageError(error.code, message, { details: error.details, cause: error });
+  }
   const message = `${asked.operation}: ${error.message}${hint === '' ? '' : addition(hint, asked, error)}`;
   return new StorageError(error.code, message, { details: error.details, cause: error.cause });
 }

@@ -80,7 +80,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
 
   async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
     const range = { first: this.#next, last: this.#last };
-    // A refusal is the service's answer about this object: damaged, replaced or deleted. The connection was not lost.
+    // A refusal is the service's answer about this object: damaged, replaced or deleted. It is no loss of the connection.
     const request = { ...this.#again, range };
     const options = defined({ signal: this.#signal });
     const { output, body } = await this.#caller.stream('GetObject', request, options);

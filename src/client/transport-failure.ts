@@ -25,7 +25,7 @@ const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   ConnectionLost: 'talk to $: the connection was lost',
   HostNotFound: 'connect to $: the host cannot be found or reached; check the name and the network',
   Timeout: 'talk to $: it did not answer in time',
-  TlsFailed: 'connect to $: no TLS connection; is it https there, or http?',
+  TlsFailed: 'connect to $: the TLS handshake failed; does the service speak http there?',
   BadResponse: 'talk to $: the answer is no HTTP; check the endpoint and its port',
 };
 
@@ -62,8 +62,15 @@ export function transportFailure(
     return new StorageError('InvalidArgument', `send request: ${cause.message}`, { cause });
   }
   const { code, hint } = meaningOf(cause);
-  const message = `${hint.replace('$', endpoint)} (${errorMessage(cause) || errorCode(cause)})`;
+  const detail = plain(errorMessage(cause) || errorCode(cause) || '');
+  const message = `${hint.replace('$', endpoint)}${detail && ` (${detail})`}`;
   return new TransportError(code, message, { sent, cause });
+}
+
+/** Without what only programmers read: the codes of the system, and where in OpenSSL it failed. */
+function plain(message: string): string {
+  const said = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
+  return said.replace(/^(?:connect|getaddrinfo) E[A-Z_]+(?: [^\s,;]+)?/, '').trim();
 }
 
 function meaningOf(cause: unknown): { readonly code: TransportErrorCode; readonly hint: string } {

@@ -31,7 +31,7 @@ export function readCertificate(
 ): Certificate {
   const refuse = (member: Member, reason: string, cause?: unknown) => {
     const problem = { path: `storage.tls.${member}`, message: `${tls[member]}: ${reason}` };
-    return new ConfigError(configFile, [problem], { verb: 'use', cause });
+    return new ConfigError(configFile, [problem], { verb: 'cannot use', cause });
   };
   const read = <T>(member: Member, parse: (pem: string) => T) => {
     try {

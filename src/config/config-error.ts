@@ -16,11 +16,13 @@ export class ConfigError extends Error {
   /** What was read or prepared: the file, or the folder. */
   readonly file: string;
   readonly problems: readonly ConfigProblem[];
+  /** What the user can do about it. */
+  readonly hint: string | undefined;
 
   constructor(
     file: string,
     problems: readonly ConfigProblem[],
-    options: { readonly verb?: string; readonly cause?: unknown } = {},
+    options: { readonly verb?: string; readonly cause?: unknown; readonly hint?: string } = {},
   ) {
     super(
       messageOf(options.verb ?? 'read', file, problems),
@@ -28,6 +30,7 @@ export class ConfigError extends Error {
     );
     this.file = file;
     this.problems = problems;
+    this.hint = options.hint;
   }
 }
 

@@ -59,7 +59,7 @@ export function readCredentials(file: string): Credentials {
   if (credentials) return credentials;
   throw refused(
     file,
-    'must be JSON with accessKeyId and secretAccessKey, both texts, or a settings file for a shell',
+    'it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of `holdfast credentials --env`',
   );
 }
 

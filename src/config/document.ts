@@ -22,6 +22,13 @@ export interface ConfigDocument {
 /** An alias that stands for a list of aliases grows without bound: the file needs none of that. */
 const MAX_ALIASES = 100;
 
+/** In the words of the parser, which finds it in the next line. */
+const UNCLOSED = /must be sufficiently indented and end with a (.)$/;
+
+function plainMessage(message: string): string {
+  return message === 'Tabs are not allowed as indentation' ? `${message}; use spaces` : message;
+}
+
 export function readDocument(text: string): ConfigDocument {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -29,8 +36,14 @@ export function readDocument(text: string): ConfigDocument {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const problems: ConfigProblem[] = [...yaml.errors, ...yaml.warnings].map((error) =>
-    Object.assign(place(error.pos[0]), { message: error.message }),
+  const problems: ConfigProblem[] = [...yaml.errors, ...yaml.warnings].map(
+    ({ message, pos: [offset] }) => {
+      const [, bracket] = UNCLOSED.exec(message) ?? [];
+      if (bracket === undefined)
+        return Object.assign(place(offset), { message: plainMessage(message) });
+      const end = text.slice(0, offset).trimEnd().length;
+      return Object.assign(place(end), { message: `the closing ${bracket} is missing` });
+    },
   );
   return {
     ...plainData(yaml, problems),

@@ -96,7 +96,7 @@ export const MANNERS = {
     .max(MAX_SCHEDULE_CHARACTERS)
     .refine(
       isSchedule,
-      'must be five fields as cron has them, such as "0 2 * * *", and come to pass',
+      'must be five fields as in cron that match a real date, such as "0 2 * * *"',
     )
     .optional(),
   window: windowSchema.optional(),

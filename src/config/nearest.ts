@@ -13,17 +13,20 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** Levenshtein's distance, row by row. A word much longer than a key is not worth the squares. */
+/** Levenshtein's distance, with two letters exchanged as one edit, row by row. A word much longer than a key is not worth the squares. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > b.length) return Infinity;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, left] of Array.from(a).entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
-    for (const [j, right] of Array.from(b).entries()) {
-      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      const isExchanged = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const exchanged = isExchanged ? (before[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? Infinity;
 }

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 
+import { ownMember } from '../base/own-member.ts';
 import type { ConfigProblem } from './config-error.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import { nearest } from './nearest.ts';
@@ -86,7 +87,8 @@ function wording(issue: Issue, data: unknown): string {
   }
   const quotes =
     issue.expected === 'string' && typeof value !== 'object' ? ' (put it in quotes)' : '';
-  return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}${quotes}`;
+  const example = issue.expected === 'object' ? exampleOf(issue.path.at(-1)) : '';
+  return `must be ${KINDS[issue.expected] ?? issue.expected}${example}, not ${shown(value)}${quotes}`;
 }
 
 /** Enough to find it again; a whole file may have been pasted there. */
@@ -95,6 +97,17 @@ const SHOWN_CHARACTERS = 60;
 function shown(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** Of maps that are often written as one word. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  keep: '{all: 7d, daily: 30d}',
+  lock: '{mode: GOVERNANCE, days: 30}',
+};
+
+function exampleOf(key: PropertyKey | undefined): string {
+  const example = ownMember(EXAMPLES, String(key));
+  return example === undefined ? '' : ` such as ${example}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -115,7 +115,12 @@ class SocketClient implements ControlClient {
       const params = { protocol: PROTOCOL_VERSION, client: clientName };
       this.#hello = await this.call('hello', params, { signal });
     } catch (error) {
-      throw late ? new ControlError('Disconnected', 'reach the daemon: it does not answer') : error;
+      throw late
+        ? new ControlError(
+            'Disconnected',
+            `the daemon runs, but has not answered for ${HELLO_TIMEOUT_MS / 1_000} s`,
+          )
+        : error;
     } finally {
       cancel();
     }

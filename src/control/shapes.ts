@@ -8,7 +8,7 @@ import { storeHealthSchema } from './store-shapes.ts';
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
-/** Of a known problem, which does not count as a risk until then. */
+/** A problem that the user knows of, which is no risk until then. */
 export const acknowledgementSchema = z.object({
   note: z.string().min(1).max(200),
   until: z.number(),

@@ -51,10 +51,12 @@ function connectError(socketPath: string, cause: unknown): ControlError {
     case 'EPERM':
       return new ControlError(
         'PermissionDenied',
-        `reach the daemon: ${socketPath} belongs to another user`,
+        `cannot reach the daemon: ${socketPath} belongs to another user`,
         { hint: 'each user has a daemon of their own: start yours with `holdfast up`', cause },
       );
     default:
-      return new ControlError('Failed', `reach the daemon: ${errorMessage(cause)}`, { cause });
+      return new ControlError('Failed', `cannot reach the daemon: ${errorMessage(cause)}`, {
+        cause,
+      });
   }
 }

@@ -5,7 +5,7 @@ import { damagedWhereStored, StorageError } from '../object-store/storage-error.
 import { ROOM_FOR_OPENING } from './reserve.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
-  return new StorageError('NoSuchBucket', `find bucket ${bucket}: it does not exist`, {
+  return new StorageError('NoSuchBucket', `bucket ${bucket} does not exist`, {
     details: { BucketName: bucket },
   });
 }
@@ -16,7 +16,7 @@ export function namelessDenied(action: string): StorageError {
 }
 
 export function noSuchKey(key: string): StorageError {
-  return new StorageError('NoSuchKey', `find object ${JSON.stringify(key)}: it does not exist`, {
+  return new StorageError('NoSuchKey', `object ${JSON.stringify(key)} does not exist`, {
     details: { Key: key },
   });
 }
@@ -25,7 +25,7 @@ export function noSuchKey(key: string): StorageError {
 export function underDeleteMarker(key: string, versionId: string): StorageError {
   return new StorageError(
     'NoSuchKey',
-    `find object ${JSON.stringify(key)}: it was deleted; older versions may be there`,
+    `object ${JSON.stringify(key)} was deleted; older versions may exist`,
     { details: { Key: key, DeleteMarker: true, VersionId: versionId } },
   );
 }
@@ -33,7 +33,7 @@ export function underDeleteMarker(key: string, versionId: string): StorageError 
 export function noSuchVersion(key: string, versionId: string): StorageError {
   return new StorageError(
     'NoSuchVersion',
-    `find version ${versionId} of ${JSON.stringify(key)}: it does not exist`,
+    `version ${versionId} of ${JSON.stringify(key)} does not exist`,
     { details: { Key: key, VersionId: versionId } },
   );
 }
@@ -55,7 +55,7 @@ export function ofDeleteMarker(
 export function malformedVersionId(versionId: string): StorageError {
   return new StorageError(
     'InvalidArgument',
-    `find version ${JSON.stringify(versionId.slice(0, 80))}: this is no version id`,
+    `invalid version id ${JSON.stringify(versionId.slice(0, 80))}`,
     { details: { ArgumentName: 'versionId', ArgumentValue: versionId.slice(0, 80) } },
   );
 }
@@ -63,7 +63,7 @@ export function malformedVersionId(versionId: string): StorageError {
 export function noSuchUpload(uploadId: string): StorageError {
   return new StorageError(
     'NoSuchUpload',
-    `find upload ${uploadId.slice(0, 80)}: it does not exist, was aborted, or is completed`,
+    `upload ${uploadId.slice(0, 80)} does not exist, was aborted, or is completed`,
     { details: { UploadId: uploadId.slice(0, 80) } },
   );
 }

@@ -43,7 +43,7 @@ export function lockStore(layout: Layout): StoreLock {
 function inUse(layout: Layout, cause: unknown): OpenStoreError {
   return new OpenStoreError(
     'StoreInUse',
-    `open store ${layout.root}: it is in use by ${holder(layout)}; stop that one, or use another folder`,
+    `cannot open store ${layout.root}: Holdfast runs already (${holder(layout)})`,
     { cause },
   );
 }
@@ -51,7 +51,7 @@ function inUse(layout: Layout, cause: unknown): OpenStoreError {
 function holder(layout: Layout): string {
   try {
     const id = readFileSync(layout.lockHolder, 'utf8').trim();
-    return id === '' ? 'another process' : `process ${id}`;
+    return id === '' ? 'another process' : `pid ${id}`;
   } catch {
     return 'another process';
   }

@@ -171,11 +171,7 @@ function listen(server: Server, { host, port }: Address): Promise<void> {
 function listenError(cause: Error, address: string): GatewayError {
   switch (errorCode(cause)) {
     case 'EADDRINUSE':
-      return new GatewayError(
-        'PortInUse',
-        `listen on ${address}: the port is in use; set another one (0 takes any that is free), or stop that program`,
-        { cause },
-      );
+      return new GatewayError('PortInUse', `listen on ${address}: the port is in use`, { cause });
     case 'EADDRNOTAVAIL':
       return new GatewayError(
         'AddressNotAvailable',

@@ -24,7 +24,7 @@ export interface ReportedProblem extends Problem {
 
 export interface ProblemControl {
   /**
-   * The problem of this path, as it is now, does not count as a risk until then; another problem of the path does. False if the path has
+   * The problem of this path, as it is now, is no risk until then: another problem of the path is. False if the path has
    * none. Replaces an earlier acknowledgement. Throws MirrorError `TooManyAcknowledged` beyond 1,000 of them.
    */
   acknowledge(path: string, acknowledgement: Acknowledgement): boolean;

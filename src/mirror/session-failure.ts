@@ -1,6 +1,6 @@
 /** How a job stands still when its session has failed, and how long it rests before the next one. */
 
-import { failureReason } from '../base/disk-error.ts';
+import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import { MirrorError } from './mirror-error.ts';
 import { backOffMs } from './perform/failures.ts';
@@ -40,7 +40,7 @@ export function retryText(waitMs: number): string {
 /** `failures`: sessions that failed since the last round, with this one. */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
-  const reason = failureReason(error);
+  const reason = diskErrorLine(error) ?? failureReason(error);
   if (code === 'RootMissing') {
     const standstill = { state: 'root missing', reason } as const;
     return { reason, standstill, waitMs: ROOT_LOOK_MS, isRoot: true };

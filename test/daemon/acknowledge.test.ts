@@ -1,4 +1,4 @@
-/** A known problem is accepted with a note: it stays listed, and does not count as a risk until that expires. */
+/** A known problem is accepted with a note: it is listed still, and no risk until that expires. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function jobWithProblem() {
   return { daemon, start, run };
 }
 
-test('an acknowledged problem is listed with its note and does not count as a risk, also after a restart', async () => {
+test('an acknowledged problem is listed with its note, and is no risk, also after a restart', async () => {
   const { daemon, start, run } = await jobWithProblem();
   const before = await run('status');
   expect(before.exitCode).toBe(3);

@@ -150,8 +150,10 @@ it('a port in use is named with the program that has it and the ways to another;
     refused(`${home}/config.yaml: storage: listen on 127.0.0.1:${port}: the port is in use`),
   );
   const self = readFileSync('/proc/self/comm', 'utf8').trim();
-  expect(up.stderr).toContain(`or stop that program, ${self} (pid ${process.pid})`);
-  expect(up.stderr).toContain('in config.yaml: `storage: {port: 0}`, or start with --port 0');
+  expect(up.stderr).toContain(`the port is in use by ${self} (pid ${process.pid})\n`);
+  expect(up.stderr).toContain(
+    'stop that program, or choose a free port in config.yaml: `storage: {port: 0}`, or start with --port 0',
+  );
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
   const elsewhere = await runCliProcess(['up', root, '--once', '--port', '0', '--home', home]);

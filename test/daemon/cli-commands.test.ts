@@ -113,7 +113,7 @@ describe('a line that is not understood', () => {
         env: { HOLDFAST_HOME: home },
       });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`mirror ${join(cwd, name)}: `);
+      expect(stderr).toContain(`cannot back up ${join(cwd, name)}: `);
       expect(readdirSync(home)).toEqual([]);
     },
   );
@@ -712,7 +712,7 @@ describe('get and put', () => {
     writeFileSync(join(cwd, 'a.txt'), 'mine');
     const { exitCode, stderr } = await run(['get', 'photos/2026/a.txt'], { cwd });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('there already');
+    expect(stderr).toContain('the file exists already');
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('mine');
     expect((await run(['get', 'photos/2026/a.txt', 'a.txt'], { cwd })).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
@@ -1008,7 +1008,7 @@ describe('keys list, add, rotate and remove', () => {
     const { run } = await cliFixture();
     const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('read duration');
+    expect(stderr).toContain('invalid duration');
   });
 
   it('remove ends the one that is named', async () => {

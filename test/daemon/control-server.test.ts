@@ -115,7 +115,7 @@ describe('a control connection', () => {
     clock.advance(10_000);
     await expect(opening).rejects.toMatchObject({
       code: 'Disconnected',
-      message: 'reach the daemon: it does not answer',
+      message: 'the daemon runs, but has not answered for 10 s',
     });
   });
 

@@ -125,7 +125,7 @@ it.each([
       'check the endpoint and its port',
   );
   expect(await told(url, {}, '--dialect', 'svc')).toContain(
-    'Unsupported Authorization Type; without a dialect (--dialect, config.yaml) Holdfast detects',
+    'it does not accept the signatures of this dialect; remove the dialect',
   );
   expect(config()).toBe(before);
 });

@@ -85,10 +85,10 @@ describe('put and get', () => {
   it('[ssec-21] store under the key of a file, and read with it alone', async () => {
     expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
     expect(await get('photos/a', 'one.key')).toBe(TEXT);
-    expect(await get('photos/a')).toMatch(/stored using a form[^]*name the file .* --key-file/);
-    expect(await get('photos/a', 'two.key')).toContain(
-      'not the one that the object was stored with',
+    expect(await get('photos/a')).toMatch(
+      /is encrypted under a key of its owner[^]*name the file of its key: --key-file/,
     );
+    expect(await get('photos/a', 'two.key')).toContain('encrypted under another key');
     expect(await run('get photos/a out --key-file two.key')).toMatchObject({ exitCode: 1 });
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
@@ -121,7 +121,7 @@ describe('put and get', () => {
     const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain(reason);
-    expect(await get('photos/never')).toContain('it does not exist');
+    expect(await get('photos/never')).toContain('does not exist');
   });
 
   it('[ssec-21] refuse a key file that others may read, or that is not there', async () => {
@@ -146,7 +146,7 @@ describe('encrypt', () => {
     expect(await get('photos/b', 'one.key')).toBe(OPEN);
     await run('encrypt rotate photos/b --key-file one.key --new-key-file two.key');
     expect(await get('photos/b', 'two.key')).toBe(OPEN);
-    expect(await get('photos/b', 'one.key')).toContain('not the one');
+    expect(await get('photos/b', 'one.key')).toContain('under another key');
     await run('encrypt remove photos/b --key-file two.key --yes');
     expect(await get('photos/b')).toBe(OPEN);
   });
@@ -162,11 +162,14 @@ describe('encrypt', () => {
   });
 
   it.each([
-    ['object photos/a --key-file one.key', 'stored using a form'],
-    ['rotate photos/a --key-file two.key --new-key-file one.key', 'not the one'],
-    ['rotate photos/plain --key-file one.key --new-key-file two.key', 'not applicable'],
-    ['remove photos/plain --key-file one.key --yes', 'not applicable'],
-    ['object photos/nothing --key-file one.key', 'it does not exist'],
+    ['object photos/a --key-file one.key', 'it is encrypted already'],
+    ['rotate photos/a --key-file two.key --new-key-file one.key', 'under another key'],
+    [
+      'rotate photos/plain --key-file one.key --new-key-file two.key',
+      'the object is not encrypted',
+    ],
+    ['remove photos/plain --key-file one.key --yes', 'the object is not encrypted'],
+    ['object photos/nothing --key-file one.key', 'does not exist'],
   ])('%s is refused', async (line, reason) => {
     await put('photos/a', 'one.key');
     await put('photos/plain');
@@ -217,7 +220,7 @@ describe('a job with a key', () => {
     expect((await run('jobs show papers')).stdout).toContain(
       'under a key of your own, from a file',
     );
-    expect(await get('papers/plan')).toContain('stored using a form');
+    expect(await get('papers/plan')).toContain('is encrypted under a key');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);
     await failed("encrypted under another key than the job's");

@@ -57,13 +57,13 @@ it.each([
   ['cp --recursive docs ./loop/below', 'too many symbolic links'],
   [
     'restore docs --to shut/back',
-    'restore into FOLDER/shut/back: permission denied',
+    'cannot restore into FOLDER/shut/back: permission denied',
     'another folder',
   ],
   ['restore docs --to loop/back', 'too many symbolic links'],
   ['restore docs --to LONG', 'the path is too long for the file system'],
   ['restore docs --to home/back', 'it lies inside FOLDER/home, which belongs to Holdfast itself'],
-  [`${FROM} shut/back`, 'restore into FOLDER/shut/back: permission denied'],
+  [`${FROM} shut/back`, 'cannot restore into FOLDER/shut/back: permission denied'],
   [`${FROM} loop/back`, 'too many symbolic links'],
   [`${FROM} LONG`, 'the path is too long for the file system'],
   ['get docs/plan up/new --key-file up/locked', 'up/locked: permission denied'],
@@ -72,7 +72,7 @@ it.each([
   ['backup-state loop/saved', 'too many symbolic links'],
   ['support-bundle shut/bundle', 'make folder FOLDER/shut/bundle: permission denied'],
   ['support-bundle LONG', 'the path is too long for the file system'],
-  ['jobs add loop', 'mirror FOLDER/loop: the path has too many symbolic links'],
+  ['jobs add loop', 'cannot back up FOLDER/loop: the path has too many symbolic links'],
   ['jobs add shut/file/below', 'a part of the path is not a folder'],
 ])('`%s` says "%s"', async (line, words, hint = '') => {
   const { ENDPOINT = '' } = env;

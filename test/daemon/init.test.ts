@@ -82,7 +82,9 @@ describe('init', () => {
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
     expect(stderr).toContain('/nowhere: the folder does not exist');
     expect(stderr).toContain('this needs an answer');
-    expect(stderr).toContain(`mirror ${homedir()}/no-such-folder: the folder does not exist`);
+    expect(stderr).toContain(
+      `cannot back up ${homedir()}/no-such-folder: the folder does not exist`,
+    );
     expect(stderr).toContain('nobody may, neither you nor the operator of the service');
     expect(stderr).toContain('"perhaps" is no lock policy\n  it is one of none');
     expect(stderr).toContain('nothing was written');

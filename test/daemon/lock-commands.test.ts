@@ -209,7 +209,7 @@ describe('retention', () => {
     [['--mode', 'COMPLIANCE', '--for', '1d', '--until', '2030-01-01'], 'until when'],
     [['--mode', 'SOFT', '--for', '1d'], 'SOFT'],
     [['--mode', 'COMPLIANCE', '--until', '2020-01-01'], 'not in the future'],
-    [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'not a time'],
+    [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'invalid time'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '--dry-run'], '--recursive'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '-r', '--version-id', 'x'], '--version-id'],
   ])('%j is a usage error', async (argv, words) => {
@@ -321,7 +321,7 @@ describe('quota', () => {
     expect(set.stdout).toContain('1 of 1 object, set here');
     await expect(put('b')).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('2 objects, 1 are allowed'),
+      message: expect.stringContaining('2 objects, and its quota allows 1'),
     });
     await run('quota', 'set', bucket, '--objects', 'default');
     await put('b');

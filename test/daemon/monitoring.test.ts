@@ -292,7 +292,7 @@ describe('alarms', () => {
 
   it.each([
     [['--threshold', 'much'], 'read threshold "much"'],
-    [['--threshold', '1', '--period', 'soon'], 'read duration "soon"'],
+    [['--threshold', '1', '--period', 'soon'], 'invalid duration "soon"'],
     [['--threshold', '1', '--comparison', '=='], 'must be one of GreaterThan'],
     [['--threshold', '1', '--on-ok', 'mail:me'], 'there is no such action'],
     [['--threshold', '1', '--on-ok', 'command:[1]'], 'not a JSON list of strings'],

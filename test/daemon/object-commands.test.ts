@@ -129,7 +129,7 @@ describe('cp of files to objects', () => {
     for (const name of ['a', 'b', 'c']) file(`www/${name}`, name);
     const { exitCode, stdout, stderr } = await run('cp ./www nowhere --recursive');
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^holdfast: find bucket nowhere: .*\n.*holdfast mb.*\n$/);
+    expect(stderr).toMatch(/^holdfast: bucket nowhere does not exist\n.*holdfast mb.*\n$/);
   });
 
   it('with --dry-run tells what it would do, and does nothing', async () => {

@@ -254,7 +254,7 @@ describe('a job', () => {
     ['a path in no folder of a job', ['undo', '/nowhere/else'], 'neither a job nor a path'],
     ['a restore to nowhere', ['restore', 'notes'], '--in-place'],
     ['a whole job to undo', ['undo', 'notes'], 'name a path'],
-    ['a time of nothing', ['at', 'soon', 'ls'], 'not a time'],
+    ['a time of nothing', ['at', 'soon', 'ls'], 'invalid time'],
     ['what is no question of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
   ])('%s is refused with a hint', async (_, argv, words) => {
     const { exitCode, stderr } = await cli(...argv);

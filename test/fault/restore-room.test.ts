@@ -42,7 +42,7 @@ test('a restore that does not fit is refused before a byte is written', async ()
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
     message: expect.stringMatching(
-      new RegExp(`^restore into ${to}: .* 62.9 MB are still to be written, and .* are free`),
+      new RegExp(`^cannot restore into ${to}: .* 62.9 MB are still to be written, and .* are free`),
     ) as string,
   });
   expect(readdirSync(disk)).toEqual([]);
@@ -56,7 +56,7 @@ test('a restore that fills the disk says so, and continues when there is room', 
   fillDisk(disk, ballast, 3 * 2 ** 20);
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
-    message: expect.stringContaining('make room, then repeat the command') as string,
+    hint: expect.stringContaining('make room, then repeat the command') as string,
   });
   const before = readdirSync(to).length;
   expect(before).toBeGreaterThan(0);
@@ -81,6 +81,7 @@ test('a restore into a disk that is mounted read-only names the folder', async (
   execFileSync('mount', ['-o', 'remount,ro', disk]);
   await expect(restore()).rejects.toMatchObject({
     code: 'TargetFailed',
-    message: `restore into ${to}: the disk is mounted read-only; mount it to be written, or restore into another folder`,
+    message: `cannot restore into ${to}: the disk is mounted read-only`,
+    hint: 'mount it to be written, or restore into another folder',
   });
 });

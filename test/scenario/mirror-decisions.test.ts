@@ -487,7 +487,7 @@ describe('a root', () => {
     const { bench, mirror } = await mirrored(many(60));
     renameSync(bench.root, join(bench.home, 'away'));
     await mirror.settled();
-    expect(() => mirror.acceptRoot()).toThrow('there is no folder at');
+    expect(() => mirror.acceptRoot()).toThrow('the folder does not exist');
     mkdirSync(bench.root);
     writeFileSync(join(bench.root, 'x'), 'x');
     mirror.acceptRoot();

@@ -319,7 +319,7 @@ describe('what may not be shown', () => {
         return Buffer.from(answer.header('x-svc-error-message') ?? '', 'latin1').toString();
       }),
     );
-    expect(told).toEqual(Array(2).fill('find object "ä": it does not exist'));
+    expect(told).toEqual(Array(2).fill('object "ä" does not exist'));
   });
 
   test('[web-26] has the error page of the website, under the status that it has', async () => {

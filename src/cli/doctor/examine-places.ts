@@ -62,11 +62,18 @@ function examineFolder({ name, folder }: JobConfig): Finding {
     return good(check, folder);
   } catch (error) {
     if (errorCode(error) === 'EACCES')
-      return failedFinding(check, `${folder} may not be read`, `chmod u+rx ${shellWord(folder)}`);
+      return failedFinding(check, `${folder} may not be read by this user`, accessTo(folder));
     const isGone = errorCode(error) === 'ENOENT';
     const way = `holdfast restore ${name} --in-place # or, if it is no longer wanted: holdfast jobs remove ${name}`;
     return failedFinding(check, isGone ? `${folder} is not there` : error, way);
   }
+}
+
+/** Only the owner may change the mode. */
+function accessTo(folder: string): string {
+  const word = shellWord(folder);
+  const isOwn = lookAt(folder)?.uid === process.geteuid?.();
+  return isOwn ? `chmod u+rx ${word}` : `sudo setfacl -R -m "u:$(id -un):rX" ${word}`;
 }
 
 /** What `config.yaml` says of locks that would let them lapse. */

@@ -21,7 +21,7 @@ export interface Place {
 
 /** Nothing for the embedded store. */
 export async function askPlace({ context, options, answers, config }: Asking): Promise<Place> {
-  const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer, 'mirror to'));
+  const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer));
   const explained = [
     '',
     'Where to? local is a store on this machine, which protects from mistakes only; another place',
@@ -48,7 +48,7 @@ async function askKey(
   answers: Answers,
   to: string,
 ): Promise<Credentials> {
-  const verb = `mirror to ${to}`;
+  const verb = `cannot back up to ${to}`;
   if (credentials !== undefined) return lasting(readCredentials(context.path(credentials)), verb);
   try {
     return lasting(credentialsFrom(context.io.env, verb), verb);

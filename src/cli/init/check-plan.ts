@@ -23,10 +23,13 @@ export async function checkPlan(
     throw problem.path?.endsWith('.name')
       ? new CommandError(
           'Conflict',
-          `init: a job ${name} exists already`,
+          `cannot add a job: a job ${name} exists already`,
           `choose another name, or change that job: holdfast jobs edit ${name}`,
         )
-      : new CommandError('Conflict', `init: ${problem.path ?? 'config.yaml'} ${problem.message}`);
+      : new CommandError(
+          'Conflict',
+          `cannot add a job: ${problem.path ?? 'config.yaml'} ${problem.message}`,
+        );
   }
   const config = parseConfig(after, { file: home.configFile, home });
   await tryTarget(context, home, plan, config);

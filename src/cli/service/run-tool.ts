@@ -42,7 +42,11 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
 export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
   const { exitCode, stderr } = await runTool(io, reach);
   if (exitCode === 0) return;
-  throw new CommandError('ServiceManager', `reach service manager: ${stderr.trim()}`, unreached);
+  throw new CommandError(
+    'ServiceManager',
+    `cannot reach the service manager: ${stderr.trim()}`,
+    unreached,
+  );
 }
 
 /** How many lines of a start that failed are looked through for its reason: systemd adds some of its own. */

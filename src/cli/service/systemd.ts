@@ -22,9 +22,9 @@ const PROPERTIES = [
 
 const UNREACHED = {
   user:
-    'log in as that user, at the machine or by ssh: su and sudo bring no manager along; ' +
-    'where there is none, run `holdfast daemon` by whatever starts programs there',
-  system: 'it is for machines that systemd runs',
+    'to run without it: holdfast daemon; to reach it, log in as this user at the machine or by ssh, ' +
+    'because su and sudo start no session of systemd',
+  system: 'to run without it: holdfast serve; this machine is not run by systemd',
 };
 
 export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): Manager {

@@ -259,7 +259,7 @@ export const JOB_METHODS = {
     params: z.object({ name: z.string(), dryRun: z.boolean() }),
     result: keepReportSchema,
   },
-  /** The problem of a path does not count as a risk until a time within a year; absent: it counts again. */
+  /** Of a path with a problem, which then is no risk until a time within a year; absent: that is withdrawn. */
   'jobs.acknowledge': {
     params: z.object({
       name: z.string(),

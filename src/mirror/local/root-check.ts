@@ -33,7 +33,7 @@ export function checkRoot(root: string, state: StateFile): void {
   const holdsFiles = () => holdsHalf(baseline.sample(SAMPLE_FILES), (row) => isAt(root, row));
   const comparison = compareRoot(known, now, { files: baseline.totals().files, holdsFiles });
   if (comparison !== 'same')
-    throw new MirrorError('RootMissing', `mirror ${root}: ${comparison.reason}`);
+    throw new MirrorError('RootMissing', `cannot back up ${root}: ${comparison.reason}`);
   const fresh = JSON.stringify(now);
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
@@ -41,7 +41,8 @@ export function checkRoot(root: string, state: StateFile): void {
 /** The folder that is at `root` now is the one to mirror. Throws MirrorError `FolderMissing`. */
 export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
-  if (!now) throw new MirrorError('FolderMissing', `accept root: there is no folder at ${root}`);
+  if (!now)
+    throw new MirrorError('FolderMissing', `cannot accept ${root}: the folder does not exist`);
   state.setMeta(ROOT, JSON.stringify(now));
   forgetMounts(state);
 }

@@ -61,7 +61,7 @@ export function compareRoot(
   now: RootIdentity | undefined,
   { files, holdsFiles }: KnownFiles,
 ): RootComparison {
-  if (!now) return { kind: 'missing', reason: 'there is no folder at its path' };
+  if (!now) return { kind: 'missing', reason: 'the folder does not exist' };
   if (!known) return 'same';
   const isEmptied = now.sample.length === 0 && known.sample.length > 0;
   if (isEmptied && !(isSamePlace(known, now) && files <= FILES_EMPTIED_AT_ONCE))

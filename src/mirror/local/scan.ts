@@ -144,7 +144,10 @@ function listNames(listing: Listing, problems: Problem[]): string[] | undefined 
     problems.push({
       path: directory,
       code: 'unlistable',
-      message: `list ${folder}: ${unreadableReason(error)}`,
+      message:
+        directory === '' && errorCode(error) === 'ENOENT'
+          ? `the folder ${root} does not exist`
+          : `list ${folder}: ${unreadableReason(error)}`,
     });
     return undefined;
   }

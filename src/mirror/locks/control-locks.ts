@@ -140,7 +140,7 @@ function forgetBelow(
   if (mirroredStill !== undefined)
     throw new MirrorError(
       'StillMirrored',
-      `forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; leave it out (exclude:) first, or delete the file`,
+      `cannot forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it`,
     );
   const held = [...state.holds(keys)].find(([, { state: is }]) => is === 'held');
   if (held)

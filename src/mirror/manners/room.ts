@@ -66,7 +66,7 @@ export class Room {
             bytes,
             text:
               `the folder has ${prettyBytes(bytes)}, and ${prettyBytes(Math.max(0, free))} are free for it ` +
-              `on the disk of ${this.#folder}: make room, or leave something out`,
+              `on the disk of ${this.#folder}: make room, or exclude something`,
           };
   }
 }

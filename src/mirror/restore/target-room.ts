@@ -16,6 +16,8 @@ import type { FileTarget, RestoreTable } from './restore-table.ts';
 /** Smaller files with holes count in full: what they need is not worth a question to the service. */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
+type Target = Pick<RestoreOptions, 'to'>;
+
 const OTHER_FOLDER = 'restore into another folder (--to DIR)';
 
 /** For errors that the same command would meet again. */
@@ -37,13 +39,14 @@ export async function checkRoom(options: RestoreOptions, table: RestoreTable): P
 }
 
 /** An error that would be the same for each path, in the user's words; any other as it is. */
-export function explained(error: unknown, options: RestoreOptions, table?: RestoreTable): unknown {
+export function explained(error: unknown, options: Target, table?: RestoreTable): unknown {
   if (errorCode(error) === undefined || error instanceof MirrorError) return error;
   if (isOutOfRoom(error)) return noRoom(options.to, table && missingBytes(options, table), error);
   const meaning = diskErrorMeaning(error);
   if (meaning === undefined) return error;
   const step = STEPS[errorCode(error) ?? ''] ?? 'then repeat the command: it continues';
-  return new MirrorError('TargetFailed', `restore into ${options.to}: ${meaning}; ${step}`, {
+  return new MirrorError('TargetFailed', `cannot restore into ${options.to}: ${meaning}`, {
+    hint: step,
     cause: error,
   });
 }
@@ -56,11 +59,10 @@ function noRoom(to: string, missing: number | undefined, cause?: unknown): Mirro
       : `: ${prettyBytes(missing)} are still to be written, and ${prettyBytes(free)} are free there`;
   const why =
     errorCode(cause) === 'EDQUOT' ? 'the disk quota is used up' : 'there is not enough room';
-  return new MirrorError(
-    'NoRoom',
-    `restore into ${to}: ${why}${amounts}; make room, then repeat the command: it continues with what is missing`,
-    { cause },
-  );
+  return new MirrorError('NoRoom', `cannot restore into ${to}: ${why}${amounts}`, {
+    hint: 'make room, then repeat the command: it continues with what is missing',
+    cause,
+  });
 }
 
 /** Without what holes save: a large file may have them, and its object says so. */
@@ -90,13 +92,13 @@ async function isSparse(
   return decodeAttributes(info.metadata).isSparse === true;
 }
 
-function missingBytes(options: RestoreOptions, table: RestoreTable): number {
+function missingBytes(options: Target, table: RestoreTable): number {
   let bytes = 0;
   for (const target of table.files()) if (!isThere(options, target)) bytes += target.sizeBytes;
   return bytes;
 }
 
-function isThere({ to }: RestoreOptions, { path, sizeBytes }: FileTarget): boolean {
+function isThere({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
   try {
     return lstatSync(`${to}/${path}`, { throwIfNoEntry: false })?.size === sizeBytes;
   } catch (error) {

@@ -88,5 +88,6 @@ export function wrongCustomerKey(): StorageError {
   return new StorageError(
     'AccessDenied',
     'The key is not the one that the object was stored with.',
+    { details: { CustomerKey: 'wrong' } },
   );
 }

@@ -89,7 +89,10 @@ export interface UnlockContext {
 export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
   const reason = lockReason(locks, context);
   if (reason === undefined) return;
-  throw new StorageError('AccessDenied', `remove version: forbidden by object lock, ${reason}`);
+  throw new StorageError(
+    'AccessDenied',
+    `cannot remove the version: forbidden by object lock, ${reason}`,
+  );
 }
 
 /** Why the version must not be removed; undefined when it may be. Fails closed, as `refuseRemoval`. */
@@ -109,12 +112,17 @@ export function refuseRetentionChange(
 ): void {
   const reason = changeReason(stored, asked, context);
   if (reason === undefined) return;
-  throw new StorageError('AccessDenied', `change retention: forbidden by object lock, ${reason}`);
+  throw new StorageError(
+    'AccessDenied',
+    `cannot change the retention: forbidden by object lock, ${reason}`,
+  );
 }
 
 function legalHoldReason(legalHold: unknown): string | undefined {
   if (legalHold === undefined || legalHold === null || legalHold === false) return undefined;
-  return legalHold === true ? 'its legal hold is on' : 'its legal hold cannot be read';
+  return legalHold === true
+    ? 'its legal hold is on; lift it first (holdfast hold off)'
+    : 'its legal hold cannot be read';
 }
 
 const UNREADABLE = 'its retention cannot be read';
@@ -123,7 +131,9 @@ function removalReason(stored: unknown, context: UnlockContext): string | undefi
   const held = heldRetention(stored, context);
   if (held === undefined) return undefined;
   if (held === 'unreadable') return UNREADABLE;
-  return held.mode === 'COMPLIANCE' ? told(held, context) : bypassReason(held, context);
+  return held.mode === 'COMPLIANCE'
+    ? `${told(held, context)}: no user can remove it before then`
+    : bypassReason(held, context);
 }
 
 function changeReason(
@@ -135,7 +145,11 @@ function changeReason(
   if (held === undefined) return undefined;
   if (held === 'unreadable') return UNREADABLE;
   const extended = asked.mode === held.mode && asked.retainUntil >= held.retainUntil;
-  if (held.mode === 'COMPLIANCE') return extended ? undefined : told(held, context);
+  if (held.mode === 'COMPLIANCE') {
+    return extended
+      ? undefined
+      : `${told(held, context)}: it can only be extended (holdfast retention extend)`;
+  }
   if (!context.fullAccess) {
     return `${told(held, context)}: changing it needs full privileges on object storage`;
   }
@@ -153,7 +167,8 @@ function heldRetention(
 }
 
 function bypassReason(held: Retention, context: UnlockContext): string | undefined {
-  if (!context.bypassGovernance) return `${told(held, context)}, unless governance is bypassed`;
+  if (!context.bypassGovernance)
+    return `${told(held, context)}, unless governance is bypassed (--bypass-governance)`;
   if (context.fullAccess) return undefined;
   return `${told(held, context)}: the bypass needs full privileges on object storage`;
 }

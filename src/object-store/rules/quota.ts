@@ -41,20 +41,19 @@ export const DEFAULT_QUOTAS: Quotas = {
 /** `held` counts what is to be written in. Throws `QuotaExceeded`. */
 export function checkBucketQuota(held: BucketUsage, { bytes, objects }: BucketQuota): void {
   if (held.objects > objects) {
-    throw quotaExceeded(`it would hold ${held.objects} objects, ${objects} are allowed`, {
+    throw quotaExceeded(`it would hold ${held.objects} objects, and its quota allows ${objects}`, {
       MaxObjectsAllowed: objects,
     });
   }
   if (held.sizeBytes > bytes) {
-    throw quotaExceeded(`it would hold ${held.sizeBytes} bytes, ${bytes} are allowed`, {
+    throw quotaExceeded(`it would hold ${held.sizeBytes} bytes, and its quota allows ${bytes}`, {
       MaxSizeAllowed: bytes,
     });
   }
 }
 
 function quotaExceeded(reason: string, details: Readonly<Record<string, number>>): StorageError {
-  const hint = 'delete what is not needed, or have the quota raised';
-  return new StorageError('QuotaExceeded', `write to bucket: ${reason}; ${hint}`, { details });
+  return new StorageError('QuotaExceeded', `cannot write to the bucket: ${reason}`, { details });
 }
 
 /** Throws `EntityTooLarge`. */

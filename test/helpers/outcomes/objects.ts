@@ -1,6 +1,6 @@
 /** Commands on buckets and objects: see `command-outcomes.test.ts` for the form. */
 
-const NO_BUCKET = 'find bucket nobucket: it does not exist';
+const NO_BUCKET = 'bucket nobucket does not exist';
 
 export const OBJECTS = `
 # mb
@@ -33,12 +33,12 @@ export const OBJECTS = `
 = versions empty => 0 nothing to list: bucket empty holds no versions
 + versions box => 0 current
 # get
-! get box/nothing ./o1 => 1 find object "nothing"
-! get box/a ./o1 --version-id AAAAAAAXXXXXXXXXXXXXXXXXXXXXXXXX => 1 it does not exist
+! get box/nothing ./o1 => 1 object "nothing" does not exist
+! get box/a ./o1 --version-id AAAAAAAXXXXXXXXXXXXXXXXXXXXXXXXX => 1 does not exist
 = - it always writes
 + get box/a ./o1 => 0 5 B
 # info
-! info box/nothing => 1 find object "nothing"
+! info box/nothing => 1 object "nothing" does not exist
 = - it changes nothing
 + info box/a => 0 size
 # bucket info
@@ -51,14 +51,14 @@ export const OBJECTS = `
 + bucket list => 0 box
 # cp
 ! cp ./nofile box/x => 1 the file does not exist
-! cp box/nothing box/y => 1 find object "nothing"
+! cp box/nothing box/y => 1 object "nothing" does not exist
 ! cp box/nothing/ box/y/ --recursive => 1 cannot copy box/nothing/: no object has that prefix
 ! cp box/nothing/ ./zz --recursive => 1 cannot copy box/nothing/
 = cp ./blank box/z/ --recursive => 0 nothing to copy
 = cp empty ./zz --recursive => 0 nothing to copy: bucket empty holds no objects
 + cp box/a box/c => 0 copied 1 object
 # mv
-! mv box/nothing box/y => 1 find object "nothing"
+! mv box/nothing box/y => 1 object "nothing" does not exist
 ! mv box/nothing/ box/y/ --recursive => 1 cannot rename box/nothing/
 = mv box/c box/c => 1 old and new name are the same
 + mv box/c box/d => 0 renamed 1 object
@@ -77,17 +77,17 @@ export const OBJECTS = `
 + tag remove box/a a => 0 box/a has no tags
 = tag remove box/a --all => 0 box/a has no tags
 # meta get
-! meta get box/nothing => 1 find object "nothing"
+! meta get box/nothing => 1 object "nothing" does not exist
 = - it changes nothing
 + - test/daemon/object-commands.test.ts
 # meta set
-! meta set box/nothing a=b => 1 find object "nothing"
+! meta set box/nothing a=b => 1 object "nothing" does not exist
 ! meta set box/a --remove zzz => 1 the object has no such attribute
 ! meta set box/nothing/ a=b --recursive => 1 cannot change box/nothing/
 = - it always writes a version
 + meta set box/a a=b => 0 changed box/a
 # link
-! link box/nothing => 1 find object "nothing"
+! link box/nothing => 1 object "nothing" does not exist
 = - it always creates a link
 + link box/a => 0 valid until
 # encrypt new-key
@@ -96,42 +96,42 @@ export const OBJECTS = `
 + encrypt new-key ./k2 => 0 a new key
 = encrypt new-key ./k1 => 1 it is there already
 # encrypt object
-! encrypt object box/nothing --key-file ./k1 => 1 find object "nothing"
+! encrypt object box/nothing --key-file ./k1 => 1 object "nothing" does not exist
 + encrypt object box/p/b --key-file ./k1 => 0 encrypted box/p/b
 = encrypt object box/p/b --key-file ./k1 => 1 encrypt rotate
 # encrypt rotate
-! encrypt rotate box/nothing --key-file ./k1 --new-key-file ./k2 => 1 find object "nothing"
-= encrypt rotate box/a --key-file ./k1 --new-key-file ./k2 => 1 it is not encrypted
+! encrypt rotate box/nothing --key-file ./k1 --new-key-file ./k2 => 1 object "nothing" does not exist
+= encrypt rotate box/a --key-file ./k1 --new-key-file ./k2 => 1 the object is not encrypted
 + encrypt rotate box/p/b --key-file ./k1 --new-key-file ./k2 => 0 encrypted under the new key
 # encrypt remove
-! encrypt remove box/nothing --key-file ./k2 => 1 find object "nothing"
+! encrypt remove box/nothing --key-file ./k2 => 1 object "nothing" does not exist
 + encrypt remove box/p/b --key-file ./k2 => 0 decrypted box/p/b
-= encrypt remove box/p/b --key-file ./k2 => 1 it is not encrypted
+= encrypt remove box/p/b --key-file ./k2 => 1 the object is not encrypted
 # retention get
-! retention get vault/nothing => 1 find object "nothing"
+! retention get vault/nothing => 1 object "nothing" does not exist
 = retention get vault/a => 0 no retention was ever set
 + - test/daemon/lock-commands.test.ts
 # retention set
-! retention set vault/nothing --for 1d --mode GOVERNANCE => 1 find object "nothing"
+! retention set vault/nothing --for 1d --mode GOVERNANCE => 1 object "nothing" does not exist
 ! retention set vault/no/ --for 1d --mode GOVERNANCE --recursive => 1 cannot retain vault/no/
 = - it always sets the retention anew
 + retention set vault/a --for 1d --mode GOVERNANCE => 0 GOVERNANCE until
 # retention extend
-! retention extend vault/nothing --for 2d => 1 find object "nothing"
+! retention extend vault/nothing --for 2d => 1 object "nothing" does not exist
 ! retention extend vault/no/ --for 2d --recursive => 1 cannot extend vault/no/
 = retention extend vault/a --for 1h => 2 it holds until
 + retention extend vault/a --for 2d => 0 until
 # hold get
-! hold get vault/nothing => 1 find object "nothing"
+! hold get vault/nothing => 1 object "nothing" does not exist
 = hold get vault/a => 0 no legal hold was ever set
 + - test/daemon/lock-commands.test.ts
 # hold on
-! hold on vault/nothing => 1 find object "nothing"
+! hold on vault/nothing => 1 object "nothing" does not exist
 ! hold on vault/no/ --recursive => 1 cannot put a hold on vault/no/
 + hold on vault/a => 0 legal hold ON
 = hold on vault/a => 0 legal hold ON
 # hold off
-! hold off vault/nothing => 1 find object "nothing"
+! hold off vault/nothing => 1 object "nothing" does not exist
 + hold off vault/a => 0 legal hold OFF
 = hold off vault/a => 0 legal hold OFF
 # lock get
@@ -167,20 +167,20 @@ export const OBJECTS = `
 + quota set box --bytes 1GB => 0 1 GB, set here
 = quota set box --bytes 1GB => 0 1 GB, set here
 # acl get
-! acl get box/nothing => 1 find object "nothing"
+! acl get box/nothing => 1 object "nothing" does not exist
 = - it changes nothing
 + acl get box/a => 0 owner
 # acl set
-! acl set box/nothing private => 1 find object "nothing"
+! acl set box/nothing private => 1 object "nothing" does not exist
 ! acl set box/nothing/ private --recursive => 1 cannot set the rights of box/nothing/
 + acl set box/a private => 0 owner
 = acl set box/a private => 0 owner
 # acl grant
-! acl grant box/nothing read:authenticated => 1 find object "nothing"
+! acl grant box/nothing read:authenticated => 1 object "nothing" does not exist
 + acl grant box/a read:authenticated => 0 authenticated
 = acl grant box/a read:authenticated => 0 authenticated
 # acl revoke
-! acl revoke box/nothing read:authenticated => 1 find object "nothing"
+! acl revoke box/nothing read:authenticated => 1 object "nothing" does not exist
 + acl revoke box/a read:authenticated => 0 owner
 = acl revoke box/a read:authenticated => 1 it was not granted
 # policy get

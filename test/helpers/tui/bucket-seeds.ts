@@ -57,7 +57,7 @@ export class SeededStore {
 
   bucket(name: string): SeededBucket {
     const bucket = this.buckets.get(name);
-    if (!bucket) throw refused('NoSuchBucket', `find bucket ${name}: there is none`);
+    if (!bucket) throw refused('NoSuchBucket', `bucket ${name} does not exist`);
     return bucket;
   }
 

@@ -100,7 +100,7 @@ describe('a remote target', () => {
   it.each(['storage', 'ftp://x', 'http://x/path', 'http://a:b@x', 'http://x?y=1'])(
     'at %s is refused',
     (to) => {
-      expect(() => remoteTarget({ ...asked, to }, own)).toThrow('no endpoint');
+      expect(() => remoteTarget({ ...asked, to }, own)).toThrow('invalid endpoint');
     },
   );
 

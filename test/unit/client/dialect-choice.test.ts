@@ -109,7 +109,7 @@ test.for([
   const { url } = await serve(row[1]);
   const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
   expect(error.message).toContain(
-    'without a dialect (--dialect, config.yaml) Holdfast detects the protocol',
+    'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol',
   );
 });
 

@@ -55,7 +55,7 @@ describe('a certificate', () => {
 
   it('that is none is refused', () => {
     expect(() => read(files({ cert: 'hello' }))).toThrow(
-      /^use config.yaml: storage.tls.certFile: \S+cert.pem: it holds no certificate in PEM$/,
+      /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it holds no certificate in PEM$/,
     );
   });
 

@@ -163,7 +163,10 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
   const missing: readonly (readonly [() => CredentialsSource, string])[] = [
     [() => ({ file: '/nowhere' }), 'the file does not exist'],
     [() => ({ file: fileWith(JSON.stringify(KEY), 0o640) }), 'others may read it; run: chmod 600'],
-    [() => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }), 'must be JSON'],
+    [
+      () => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }),
+      'it has no access key: write JSON',
+    ],
     [() => ({ environment: 'OFFSITE' }), 'the environment of the daemon has none'],
     [() => ({ command: ['/nowhere/pass'] }), 'the program does not exist'],
     [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exit code 3'],

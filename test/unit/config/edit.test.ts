@@ -290,8 +290,8 @@ describe('credentials', () => {
       0o640,
       /others may read it; run: chmod 600/,
     ],
-    ['of another shape', '{"accessKeyId": 1}', 0o600, /must be JSON with accessKeyId/],
-    ['that are no JSON', 'quite secret', 0o600, /must be JSON with accessKeyId/],
+    ['of another shape', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
+    ['that are no JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
   ])('%s are refused without being quoted', (_, text, mode, message) => {
     const file = join(temporaryFolder(), 'far.json');
     writeFileSync(file, text);

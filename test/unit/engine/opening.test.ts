@@ -26,7 +26,7 @@ test('a store that is open is refused to a second one, which is told by whom', a
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({
     code: 'StoreInUse',
-    message: expect.stringContaining(`in use by process ${process.pid}`) as string,
+    message: expect.stringContaining(`Holdfast runs already (pid ${process.pid})`) as string,
   });
 });
 

@@ -104,13 +104,13 @@ test.each(Object.entries(WRITES))(
     await engine.quotas.setOfBucket(bucket, { bytes: 19 });
     await expect(write(store)).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('20 bytes, 19 are allowed') as string,
+      message: expect.stringContaining('20 bytes, and its quota allows 19') as string,
       details: { MaxSizeAllowed: 19 },
     });
     await engine.quotas.setOfBucket(bucket, { objects: 1, bytes: null });
     await expect(write(store)).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('2 objects, 1 are allowed') as string,
+      message: expect.stringContaining('2 objects, and its quota allows 1') as string,
       details: { MaxObjectsAllowed: 1 },
     });
     await engine.quotas.setOfBucket(bucket, { objects: null });

@@ -82,9 +82,9 @@ describe('holdfast service', () => {
     const { exitCode, stderr } = await service('install', '--from-checkout');
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringContaining('reach service manager: no bus'),
+      expect.stringContaining('cannot reach the service manager: no bus'),
     ]);
-    expect(stderr).toContain('log in as that user');
+    expect(stderr).toContain('log in as this user');
     expect(existsSync(unit)).toBe(false);
   });
 

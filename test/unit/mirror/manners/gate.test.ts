@@ -176,7 +176,7 @@ describe('room', () => {
     expect(isOpen()).toBe(true);
     room.checkFolder(5_001);
     expect(gate.rest()?.reason).toBe(
-      'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or leave something out',
+      'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or exclude something',
     );
     told.freeBytes = 6_001;
     expect(isOpen()).toBe(true);
