@@ -15,14 +15,19 @@ export const DISK_BYTES = 40 * 2 ** 20;
 
 /** In a folder that is beside it on a large one. */
 export function smallDisk() {
-  // By name, and never passed over in silence: a full disk is where stores lose data.
-  if (process.getuid?.() !== 0) throw new Error('make a small disk: only root may mount a tmpfs');
   const folder = temporaryFolder('hf-full');
   const disk = join(folder, 'disk');
   mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
-  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
+  onTestFinished(mountSmallDisk(disk));
   return { folder, disk, ballast: join(disk, 'ballast') };
+}
+
+/** At an empty folder; the returned call unmounts it. */
+export function mountSmallDisk(disk: string): () => void {
+  // By name, and never passed over in silence: a full disk is where stores lose data.
+  if (process.getuid?.() !== 0) throw new Error('make a small disk: only root may mount a tmpfs');
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
+  return () => void execFileSync('umount', ['--lazy', disk]);
 }
 
 /** Leaves so many bytes free, whatever the store there takes or gives back meanwhile. */

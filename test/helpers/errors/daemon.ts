@@ -1,0 +1,103 @@
+/** Errors 1 to 20: folders, the daemon and the line that was typed. See `provoked-errors.test.ts` for the form. */
+
+export const DAEMON = `
+# 1 a bucket name with a capital letter
+$ up ./docs --bucket B1
+2 holdfast: invalid bucket name "B1"
+  a bucket name has 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends, such as b1-backup
+# 2 a folder that does not exist
+$ up ./no/such
+1 holdfast: cannot back up FOLDER/no/such: the folder does not exist
+  check its path: ls -ld FOLDER/no/such
+# 3 a file in place of a folder
+$ up /etc/passwd
+1 holdfast: cannot back up /etc/passwd: it is not a folder
+  to back up the folder of that file: holdfast up /etc
+# 4 an option of a folder without one
+$ up --bucket abc
+2 holdfast: cannot use --bucket without a folder
+  name the folder: holdfast up FOLDER --bucket …
+# 5 no daemon
+$ verify --home ./none
+1 holdfast: Holdfast is not running
+  to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init
+$ restore docs --to ./r --home ./none
+1 holdfast: Holdfast is not running
+  a paused job mirrors nothing while you restore: holdfast jobs pause JOB && holdfast up; then run this again in another terminal
+# 6 the log without a daemon
+$ log --home ./none
+1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist
+  the daemon creates it when it starts: holdfast up
+# 7 a daemon that does not answer
+& freeze the daemon of cold
+~ verify --home ./cold
+1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
+  its log: holdfast log --home ./cold; to start it again: kill -9 PID; holdfast up --home ./cold
+~ log --home ./cold -n 1
+0 TIME  info   daemon: started  area=daemon pid=PID version=0.1.0 storage=http://127.0.0.1:PORT
+~ down --home ./cold
+1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
+  its log: holdfast log --home ./cold; to start it again: kill -9 PID; holdfast up --home ./cold
+# 8 a daemon that was killed
+& kill the daemon of cold
+$ verify --home ./cold
+1 holdfast: Holdfast is not running: it stopped unexpectedly after TIME
+  \`holdfast log\` shows its last lines; to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init
+# 9 a second daemon
+$ daemon
+1 holdfast: cannot open store FOLDER/home/data/store: Holdfast runs already (pid PID)
+  to see its state: holdfast status; to stop it: holdfast down
+# 10 a port that is taken
+$ daemon --home ./taken
+1 holdfast: cannot use FOLDER/taken/config.yaml: storage: listen on 127.0.0.1:PORT: the port is in use by PROGRAM (pid PID)
+  stop that program, or choose a free port in config.yaml: \`storage: {port: 0}\`, or start with --port 0
+# 11 a store alone with jobs
+$ serve --home ./jobs
+1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast serve\` runs the store only, without the jobs that are here: docs
+  to run them, too: holdfast daemon; or remove \`jobs\` from config.yaml
+# 12 the home of another user
+$ status --home ./foreign
+1 holdfast: cannot reach the daemon: FOLDER/foreign/control.sock belongs to another user
+  each user has a daemon of their own: start yours with \`holdfast up\`
+# 13 a slip in a command
+$ stauts
+2 holdfast: unknown command 'stauts'
+  Did you mean: holdfast status
+# 14 help
+$ help
+0 Usage: holdfast [options] [command]
+…
+# 15 words of other tools that destroy
+$ delete
+2 holdfast: unknown command 'delete'
+  to delete an object: holdfast rm BUCKET/KEY; to remove a job and keep its bucket: holdfast jobs remove JOB
+$ targets
+2 holdfast: unknown command 'targets'
+  to list jobs with their targets: holdfast jobs list; to add a target: holdfast up FOLDER --to ENDPOINT
+# 16 words of other tools
+$ backup
+2 holdfast: unknown command 'backup'
+  to back up a folder: holdfast up FOLDER
+$ sync
+2 holdfast: unknown command 'sync'
+  to mirror a folder: holdfast up FOLDER
+$ prune
+2 holdfast: unknown command 'prune'
+  to list the versions that a job would remove: holdfast jobs keep JOB --dry-run
+# 17 an unknown option
+$ status --foo
+2 holdfast: unknown option '--foo'
+  to show its options and examples: holdfast status --help
+# 18 a missing argument
+$ undo
+2 holdfast: missing required argument 'path'
+  to show its options and examples: holdfast undo --help
+# 19 a missing option
+$ retention set vault/a --for 1d
+2 holdfast: required option '--mode <GOVERNANCE|COMPLIANCE>' not specified
+  to show its options and examples: holdfast retention set --help
+# 20 a protocol that does not exist
+$ up ./docs --dialect foo
+2 holdfast: option '--dialect <name>' argument 'foo' is invalid. Allowed choices are svc, amz.
+  to show its options and examples: holdfast up --help
+`;

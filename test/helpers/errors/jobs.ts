@@ -1,0 +1,128 @@
+/** Errors 46 to 68: jobs, what stops them, and the configuration. See `provoked-errors.test.ts` for the form. */
+
+export const JOBS = `
+# 46 the same folder twice
+$ jobs add ./docs --bucket other
+1 holdfast: cannot back up FOLDER/docs: job docs backs it up already
+  the same folder may go to another target (--target); \`holdfast jobs list\` shows all jobs
+# 47 Holdfast's own home as a job
+$ jobs add ./home
+1 holdfast: cannot back up FOLDER/home: it lies inside FOLDER/home, which belongs to Holdfast itself
+  choose another folder; \`holdfast backup-state DIR\` saves what Holdfast itself needs
+# 48 two jobs in one bucket
+$ jobs add ./large --bucket docs
+1 holdfast: cannot back up FOLDER/large: job docs keeps its objects in bucket docs
+  choose another bucket with --bucket NAME, or give each job a prefix of its own
+# 49 the name of a job that exists
+$ init ./other/docs --yes
+1 holdfast: cannot add a job: a job docs exists already
+  choose another name, or change that job: holdfast jobs edit docs
+# 50 a job that does not exist
+$ jobs pause nojob
+1 holdfast: unknown job "nojob"
+  jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast jobs list
+# 51 an option of a job that does not exist
+$ jobs edit docs foo=1
+1 nothing is changed:
+  foo: unknown key; known keys are name, folder, bucket, prefix, target, also, paused, exclude, cacheDirs, oneFileSystem, conflict, drift, conflictWindowDays, lock, minVersionInterval, keep, attributes, carry, verifyUploads, customerKey, rescanMinutes, verifyDays, verifyMegabytesPerDay, unguarded, heartbeatUrl, bandwidth, schedule, window, onBattery, onMetered, priority
+# 52 an option with a value of another kind
+$ jobs edit docs lock=yes
+1 nothing is changed:
+  lock: must be a map of keys and values such as {mode: GOVERNANCE, days: 30}, not "yes"
+# 53 an approval that names nothing
+& delete all files of held
+$ jobs run held
+0 asked for a full round of job held
+$ wait held
+3 held: held: 59 deletes are held: the limit of the job is 50 in 10 minutes; their objects stay in the bucket
+  59 changes held: known, and not done
+  see \`holdfast jobs review held\`, then \`jobs approve\` or \`jobs reject\` it
+$ jobs approve held
+2 holdfast: cannot approve the changes of job held unseen: give --digest DIGEST or --all
+  to list them with their digest: holdfast jobs review held
+# 54 to forget a file that is mirrored
+$ forget docs ./docs/plan.md --yes
+1 holdfast: cannot forget plan.md: it is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it
+# 55 to release a file without a lock
+$ release docs ./docs/plan.md --yes
+1 holdfast: nothing to release: job docs renews no lock of FOLDER/docs/plan.md
+  to see which lock a file has: holdfast locks why FOLDER/docs/plan.md
+# 56 to wait for a job whose folder is missing
+& lose the folder gone
+$ jobs run gone
+0 asked for a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
+$ wait gone
+3 gone: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
+  nothing was deleted; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
+# 57 to verify a job whose folder is missing
+$ verify gone
+1 gone: unlistable: the folder FOLDER/gone does not exist
+  mount its disk, or write it back: holdfast restore gone --in-place
+gone: 0 paths, 0 B: 1 difference
+# 58 a file that may not be read
+$ wait sealed
+3 sealed: in sync but for 1 problem, after SECONDS
+  1 problem:
+    locked: unreadable: read locked: permission denied; let the user that Holdfast runs as read it, or exclude it
+# 59 a folder of another user
+$ jobs add ./roots
+0 job roots  FOLDER/roots → bucket roots in the embedded store
+  kept against mistakes only: the store is on the same disk as the folder
+% doctor
+1 …
+FAILED  folder of roots: FOLDER/roots may not be read by this user
+        $ sudo setfacl -R -m "u:$(id -un):rX" FOLDER/roots
+…
+# 60 a folder that is larger than the disk
+$ up ./large --once --home ./disk/home
+1 holdfast 0.1.0  started, pid PID
+home     FOLDER/disk/home
+storage  http://127.0.0.1:PORT
+         for other tools: eval "$(holdfast credentials --env --home ./disk/home)"
+         dashboard: holdfast dashboard --home ./disk/home
+job large  FOLDER/large → bucket large in the embedded store
+  kept against mistakes only: the store is on the same disk as the folder
+large  no room: the folder has 67.1 MB, and SIZE are free for it on the disk of FOLDER/disk/home/data/store: make room, or exclude something
+  0 files, 0 B in SECONDS: 0 versions made (0 B), no problems
+# 61 to write an object to a full disk
+$ get docs/plan.md ./full/out
+1 holdfast: cannot write FOLDER/full/out: the disk is full
+  make room, then repeat the command
+# 62 to write an object where it may not be written
+$ get docs/plan.md ./roots/z
+1 holdfast: cannot write FOLDER/roots/z: permission denied
+  change its owner or its mode, or run the command as a user that has permission
+# 63 YAML with a bracket that is not closed
+$ config check ./flow.yaml
+1 FOLDER/flow.yaml:1:22 the closing } is missing
+1 problem
+# 64 an unknown section
+$ config check ./storge.yaml
+1 FOLDER/storge.yaml:1:1 storge: unknown key; did you mean storage?
+1 problem
+# 65 an unknown key
+$ config check ./prot.yaml
+1 FOLDER/prot.yaml:1:11 storage.prot: unknown key; did you mean port?
+1 problem
+# 66 values out of their limits
+$ config check ./port.yaml
+1 FOLDER/port.yaml:1:17 storage.port: must be a whole number from 0 to 65535
+1 problem
+$ config check ./host.yaml
+1 FOLDER/host.yaml:1:17 storage.host: must be a loopback address, such as 127.0.0.1
+1 problem
+$ jobs edit docs lock='{mode: GOVERNANCE, days: 0}'
+1 nothing is changed:
+  lock.days: must be at least 1
+$ jobs edit docs keep='{all: x}'
+1 nothing is changed:
+  keep.all: must be a period such as 7d, 4w or 1y, of at most 100y
+# 67 a schedule that never comes
+$ config check ./schedule.yaml
+1 FOLDER/schedule.yaml:1:61 jobs[0].schedule: must be five fields as in cron that match a real date, such as "0 2 * * *"
+1 problem
+# 68 a tab in YAML
+$ config check ./tab.yaml
+1 FOLDER/tab.yaml:2:1 Tabs are not allowed as indentation; use spaces
+1 problem
+`;

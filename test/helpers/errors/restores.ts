@@ -1,0 +1,52 @@
+/** Errors 21 to 30: restores. See `provoked-errors.test.ts` for the form. */
+
+export const RESTORES = `
+# 21 a restore that names no folder to write to
+$ restore
+2 holdfast: cannot restore: choose one place for the files, --to or --in-place
+  to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
+$ restore docs
+2 holdfast: cannot restore: choose one place for the files, --to or --in-place
+  to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
+# 22 a time in words
+$ undo ./docs/plan.md --at yesterday
+2 holdfast: invalid time "yesterday"
+  write "2h ago", "1 day ago", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z
+$ undo ./docs/plan.md --at whenever
+2 holdfast: invalid time "whenever"
+  write "2h ago", "1 day ago", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z
+# 23 an age without "ago"
+$ at 1h ls docs
+2 holdfast: invalid time "1h"
+  write "2h ago", "1 day ago", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z
+# 24 a time in the future
+$ restore docs --to ./r --at 2099-01-01
+2 holdfast: invalid time "2099-01-01": it is in the future
+  write "2h ago", "1 day ago", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z
+# 25 a path that is of no job
+$ restore ./nothere --to ./r
+1 holdfast: "./nothere" is neither a job nor a path in the folder of one
+  jobs: docs (FOLDER/docs), letters (FOLDER/Papers), safe (FOLDER/safe), gone (FOLDER/gone), held (FOLDER/held), sealed (FOLDER/sealed); to add one: holdfast up FOLDER
+# 26 a restore to a full disk
+& fill the disk
+$ restore docs --to ./full/r
+1 holdfast: cannot restore into FOLDER/full/r: there is not enough room: 7 B are still to be written, and 0 B are free there
+  make room, then repeat the command: it continues with what is missing
+# 27 a restore to a folder that may not be written
+$ restore docs --to ./roots/zz
+1 holdfast: cannot restore into FOLDER/roots/zz: permission denied
+  restore into another folder (--to DIR)
+# 28 a restore into Holdfast's own home
+$ restore docs --to ./home/config.yaml
+1 holdfast: cannot use FOLDER/home/config.yaml: it lies inside FOLDER/home, which belongs to Holdfast itself; choose another folder
+$ restore docs --to ./home/r
+1 holdfast: cannot use FOLDER/home/r: it lies inside FOLDER/home, which belongs to Holdfast itself; choose another folder
+# 29 a restore from a prefix with nothing below it
+$ restore --from $URL/docs/nopref --to ./r
+1 holdfast: nothing to restore: no object is stored at docs/nopref/
+  the bucket holds files and no folders; for all of it: --from ENDPOINT/docs; for deleted files: --at TIME
+# 30 a restore from a bucket that does not exist
+$ restore --from $URL/nobucket --to ./r
+1 holdfast: cannot restore: $URL has no bucket "nobucket"
+  name one of the buckets of this key, --from ENDPOINT/BUCKET: arch, docs, gone, held, letters, safe, sealed, vault
+`;

@@ -1,0 +1,118 @@
+/** Errors 31 to 45: remote services and their keys. See `provoked-errors.test.ts` for the form. */
+
+export const SERVICES = `
+# 31 a restore from a service that knows another protocol
+$ restore --from $ONLYS3/docs --to ./r
+1 holdfast: cannot use $ONLYS3: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; check the endpoint and its port
+$ restore --from $ONLYS3/docs --to ./r --dialect svc
+1 holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
+# 32 a mirror to a service that knows another protocol
+$ up ./docs --to $ONLYS3
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: cannot use $ONLYS3: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; check the endpoint and its port
+$ up ./docs --to $ONLYS3 --dialect svc
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
+# 33 a service whose answers are not S3
+$ up ./docs --to $ALIKE
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: ListBuckets: the answer of the service is not S3 (read XML: the root must be ListAllMyBucketsResult); check that its endpoint is that of an S3 service
+$ up ./docs --to $ALIKE --dialect amz --once --home ./spare
+1 holdfast 0.1.0  started, pid PID
+home     FOLDER/spare
+storage  http://127.0.0.1:PORT
+         for other tools: eval "$(holdfast credentials --env --home ./spare)"
+         dashboard: holdfast dashboard --home ./spare
+holdfast: ListBuckets: the answer of the service is not S3 (read XML: the root must be ListAllMyBucketsResult); check that its endpoint is that of an S3 service
+# 34 a service that is not running
+$ up ./docs --to http://127.0.0.1:1
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+target 127-0-0-1: the key and the protocol are checked at the first contact: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+holdfast: cannot choose a bucket for FOLDER/docs: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+  name one with --bucket NAME: the job then starts as soon as the service answers
+# 35 a host that does not exist
+$ up ./docs --to http://nosuch.invalid
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
+# 36 https where http is spoken
+$ up ./docs --to https://127.0.0.1:$PORT
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: connect to https://127.0.0.1:PORT: the TLS handshake failed; does the service speak http there? (wrong version number)
+# 37 an access key that the service does not know
+$ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: cannot use $URL: it does not know the access key AKIA
+  check the access key ID, and that it belongs to this service
+# 38 a wrong secret
+$ HOLDFAST_TARGET_SECRET_ACCESS_KEY=x up ./docs --to $URL
+1 holdfast 0.1.0  running already, pid PID
+home     FOLDER/home
+storage  $URL
+         for other tools: eval "$(holdfast credentials --env)"
+         dashboard: holdfast dashboard
+holdfast: cannot use $URL: the secret of access key $KEY is wrong
+  check the secret access key; the protocol is right, since the service read the signature
+# 39 a bucket in the endpoint
+$ up ./docs --to http://127.0.0.1:9000/bucket
+2 holdfast: invalid endpoint "http://127.0.0.1:9000/bucket"
+  write it without a path, and name the bucket by its own option: --to http://127.0.0.1:9000 --bucket NAME
+# 40 an endpoint without a scheme
+$ init ./docs --to usb --yes --home ./spare
+2 holdfast: invalid endpoint "usb"
+  write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER
+$ init ./docs --to s3.amazonaws.com --yes --home ./spare
+2 holdfast: invalid endpoint "s3.amazonaws.com"
+  write https://s3.amazonaws.com
+$ up ./docs --to s3.amazonaws.com
+2 holdfast: invalid endpoint "s3.amazonaws.com"
+  write https://s3.amazonaws.com
+# 41 no credentials
+$ HOLDFAST_TARGET_ACCESS_KEY_ID= HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
+1 holdfast: cannot back up to $URL: the environment has no credentials for it
+  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
+$ HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
+1 holdfast: cannot back up to $URL: only one of HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY is set
+  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
+# 42 a file of credentials that others may read
+$ up ./docs --to $URL --credentials ./open.json
+1 holdfast: read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
+# 43 a file of credentials without any
+$ up ./docs --to $URL --credentials ./empty.json
+1 holdfast: read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast credentials --env\`
+# 44 a target that does not exist
+$ ls --target moon
+1 holdfast: unknown target "moon"
+  targets of config.yaml: 127-0-0-1; to add one: holdfast up FOLDER --to ENDPOINT
+# 45 an option of an endpoint without one
+$ up ./docs --region x
+2 holdfast: cannot use --region without --to ENDPOINT
+  name the service: --to https://HOST --region …
+`;

@@ -1,0 +1,290 @@
+/** What provoked errors need: folders, homes, disks, services and a daemon with jobs, all of an ordinary user. */
+
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { expect } from 'vitest';
+
+import { type RunningDaemon, startDaemon } from '../../../daemon/main.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { defined } from '../../../src/base/defined.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { startCliProcess } from '../cli-process.ts';
+import { type DaemonProcess, startDaemonProcess } from '../daemon-process.ts';
+import { fillDisk, mountSmallDisk } from '../full-disk.ts';
+import { until } from '../until.ts';
+import { becomeOrdinaryUser, giveToOrdinaryUser, ordinaryUser } from '../ordinary-user.ts';
+import { type CliResult, runCli } from '../run-cli.ts';
+
+/** Of a daemon that does not answer within ten seconds: here a tenth of one. */
+const HASTY: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic(),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+  after: (ms, run) => systemClock.after(ms / 100, run),
+};
+
+/** More than may be deleted at once. */
+const HELD_FILES = 60;
+
+const FILES: Readonly<Record<string, string>> = {
+  'docs/plan.md': 'one',
+  'docs/never.txt': 'once',
+  'Papers/plan.md': 'paper',
+  'safe/a.md': 'a',
+  'sealed/locked': 'secret',
+  'gone/a': 'a',
+  'other/docs/a': 'a',
+  'plan.md': 'in the way',
+  there: 'here already',
+  'open.json': '{}',
+  'empty.json': '{}',
+  'home/config.yaml': `storage: {port: 0}
+jobs:
+  - {name: docs, bucket: docs, folder: FOLDER/docs}
+  - {name: letters, bucket: letters, folder: FOLDER/Papers}
+  - {name: safe, bucket: safe, folder: FOLDER/safe, lock: {mode: GOVERNANCE, days: 30}}
+  - {name: gone, bucket: gone, folder: FOLDER/gone, paused: false}
+  - {name: held, bucket: held, folder: FOLDER/held}
+  - {name: sealed, bucket: sealed, folder: FOLDER/sealed}
+`,
+  'jobs/config.yaml': 'jobs: [{name: docs, folder: FOLDER/docs, bucket: docs}]\n',
+  'cold/config.yaml': 'storage: {port: 0}\n',
+  'spare/config.yaml': 'storage: {port: 0}\n',
+  'disk/home/config.yaml': 'storage: {port: 0}\n',
+  'flow.yaml': 'storage: {port: 19610\n',
+  'storge.yaml': 'storge: {}\n',
+  'prot.yaml': 'storage: {prot: 1}\n',
+  'port.yaml': 'storage: {port: 70000}\n',
+  'host.yaml': 'storage: {host: 10.0.0.1}\n',
+  'schedule.yaml': "jobs: [{name: docs, folder: ./docs, bucket: docs, schedule: '0 0 31 2 *'}]\n",
+  'bin/systemctl': '#!/bin/sh\necho "Failed to connect to bus: No medium found" >&2; exit 1\n',
+  'tab.yaml': 'storage:\n\tport: 1\n',
+};
+
+/** Times, processes, ports. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'],
+  [/\d{4}-\d\d-\d\dT[\d:]+\.\d+Z/g, 'TIME'],
+  [/\b(pid[ =]|kill -9 )\d+/g, '$1PID'],
+  [/127\.0\.0\.1:\d{5}/g, '127.0.0.1:PORT'],
+  [/\b\d+\.\d s\b/g, 'SECONDS'],
+  [/\b[\d.]+ (?:MB|GB) are free/g, 'SIZE are free'],
+  [/\b[0-9a-f]{16}\b/g, 'DIGEST'],
+  [/(?<=<RequestId>)[^<]+/g, 'ID'],
+  [/(?<=in use by )\S+/g, 'PROGRAM'],
+];
+
+const OBJECTS = [
+  'mb arch',
+  'mb vault --object-lock',
+  'put ./there arch/b',
+  'put ./there vault/a',
+  'put ./there vault/c',
+  'retention set vault/a --for 1d --mode GOVERNANCE',
+  'retention set vault/c --for 1d --mode COMPLIANCE',
+  'encrypt new-key ./k1',
+  'encrypt new-key ./k2',
+  'put ./there arch/secret --key-file ./k1',
+];
+
+type Answer = RequestListener;
+
+/** As services that know S3 by half: each answer is well-formed, and none is what was asked. */
+const ALIKE: Answer = (request, response) => {
+  request.resume();
+  response.writeHead(200, { 'content-type': 'application/xml' }).end('<Anything/>');
+};
+
+const ONLY_S3: Answer = (request, response) => {
+  request.resume();
+  const message = 'Unsupported Authorization Type';
+  response
+    .writeHead(400, { 'content-type': 'application/xml' })
+    .end(`<Error><Code>InvalidArgument</Code><Message>${message}</Message></Error>`);
+};
+
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'hf-e-'));
+  /** What stands in a line for a word that is only known here: `$URL`. */
+  readonly words = new Map<string, string>();
+  readonly #endings: (() => unknown)[] = [() => rmSync(this.folder, { recursive: true })];
+  #daemon: RunningDaemon | undefined;
+  #frozen: DaemonProcess | undefined;
+
+  async open(): Promise<void> {
+    for (const disk of ['disk', 'full']) {
+      mkdirSync(this.path(disk));
+      this.#endings.unshift(mountSmallDisk(this.path(disk)));
+    }
+    for (const [path, text] of Object.entries(FILES)) this.#write(path, text);
+    for (let index = 0; index < HELD_FILES; index += 1) this.#write(`held/${index}`, `${index}`);
+    mkdirSync(this.path('large'));
+    this.#write('large/file', '');
+    truncateSync(this.path('large/file'), 2 ** 26);
+    giveToOrdinaryUser(this.folder);
+    this.#ofRoot();
+    this.#endings.unshift(becomeOrdinaryUser(this.path('docs')));
+    const home = resolveHome({ homeFlag: this.path('home'), env: {}, cwd: '/' });
+    this.#daemon = await startDaemon({ home });
+    await this.#prepare();
+  }
+
+  async close(): Promise<void> {
+    await this.#daemon?.stop('the test is over');
+    for (const end of this.#endings) await end();
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  #run(line: string, clock: Clock = systemClock): Promise<CliResult> {
+    const { argv, env } = this.#call(line);
+    return runCli(argv, { env, cwd: this.folder, clock });
+  }
+
+  /** In a process that is the ordinary user all along: what it asks of the system by its real id, too. */
+  #spawn(line: string): Promise<CliResult> {
+    const { argv, env } = this.#call(line);
+    // Only root may give a process its user.
+    const { uid, gid } = ordinaryUser();
+    if (uid !== undefined) process.seteuid?.(0);
+    const { ended } = startCliProcess(argv, { env, cwd: this.folder, ...defined({ uid, gid }) });
+    if (uid !== undefined) process.seteuid?.(uid);
+    return ended;
+  }
+
+  /** `NAME=value` before the command is added to its environment. */
+  #call(line: string) {
+    const words = (line.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => this.#word(word));
+    const from = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+    const own = words.slice(0, from).map((word) => word.split('=') as [string, string]);
+    const env = { HOLDFAST_HOME: this.path('home'), HOME: this.folder, ...this.#keys() };
+    return { argv: words.slice(from), env: { ...env, ...Object.fromEntries(own) } };
+  }
+
+  /** One step of a table: the exit code and all that was written, empty for a step that answers nothing. */
+  async provoke(mark: string, line: string): Promise<string> {
+    if (mark === '@') return this.#plain(await this.#opened(line));
+    if (mark === '&') {
+      await this.#steps[line]?.();
+      return '';
+    }
+    const { exitCode, stdout, stderr } = await this.#ran(mark, line);
+    return this.#plain(`${exitCode} ${stdout}${stderr}`).trimEnd();
+  }
+
+  /** The answer to a link that has expired. */
+  async #opened(object: string): Promise<string> {
+    const { stdout } = await this.#run(`link ${object} --expires 1s`);
+    const answer = await until(
+      () => fetch(stdout.trim()),
+      ({ status }) => status !== 200,
+    );
+    return `${answer.status} ${await answer.text()}`;
+  }
+
+  #ran(mark: string, line: string): Promise<CliResult> {
+    if (mark === '%') return this.#spawn(line);
+    return this.#run(line, mark === '~' ? HASTY : systemClock);
+  }
+
+  /** Without what differs from run to run. */
+  #plain(text: string): string {
+    const words = [...this.words].filter(([name]) => name !== 'PORT');
+    const known = words.reduce((said, [name, value]) => said.replaceAll(value, `$${name}`), text);
+    return PLAIN.reduce(
+      (said, [pattern, word]) => said.replaceAll(pattern, word),
+      known.replaceAll(this.folder, 'FOLDER'),
+    );
+  }
+
+  #word(typed: string): string {
+    const word = typed.replaceAll("'", '').replaceAll('FOLDER', this.folder);
+    return word.replace(/\$([A-Z0-9]+)/g, (_, name: string) => this.words.get(name) ?? '');
+  }
+
+  #keys(): Record<string, string> {
+    return {
+      HOLDFAST_TARGET_ACCESS_KEY_ID: this.words.get('KEY') ?? '',
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: this.words.get('SECRET') ?? '',
+    };
+  }
+
+  #write(path: string, text: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true, mode: 0o700 });
+    writeFileSync(this.path(path), text.replaceAll('FOLDER', this.folder), { mode: 0o600 });
+  }
+
+  /** What belongs to another user, or may not be read. */
+  #ofRoot(): void {
+    chmodSync(this.path('open.json'), 0o644);
+    chmodSync(this.path('bin/systemctl'), 0o700);
+    for (const name of ['foreign', 'roots']) mkdirSync(this.path(name), { mode: 0o700 });
+    chownSync(this.path('sealed/locked'), process.getuid?.() ?? 0, 0);
+  }
+
+  async #prepare(): Promise<void> {
+    const answer = await this.#run('credentials --json --show-secret');
+    const key = JSON.parse(answer.stdout) as Record<string, string>;
+    this.words.set('URL', key['endpointUrl'] ?? '');
+    this.words.set('PORT', new URL(key['endpointUrl'] ?? '').port);
+    this.words.set('KEY', key['accessKeyId'] ?? '');
+    this.words.set('SECRET', key['secretAccessKey'] ?? '');
+    this.#write('taken/config.yaml', `storage: {port: ${this.words.get('PORT')}}\n`);
+    this.words.set('ALIKE', await this.#serve(ALIKE));
+    this.words.set('ONLYS3', await this.#serve(ONLY_S3));
+    for (const line of OBJECTS) expect((await this.#run(line)).exitCode).toBe(0);
+    this.words.set('GOVERNED', await this.#version('a'));
+    this.words.set('COMPLIANT', await this.#version('c'));
+    for (const job of ['docs', 'letters', 'safe', 'gone', 'held']) await this.#run(`wait ${job}`);
+  }
+
+  async #version(key: string): Promise<string> {
+    const { stdout } = await this.#run(`versions vault/${key} --json`);
+    return (/"versionId":\s*"([^"]+)"/.exec(stdout) ?? [])[1] ?? '';
+  }
+
+  async #serve(answer: Answer): Promise<string> {
+    const server: Server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.#endings.unshift(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** What a table does between its lines, by name. */
+  readonly #steps: Readonly<Record<string, () => unknown>> = {
+    'freeze the daemon of cold': async () => {
+      this.#frozen = await startDaemonProcess(this.path('cold'));
+      await until(
+        () => existsSync(this.path('cold/state/daemon.json')),
+        (isNoted) => isNoted,
+      );
+      this.#frozen.process.kill('SIGSTOP');
+    },
+    'kill the daemon of cold': () => this.#frozen?.kill(),
+    'fill the disk': () => fillDisk(this.path('full'), this.path('full/ballast'), 0),
+    'lose the folder gone': () => renameSync(this.path('gone'), this.path('gone.lost')),
+    'delete all files of held': () => {
+      for (let index = 1; index < HELD_FILES; index += 1) rmSync(this.path(`held/${index}`));
+    },
+  };
+}
