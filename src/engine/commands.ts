@@ -39,6 +39,7 @@ import type { BucketConfigKind } from './tables/bucket-config-table.ts';
 import type { StoredBucketQuota } from './tables/quota-table.ts';
 import type { RunLifecycle } from './lifecycle/actions.ts';
 import type { LifecycleRun } from './lifecycle/run-record.ts';
+import type { EqualVersions } from './upkeep/damaged-versions.ts';
 import type { Repaired } from './upkeep/repair-metadata.ts';
 import type { ScrubState } from './upkeep/scrub.ts';
 import type { RememberedTime, TrustedInstant } from './upkeep/trusted-time.ts';
@@ -254,6 +255,7 @@ export interface Commands {
   readonly forgetGarbage: Command<ForgetGarbage, void>;
   readonly quarantine: Command<PutQuarantine, void>;
   readonly endQuarantine: Command<BlobTarget, void>;
+  readonly healVersion: Command<EqualVersions, void>;
   readonly saveScrub: Command<ScrubState, void>;
   readonly saveTrustedTime: Command<RememberedTime, void>;
   readonly runLifecycle: Command<RunLifecycle, LifecycleRun>;

@@ -36,6 +36,7 @@ import { putBucketQuota, putProjectQuota } from './commands/quotas.ts';
 import { putObjectTags } from './commands/tags.ts';
 import {
   endQuarantine,
+  healVersion,
   quarantine,
   repairTables,
   saveScrub,
@@ -83,6 +84,7 @@ const HANDLERS: Handlers = {
   },
   quarantine,
   endQuarantine,
+  healVersion,
   saveScrub,
   saveTrustedTime,
   runLifecycle,

@@ -37,6 +37,7 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'putPublicAccessBlock',
   'quarantine',
   'endQuarantine',
+  'healVersion',
   'saveTrustedTime',
   'repairTables',
 ]);

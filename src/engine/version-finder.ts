@@ -38,11 +38,15 @@ export class VersionFinder {
     return latest && this.#noncurrentNull.get(bucketId, key);
   }
 
+  bySequence(bucketId: number, key: string, sequence: number): VersionRow | undefined {
+    return this.#bySequence.get(bucketId, key, sequence);
+  }
+
   /** Undefined also for what cannot be a version id. */
   byId(bucketId: number, key: string, versionId: string): VersionRow | undefined {
     if (versionId === NULL_VERSION_ID) return this.nullVersion(bucketId, key);
     const sequence = sequenceOf(versionId);
-    const row = sequence === undefined ? undefined : this.#bySequence.get(bucketId, key, sequence);
+    const row = sequence === undefined ? undefined : this.bySequence(bucketId, key, sequence);
     return row?.versionId === versionId ? row : undefined;
   }
 }

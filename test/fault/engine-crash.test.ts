@@ -54,6 +54,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   forgetGarbage: 3,
   quarantine: 1,
   endQuarantine: 1,
+  healVersion: 1,
   saveScrub: 1,
   saveTrustedTime: 1,
   runLifecycle: 2,

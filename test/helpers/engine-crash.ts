@@ -1,7 +1,7 @@
 /** A process that uses an engine until it dies at a fail point, and what must hold of its store afterwards. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -232,6 +232,7 @@ async function accessInLane(store: ObjectStore): Promise<void> {
 const CARE: ReadonlySet<string> = new Set<CommandName>([
   'quarantine',
   'endQuarantine',
+  'healVersion',
   'saveScrub',
   'saveTrustedTime',
   'putBucketQuota',
@@ -239,7 +240,7 @@ const CARE: ReadonlySet<string> = new Set<CommandName>([
   'repairTables',
 ]);
 
-/** A file that is gone for a while, a repair, a scrub. */
+/** A file that is gone for a while, a repair, a scrub, a lost file whose bytes another object has. */
 async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promise<void> {
   const before = new Set(blobFiles(dir));
   await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });
@@ -250,6 +251,9 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.upkeep.repair({ deep: false });
   await engine.upkeep.scrub();
   await engine.upkeep.trustClock();
+  await store.putObject({ bucket: 'plain', key: 'equal', body: bytesBody(bodyOf('k9')) });
+  rmSync(blobPath(dir, file));
+  await engine.sweep();
   await engine.quotas.setOfBucket('plain', { objects: 1_000_000 });
   await engine.quotas.setOfProject(CRASH_USER, 60);
 }

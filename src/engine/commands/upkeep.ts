@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { CommandContext } from '../commands.ts';
 import { FOLDER_MODE, writeFileDurably } from '../layout.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
+import type { EqualVersions, VersionPlace } from '../upkeep/damaged-versions.ts';
 import type { Repaired } from '../upkeep/repair-metadata.ts';
 import type { ScrubState } from '../upkeep/scrub.ts';
 import type { RememberedTime } from '../upkeep/trusted-time.ts';
@@ -38,6 +39,20 @@ export function quarantine(
 
 export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void {
   tables.upkeep.endQuarantine(blobId);
+}
+
+/** Changes only where the bytes of a version are: all that a client reads of it stays as it is. */
+export function healVersion(
+  { versions, blobs }: WriteTables,
+  { damaged: place, equal: source }: EqualVersions,
+): void {
+  const at = ({ bucketId, key, sequence }: VersionPlace) =>
+    versions.find.bySequence(bucketId, key, sequence);
+  const [damaged, equal] = [at(place), at(source)];
+  if (!damaged || !equal) return;
+  blobs.share(equal);
+  versions.setContent(place, equal);
+  blobs.release(damaged);
 }
 
 export function saveScrub(tables: WriteTables, state: ScrubState): void {

@@ -49,7 +49,7 @@ export function fillGaps(
       }),
       ...repairedOf(bytes, {
         code: 'bytes-lost',
-        did: 'the row of its bytes was lost; reading it is refused from now on',
+        did: 'the row of its bytes was lost; reading it is refused until equal bytes are found or uploaded',
       }),
     ],
   };
@@ -99,6 +99,7 @@ interface Placeholder {
   /** In clear. */
   readonly sizeBytes: number;
   readonly isEncrypted: number;
+  readonly referenceCount: number;
   /** The ETag of its version: the MD5 of a content in one part. */
   readonly etag?: string | null;
 }
@@ -114,10 +115,11 @@ function replaceLostBytes(database: Database, now: number): readonly string[] {
 function missingBlobs(database: Database): readonly Placeholder[] {
   return database
     .prepare<[], Placeholder>(
-      `SELECT blob_id AS blobId, size_bytes AS sizeBytes, encryption IS NOT NULL AS isEncrypted, etag FROM version
+      `SELECT blob_id AS blobId, size_bytes AS sizeBytes, encryption IS NOT NULL AS isEncrypted,
+         count(*) AS referenceCount, etag FROM version
          WHERE blob_id NOT IN (SELECT blob_id FROM blob) GROUP BY blob_id
        UNION ALL SELECT part.blob_id, part.size_bytes, EXISTS (
-           SELECT 1 FROM version WHERE version.manifest_id = part.manifest_id AND encryption IS NOT NULL), NULL
+           SELECT 1 FROM version WHERE version.manifest_id = part.manifest_id AND encryption IS NOT NULL), count(*), NULL
          FROM manifest_part AS part WHERE blob_id NOT IN (SELECT blob_id FROM blob) GROUP BY blob_id`,
     )
     .all();
@@ -132,18 +134,18 @@ type AddBlob = (placeholder: Placeholder) => void;
 function blobAdder(database: Database, now: number): AddBlob {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO blob (blob_id, reference_count, size_bytes, sha256, segment_checksums, file, salt)
-     VALUES (?, 1, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const quarantine = database.prepare(
     `INSERT OR REPLACE INTO quarantine (blob_id, reason, found_at, versions) VALUES (?, ?, ?, '[]')`,
   );
-  return ({ blobId, sizeBytes, isEncrypted, etag }) => {
+  return ({ blobId, sizeBytes, isEncrypted, referenceCount, etag }) => {
     const stored = isEncrypted === 0 ? sizeBytes : encryptedBytes(sizeBytes);
     const segments = Buffer.alloc(4 * Math.ceil(stored / SEGMENT_BYTES));
     const salt = isEncrypted === 0 ? null : Buffer.alloc(32);
     const file = randomBytes(16).toString('hex');
     const digest = MD5.test(etag ?? '') ? Buffer.from(etag ?? '', 'hex') : Buffer.alloc(32);
-    insert.run(blobId, stored, digest, segments, file, salt);
+    insert.run(blobId, referenceCount, stored, digest, segments, file, salt);
     quarantine.run(blobId, REASON, now);
   };
 }
@@ -187,7 +189,7 @@ function fillManifests(database: Database, add: AddBlob): void {
     for (const { firstByte, partNumber, sizeBytes } of gapsOf(parts.all(manifestId), total)) {
       blobId += 1;
       insert.run(manifestId, firstByte, partNumber, sizeBytes, blobId);
-      add({ blobId, sizeBytes, isEncrypted });
+      add({ blobId, sizeBytes, isEncrypted, referenceCount: 1 });
     }
   }
   database.exec(

@@ -5,7 +5,9 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Retention } from '../../object-store/object-store.ts';
 import { INTEGER, TEXT } from '../parameters.ts';
 import type { VersionRow } from '../rows.ts';
+import type { VersionPlace } from '../upkeep/damaged-versions.ts';
 import { VersionFinder } from '../version-finder.ts';
+import type { ContentRef } from './blob-table.ts';
 
 export type NewVersion = Omit<VersionRow, 'isLatest' | 'isDeleteMarker'>;
 
@@ -27,6 +29,7 @@ export class VersionTable {
   readonly #setLegalHold: Statement<[number, number, string, number]>;
   readonly #setAcl: Statement<[string | null, number, string, number]>;
   readonly #setTags: Statement<[string | null, number, string, number]>;
+  readonly #setContent: Statement<[number | null, number | null, number, string, number]>;
   readonly #remove: Statement<[number, string, number]>;
 
   constructor(database: Database) {
@@ -60,6 +63,9 @@ export class VersionTable {
     );
     this.#setTags = database.prepare(
       'UPDATE version SET tags = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
+    );
+    this.#setContent = database.prepare(
+      'UPDATE version SET blob_id = ?, manifest_id = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
     );
     this.#remove = database.prepare(
       'DELETE FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -95,6 +101,11 @@ export class VersionTable {
 
   setTags(bucketId: number, key: string, row: VersionRow, tags: string | null): void {
     this.#setTags.run(tags, bucketId, key, row.sequence);
+  }
+
+  /** The references to the bytes before and to these are counted by the caller. */
+  setContent({ bucketId, key, sequence }: VersionPlace, { blobId, manifestId }: ContentRef): void {
+    this.#setContent.run(blobId, manifestId, bucketId, key, sequence);
   }
 
   /** When the latest goes, the one before it becomes the latest. */

@@ -1,4 +1,7 @@
-/** Which versions need damaged blobs. No index answers that: finding them scans all versions, so a separate thread does it. */
+/**
+ * Which versions need damaged blobs, and which equal ones do not. No index answers that: finding them scans all versions, so a
+ * separate thread does it.
+ */
 
 import type { Database } from 'better-sqlite3';
 
@@ -35,4 +38,58 @@ export function damagedBelow(
        ORDER BY key, sequence`,
     )
     .all(bucket, prefix, prefix);
+}
+
+/** A version by the key of its row, so that a newer null version is not taken for it. */
+export interface VersionPlace {
+  readonly bucketId: number;
+  readonly key: string;
+  readonly sequence: number;
+}
+
+/** A damaged version, and another one that was stored with the same bytes. */
+export interface EqualVersions {
+  readonly damaged: VersionPlace;
+  readonly equal: VersionPlace;
+}
+
+type EqualRow = VersionPlace & {
+  readonly equalBucketId: number;
+  readonly equalKey: string;
+  readonly equalSequence: number;
+};
+
+const isDamaged = (version: string) =>
+  `iif(${version}.blob_id IS NULL, ${version}.manifest_id IN (SELECT manifest_id FROM bad_manifest),
+     ${version}.blob_id IN (SELECT blob_id FROM quarantine))`;
+
+const sha256 = (version: string) =>
+  `(SELECT sha256 FROM blob WHERE blob.blob_id = ${version}.blob_id)`;
+
+/**
+ * One equal version for each damaged one that has any. They are equal by size, ETag and checksum, and by the SHA-256 unless that
+ * was lost. Encrypted ones are not: their ETags say nothing about the bytes that are stored.
+ */
+export function equalVersions(database: Database): readonly EqualVersions[] {
+  const rows = database
+    .prepare<[], EqualRow>(
+      `WITH bad_manifest AS MATERIALIZED (
+              SELECT DISTINCT manifest_id FROM manifest_part JOIN quarantine USING (blob_id)),
+            damaged AS MATERIALIZED (
+              SELECT bucket_id, key, sequence, size_bytes, etag, checksum, ${sha256('version')} AS sha256
+              FROM version
+              WHERE is_delete_marker = 0 AND encryption IS NULL AND ${isDamaged('version')})
+       SELECT damaged.bucket_id AS bucketId, damaged.key, damaged.sequence,
+         equal.bucket_id AS equalBucketId, equal.key AS equalKey, equal.sequence AS equalSequence
+       FROM version AS equal CROSS JOIN damaged USING (size_bytes, etag)
+       WHERE is_delete_marker = 0 AND encryption IS NULL AND NOT ${isDamaged('equal')}
+         AND coalesce(equal.checksum = damaged.checksum, true)
+         AND coalesce(${sha256('equal')} = damaged.sha256 OR length(damaged.sha256) <> 32, true)
+       GROUP BY damaged.bucket_id, damaged.key, damaged.sequence`,
+    )
+    .all();
+  return rows.map(({ equalBucketId, equalKey, equalSequence, ...damaged }) => ({
+    damaged,
+    equal: { bucketId: equalBucketId, key: equalKey, sequence: equalSequence },
+  }));
 }

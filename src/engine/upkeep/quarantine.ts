@@ -5,12 +5,13 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { DamagedObject, DamageMonitor } from '../../object-store/damage.ts';
 import type { BlobStore } from '../blob-store.ts';
 import type { RunCommand } from '../writer.ts';
 import type { DamagedVersion } from './problems.ts';
+import { healFromEqual } from './heal-from-equal.ts';
 import { askDamagedBelow, askVersionsOf } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
@@ -146,6 +147,22 @@ export class Quarantine implements DamageMonitor {
   /** Looks again at all that is known to be damaged. */
   async inspectAgain(pace: Pace): Promise<void> {
     for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
+    try {
+      await this.heal(pace);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      const fields = { reason: errorMessage(error) };
+      this.#options.logger.error(fields, 'heal store: damaged versions were not compared');
+    }
+  }
+
+  /** Gives damaged versions the bytes of equal ones, which a client may have stored before the damage was found. */
+  async heal(pace: Pace): Promise<void> {
+    if (this.size === 0) return;
+    const inspect = (blobId: number) => this.inspect(blobId, pace);
+    const healed = await healFromEqual({ ...this.#options, inspect });
+    if (healed > 0)
+      this.#options.logger.info({ healed }, 'heal store: damaged versions got equal bytes');
   }
 
   /** Reads the blob, and brings the list in line with what is found. Tells the damage. */

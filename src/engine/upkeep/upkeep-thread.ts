@@ -5,12 +5,14 @@ import { Worker } from 'node:worker_threads';
 
 import type { MetadataCheck } from './check-metadata.ts';
 import type { DamagedObject } from '../../object-store/damage.ts';
+import type { EqualVersions } from './damaged-versions.ts';
 import type { DamagedVersion } from './problems.ts';
 
 /** With the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
   | { readonly ask: 'pages' }
+  | { readonly ask: 'equal' }
   | { readonly ask: 'versions'; readonly blobId: number }
   | { readonly ask: 'damaged'; readonly bucket: string; readonly prefix: string }
 );
@@ -42,6 +44,10 @@ export function askDamagedBelow(
   place: { readonly bucket: string; readonly prefix: string },
 ): Promise<readonly DamagedObject[]> {
   return ask({ metadata, ask: 'damaged', ...place }) as Promise<readonly DamagedObject[]>;
+}
+
+export function askEqualVersions(metadata: string): Promise<readonly EqualVersions[]> {
+  return ask({ metadata, ask: 'equal' }) as Promise<readonly EqualVersions[]>;
 }
 
 async function ask(

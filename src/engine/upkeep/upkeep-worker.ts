@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../base/errors.ts';
 import { connectReader } from '../schema.ts';
 import { checkMetadata, firstDamagedPage } from './check-metadata.ts';
-import { damagedBelow, versionsOf } from './damaged-versions.ts';
+import { damagedBelow, equalVersions, versionsOf } from './damaged-versions.ts';
 import type { Question, UpkeepMessage } from './upkeep-thread.ts';
 
 function answer({ metadata, ...question }: Question): void {
@@ -18,6 +18,8 @@ function answer({ metadata, ...question }: Question): void {
       tell({ answer: checkMetadata(database, (step) => tell({ step })) });
     } else if (question.ask === 'damaged') {
       tell({ answer: damagedBelow(database, question) });
+    } else if (question.ask === 'equal') {
+      tell({ answer: equalVersions(database) });
     } else if (question.ask === 'pages') {
       tell({ answer: firstDamagedPage(database) });
     } else {

@@ -178,6 +178,7 @@ export class Upkeep implements StoreUpkeep {
     const damaged: number[] = [];
     await checkStore(this.#options, options, breathe, (blobId) => damaged.push(blobId));
     for (const blobId of damaged) await this.quarantine.inspect(blobId, breathe);
+    await this.quarantine.heal(breathe);
     const after = await this.check({ ...options, deep: false });
     const now = this.quarantine.blobIds();
     const done = [
@@ -185,7 +186,11 @@ export class Upkeep implements StoreUpkeep {
       ...filesDone(orphans, 'file-unknown', 'moved to trash/'),
       ...filesDone(restored, 'file-missing', 'found in trash/ and put back'),
       ...blobsDone(now, before, 'damaged: reading it is refused from now on'),
-      ...blobsDone(before, now, 'no longer damaged, or no longer needed'),
+      ...blobsDone(
+        before,
+        now,
+        'no longer damaged (whole again, or replaced by equal bytes), or no longer needed',
+      ),
     ];
     return { done, after };
   }
