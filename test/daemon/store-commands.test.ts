@@ -4,11 +4,13 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { storeLines } from '../../src/cli/store-text.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
+import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { storeHealth } from '../helpers/job-status.ts';
@@ -82,6 +84,25 @@ describe('without a daemon', () => {
       ],
       after: { problems: [] },
     });
+  });
+
+  it('a repair that finds lost bytes in an equal version ends with 0', async () => {
+    const { run, store } = await homeWithStore();
+    const { engine } = await openTestEngine({ dir: store });
+    const own = engine.as(internalCaller(OWN_USER, 0));
+    await own.putObject({ bucket: 'box', key: 'same', body: bytesBody(patternBytes(100_000)) });
+    await engine.close();
+    const path = join(store, 'store.sqlite');
+    const database = new Database(path);
+    // As a damaged page loses it, but this row alone.
+    database.exec(
+      `DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'large')`,
+    );
+    database.close();
+    overwritePages(path, leavesOf(path, 'scrub'));
+    const { exitCode, stdout } = await run('store', 'repair', '--yes');
+    expect(stdout).toMatch(/bytes-lost: box\/large .*\n[^]*store: in order/);
+    expect(exitCode).toBe(0);
   });
 
   it('a copy of a store is checked by its folder, and no store is made where there is none', async () => {
