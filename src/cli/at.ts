@@ -13,7 +13,7 @@ import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
-import { undatedLine } from './undated-line.ts';
+import { undatedLines } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 const HINT = 'holdfast at TIME ls [PATH], holdfast at TIME diff [TIME2|now] [PATH]';
@@ -74,7 +74,7 @@ const TIME_CELLS = 19;
 /** What is not certain is said, and needs attention. */
 async function endView(context: Context, uncertain: number): Promise<ExitCode> {
   if (uncertain === 0) return EXIT.ok;
-  if (!context.json) await context.out.lines(undatedLine(context, uncertain));
+  if (!context.json) await context.out.lines(...undatedLines(context, uncertain));
   return EXIT.attention;
 }
 

@@ -39,7 +39,10 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
     ...line(retained, 'left until the end of a lock: holdfast locks'),
     ...line(needed, 'left for what is undecided: holdfast conflicts list, holdfast jobs review'),
     ...line(others, 'left, since another tool wrote them'),
-    ...line(undated, 'left: the service changes dates, and these do not carry their own time'),
+    ...line(
+      undated,
+      'left: the service changes dates, and their own times are missing or not proven by the key of this job',
+    ),
     ...line(
       failed,
       `could not be removed now: ${visible(failure ?? 'the service did not say why')}`,

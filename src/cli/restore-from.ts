@@ -62,7 +62,7 @@ export async function restoreFrom(
     }
     const report = await loaded.restoreFrom(source);
     progress.clear();
-    const code = await tellReport(context, source, report);
+    const code = await tellReport(context, { ...source, isFrom: true }, report);
     if (keyFile === undefined && report.problems.some(isEncrypted))
       context.io.stderr.write(KEY_HINT);
     if (report.unproven) context.io.stderr.write(TRUST_HINT);

@@ -15,7 +15,7 @@ import { Progress } from './progress.ts';
 import { EMPTY, restorePlan } from './restore-plan.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
-import { undatedLine } from './undated-line.ts';
+import { undatedLines } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 export interface RestoreOptions extends FromOptions {
@@ -62,9 +62,12 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
   return restoreOffline(context, request);
 }
 
+/** Of a request, what its report depends on. */
+type Shown = Pick<Request, 'at'> & { readonly isFrom?: boolean };
+
 export async function tellReport(
   context: Context,
-  request: Pick<Request, 'at'>,
+  request: Shown,
   report: Report,
 ): Promise<ExitCode> {
   if (context.json) await context.out.json(report);
@@ -118,7 +121,7 @@ async function run(context: Context, daemon: ControlClient, request: Request): P
   }
 }
 
-function reportLines(context: Context, request: Pick<Request, 'at'>, report: Report): string[] {
+function reportLines(context: Context, request: Shown, report: Report): string[] {
   const { at } = request;
   const when = at === undefined ? 'as they are now' : `as of ${timeText(at)}`;
   const { paint } = context.out;
@@ -127,7 +130,7 @@ function reportLines(context: Context, request: Pick<Request, 'at'>, report: Rep
   return [
     ...doneLines(report, when),
     ...asideLines(report),
-    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
+    ...(report.undated > 0 ? undatedLines(context, report.undated, request) : []),
     ...earlyLines(report).map((line) => paint('attention', line)),
     ...unprovenLines(report, NOT_PROVEN).map((line) => paint('attention', line)),
     // Whoever restores must know each thing that is missing.

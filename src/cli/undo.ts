@@ -12,7 +12,7 @@ import { problemLines } from './job-text.ts';
 import { asideLines, unprovenLines } from './restore.ts';
 import { subjectOf } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
-import { undatedLine } from './undated-line.ts';
+import { undatedLines } from './undated-line.ts';
 import { parseWhen } from './when.ts';
 
 export interface UndoOptions {
@@ -57,7 +57,7 @@ function reportLines(context: Context, report: Result<'history.undo'>): string[]
   return [
     ...doneLines(report),
     ...asideLines(report),
-    ...(report.undated > 0 ? [undatedLine(context, report.undated)] : []),
+    ...(report.undated > 0 ? undatedLines(context, report.undated) : []),
     ...unprovenLines(report, NEVER).map((line) => context.out.paint('attention', line)),
     ...problemLines(problems, problemCount, context.out.paint, problems.length),
   ];
@@ -88,7 +88,7 @@ async function tellPlan(context: Context, asked: Params<'history.planUndo'>): Pr
     ...lines,
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
     `they would be brought back to ${visible(plan.to)}, and what differs there set aside`,
-    ...(plan.undatedCount > 0 ? [undatedLine(context, plan.undatedCount)] : []),
+    ...(plan.undatedCount > 0 ? undatedLines(context, plan.undatedCount) : []),
     ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
   );
   return codeOf(plan);

@@ -402,7 +402,7 @@ describe('jobs', () => {
       'photos: 2 versions and 1 delete marker would be removed, 3 kB freed',
       '  1 version left until the end of a lock: holdfast locks',
       '  4 versions left, since another tool wrote them',
-      '  5 versions left: the service changes dates, and these do not carry their own time',
+      '  5 versions left: the service changes dates, and their own times are missing or not proven by the key of this job',
       '',
     ]);
     const { stdout, exitCode } = await run(['jobs', 'keep', 'photos', '--yes']);

@@ -24,6 +24,7 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { testProvenance } from '../helpers/provenance.ts';
 import { redatingStore } from '../helpers/redating-store.ts';
 
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
@@ -109,6 +110,17 @@ describe('on a service that re-dates versions', () => {
     const report = await restoreTree({ ...options, times });
     expect(report).toMatchObject({ undated: 0, problemCount: 0 });
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
+  });
+
+  test('a job without the key of the uploads does not use their own times, and says that no proof shows them', async () => {
+    const { options, store, bucket } = await attacked();
+    const times = ownTimes({ store, bucket, prefix: '', provenance: testProvenance() });
+    const { undated, problems } = await restoreTree({ ...options, times });
+    expect(undated).toBeGreaterThan(0);
+    for (const { code, message } of problems) {
+      expect(code).toBe('undated');
+      expect(message).toMatch(/a newer one, whose own time is missing or not proven$/);
+    }
   });
 
   test('listings, walks and differences show that moment as it was', async () => {

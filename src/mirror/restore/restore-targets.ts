@@ -68,8 +68,8 @@ function undatedProblem(
 }
 
 const UNDATED =
-  'it is not known which version existed then: the service may have changed the date of a newer one, which does not carry ' +
-  'its own time';
+  'it is not known which version existed then: the service may have changed the date of a newer one, whose own time is ' +
+  'missing or not proven';
 
 /** Of the object that has the attributes of the folder that is restored. */
 function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
