@@ -119,18 +119,22 @@ describe('what a key was at a time', () => {
   });
 });
 
+const HISTORY_DAYS = 30;
+const MOST_VERSIONS = 12;
+
+/** No version is written after `NOW`: a service changes dates forward only, and lists none from the future. */
 const historyArbitrary = fc
   .array(
     fc.record({
-      hours: fc.integer({ min: 1, max: 100 }),
+      hours: fc.integer({ min: 1, max: (HISTORY_DAYS * 24) / MOST_VERSIONS }),
       isMarker: fc.boolean(),
       redatedAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
       hasOwnTime: fc.constantFrom(true, true, false),
     }),
-    { maxLength: 12 },
+    { maxLength: MOST_VERSIONS },
   )
   .map((steps) => {
-    let at = NOW - 30 * DAY;
+    let at = NOW - HISTORY_DAYS * DAY;
     const written = steps.map(({ hours, isMarker, redatedAfter, hasOwnTime }): Written => {
       at += hours * HOUR;
       const isRedated = redatedAfter !== undefined && !isMarker;
