@@ -11,7 +11,10 @@ export function declareConflictCommands(program: Command, run: Run): void {
     usage: 'conflicts',
     summary: 'see what changed both here and in the bucket, and say which is right',
     more: 'Nothing is lost by any of it: what gives way is kept in the bucket.',
-    examples: ['holdfast conflicts list', 'holdfast conflicts resolve --keep local --all'],
+    examples: [
+      'holdfast conflicts list',
+      'holdfast conflicts resolve --keep local --all --job documents',
+    ],
   }).helpCommand(false);
 
   declare(conflicts, {
@@ -46,9 +49,9 @@ export function declareConflictCommands(program: Command, run: Run): void {
       'PATHS are those below the folder of the job, or patterns as in .gitignore. Where a side changed since it was ' +
       'listed, nothing is done. Exit code 3 when something is not resolved yet.',
     examples: [
-      'holdfast conflicts resolve --keep remote letters/plan.txt',
+      'holdfast conflicts resolve --keep remote --job documents letters/plan.txt',
       "holdfast conflicts resolve --keep both --job photos '*.jpg' --dry-run",
-      'holdfast conflicts resolve --keep local --all   # all stays as it is',
+      'holdfast conflicts resolve --keep local --all --job documents   # all stays as it is',
     ],
   })
     .requiredOption('--keep <side>', 'local, remote or both')

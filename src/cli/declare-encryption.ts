@@ -16,7 +16,7 @@ export function declareEncryptionCommands(program: Command, run: Run): void {
     examples: [
       'holdfast encrypt new-key photos.key',
       'holdfast put a.jpg photos/a.jpg --key-file photos.key',
-      'holdfast get photos/a.jpg --key-file photos.key',
+      'holdfast get photos/a.jpg back.jpg --key-file photos.key',
     ],
   }).helpCommand(false);
 

@@ -131,7 +131,7 @@ function declareUndoAndAt(program: Command, run: Run): void {
     more: 'Told from the versions in the bucket. JOB may stand for PATH; with one job both may be missing.',
     examples: [
       'holdfast at "2h ago" ls ~/Documents/letters',
-      'holdfast at "1d ago" diff                      # until now',
+      'holdfast at "1d ago" diff ~/Documents          # until now',
       'holdfast at 2026-11-01 diff 2026-11-08 documents --json',
     ],
   }).action((time: string, what: string, rest: readonly string[]) =>
