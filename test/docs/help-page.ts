@@ -1,4 +1,7 @@
-/** The examples of the help as blocks of a page, one for each command: `HELP_REMARKS` says which are run. */
+/**
+ * The examples of the help as blocks of a page. The tables in help-remarks.ts and help-not-run.ts decide which are run, and in
+ * which order.
+ */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -7,16 +10,28 @@ import { Command } from 'commander';
 import { destructionOf, examplesOf } from '../../src/cli/declare.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { HELP_REMARKS, NOT_LISTED } from './help-remarks.ts';
+import { HELP_NOT_RUN, NO_ROW, SERVICES, SERVICES_ARE_TESTED } from './help-not-run.ts';
+import { HELP_REMARKS, type Remark, VALUES } from './help-remarks.ts';
 import type { Block } from './pages.ts';
+import { ownCommands } from './shell-commands.ts';
 
-/** `jobs add`, with its command. */
-function helpCommands(): readonly (readonly [string, Command])[] {
+/** Words that change the machine: a script that contains one is never run. */
+const CHANGES_THE_MACHINE = /\b(?:poweroff|reboot|shutdown|halt|sudo|systemctl)\b|holdfast service/;
+
+interface Example {
+  /** From 1. */
+  readonly line: number;
+  readonly script: string;
+  readonly notRun: string | undefined;
+}
+
+/** `jobs add`, with its command; in the order of their declaration. */
+function helpCommands(): ReadonlyMap<string, Command> {
   const program = new Command('holdfast');
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
   declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
-  return program.commands.flatMap((each) => below(each, ''));
+  return new Map(program.commands.flatMap((each) => below(each, '')));
 }
 
 function below(command: Command, above: string): (readonly [string, Command])[] {
@@ -24,22 +39,81 @@ function below(command: Command, above: string): (readonly [string, Command])[] 
   return [[path, command], ...command.commands.flatMap((each) => below(each, `${path} `))];
 }
 
-/** In the order of their declaration. */
+/** Those that are run, in the order of their table; then the others. */
 export function helpBlocks(): Block[] {
-  return helpCommands().map(([path, command]) => {
-    const remark = HELP_REMARKS[path];
-    const { needs = [], before = '' } = remark ?? {};
-    const notRun = remark === undefined ? NOT_LISTED : undefined;
-    const script = examplesOf(command)
-      .map((example) => confirmed(example, command))
-      .join('\n');
-    const tools = /\bjq\b/.test(script) ? ['jq', ...needs] : needs;
-    return { page: `holdfast ${path} --help`, line: 1, script, notRun, needs: tools, before };
+  const commands = helpCommands();
+  const paths = new Set([...Object.keys(HELP_REMARKS), ...commands.keys()]);
+  return [...paths].flatMap((path) => blocksOfCommand(path, commands));
+}
+
+/** One for the examples that are run, and one for each reason why others are not. */
+function blocksOfCommand(path: string, commands: ReadonlyMap<string, Command>): Block[] {
+  const command = commands.get(path);
+  if (!command) throw new Error(`test/docs/help-remarks.ts: the command "${path}" does not exist`);
+  const remark = HELP_REMARKS[path];
+  const examples = examplesOf(command).map((text, index) => ({
+    line: index + 1,
+    script: confirmed(text, commands),
+    notRun: reasonNot(path, text),
+  }));
+  checkRemark(path, examples);
+  return [...Map.groupBy(examples, ({ notRun }) => notRun)].map(([notRun, group]) => {
+    const { script, needs, before } =
+      notRun === undefined ? runPart(group, remark) : shownPart(group);
+    const line = group[0]?.line ?? 1;
+    return { page: `holdfast ${path} --help`, line, script, notRun, needs, before };
   });
 }
 
+function reasonNot(path: string, example: string): string | undefined {
+  const remark = HELP_REMARKS[path];
+  if (!remark) return HELP_NOT_RUN[path] ?? NO_ROW;
+  return SERVICES.test(example) ? SERVICES_ARE_TESTED : remark.except?.[withoutComment(example)];
+}
+
+const withoutComment = (example: string): string => example.replace(/\s+#.*$/, '');
+
+type BlockPart = Pick<Block, 'script' | 'needs' | 'before'>;
+
+const shownPart = (examples: readonly Example[]): BlockPart => ({
+  script: examples.map(({ script }) => script).join('\n'),
+  needs: [],
+  before: '',
+});
+
+/** Each example has a shell of its own, so that a failure before its `&&` ends the block too. */
+function runPart(
+  examples: readonly Example[],
+  { needs = [], before = '', each = '', values = {} }: Remark = {},
+): BlockPart {
+  const script = examples
+    .map((example) => `(\n${each}\n${replaced(example.script, { ...values, ...VALUES })}\n)`)
+    .join('\n');
+  if (CHANGES_THE_MACHINE.test(`${before}\n${script}`))
+    throw new Error(`an example would change the machine: ${script}`);
+  return { script, before, needs: /\bjq\b/.test(before + script) ? ['jq', ...needs] : needs };
+}
+
+const replaced = (text: string, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).reduce((result, [from, to]) => result.replaceAll(from, () => to), text);
+
+/** Throws where a row names what no example has: a changed example must not run without its exception. */
+function checkRemark(path: string, examples: readonly Example[]): void {
+  const { except = {}, values = {} } = HELP_REMARKS[path] ?? {};
+  const unused = [
+    ...Object.values(except).filter((why) => !examples.some(({ notRun }) => notRun === why)),
+    ...Object.keys(values).filter((from) => !examples.some(({ script }) => script.includes(from))),
+  ];
+  if (unused.length > 0)
+    throw new Error(`test/docs/help-remarks.ts: no example of ${path} has: ${unused.join('; ')}`);
+}
+
 /** A script answers no question. */
-function confirmed(example: string, command: Command): string {
-  if (!destructionOf(command) || example.includes('--yes')) return example;
+function confirmed(example: string, commands: ReadonlyMap<string, Command>): string {
+  const asks = ownCommands(example).some((words) => {
+    const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');
+    return command !== undefined && destructionOf(command) !== undefined;
+  });
+  if (!asks || example.includes('--yes')) return example;
   return example.replace(/(\s*(?:#.*)?)$/, ' --yes$1');
 }

@@ -56,5 +56,5 @@ function reasonNot(block: Block): string | undefined {
 
 function tell(result: string, { page, line }: Block, detail = ''): void {
   const place = `${page}:${line}`;
-  process.stdout.write(`${result.padEnd(8)}${place.padEnd(32)}${detail}\n`);
+  process.stdout.write(`${result.padEnd(8)}${place.padEnd(40)}${detail}\n`);
 }
