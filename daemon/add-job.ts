@@ -161,9 +161,9 @@ async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string
     }
   } catch (error) {
     if (!isDown(error)) throw error;
-    const message = `cannot choose a bucket for ${spec.folder}: ${errorMessage(error)}`;
+    const message = `cannot back up ${spec.folder}: the service does not answer, so that no bucket can be chosen: ${errorMessage(error)}`;
     throw new ControlError('Transport', message, {
-      hint: 'name one with --bucket NAME: the job then starts as soon as the service answers',
+      hint: 'start the service, then repeat the command; or name a bucket with --bucket NAME: the job starts when the service answers',
     });
   }
   throw new ControlError('Conflict', `name bucket ${name}: too many of that name`, {

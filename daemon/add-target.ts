@@ -66,7 +66,7 @@ export async function storeTarget(
   await settings.edit((home) => addTarget(home, target, existing));
   if (reason === undefined) return { name, existing };
   const consequence = isStored
-    ? 'the key and the protocol are checked at the first contact'
+    ? 'saved; the key and the protocol are checked at the first contact'
     : 'the key that is stored stays in use';
   return { name, existing, warning: `${consequence}: ${reason}` };
 }

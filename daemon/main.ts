@@ -3,6 +3,7 @@
 import { systemClock } from '../src/base/clock.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { errorMessage } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
@@ -105,7 +106,8 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
       throw error;
     }
   } catch (error) {
-    log.error({ error: errorMessage(error) }, 'start daemon: failed');
+    const hint = error instanceof ConfigError ? error.hint : undefined;
+    log.error(defined({ error: errorMessage(error), hint }), 'start daemon: failed');
     log.close();
     throw error;
   }

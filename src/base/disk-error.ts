@@ -16,7 +16,7 @@ const MAKE_ROOM = 'make room, then repeat the command';
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   EACCES: {
     why: 'permission denied',
-    fix: 'change its owner or its mode, or run the command as a user that has permission',
+    fix: 'choose another path, change the permissions of the file or its folder, or run the command as a user that has permission',
   },
   EBUSY: { why: 'another program uses it', fix: 'end that program, then repeat the command' },
   EDQUOT: { why: 'the disk quota of this user is used up', fix: MAKE_ROOM },

@@ -12,7 +12,7 @@ import type { WaitOptions } from './wait.ts';
 
 /** `holdfast up` alone would also mirror a folder that lost its files. */
 const hintWithoutDaemon =
-  'a paused job mirrors nothing while you restore: holdfast jobs pause JOB && holdfast up; then run this again in another terminal';
+  'to start it without mirroring: holdfast jobs pause JOB && holdfast up; then run this again in another terminal';
 
 export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {

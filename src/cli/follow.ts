@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 import { eventLines, rememberState } from './event-text.ts';
 import { Progress } from './progress.ts';
 import { Queue } from './queue.ts';
-import { jobProgress, summaryLines } from './summary.ts';
+import { FAILED, jobProgress, summaryLines } from './summary.ts';
 import type { Settled } from './summary.ts';
 import { countText, visible } from './text.ts';
 
@@ -174,8 +174,6 @@ function jobOf({ event }: DaemonEvent): string {
   if (event.type === 'activity') return event.job;
   return event.type === 'job.removed' ? event.name : '';
 }
-
-const FAILED: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
 
 function exitCodeOf(settled: readonly Settled[]): ExitCode {
   const jobs = settled.map(({ job }) => job);

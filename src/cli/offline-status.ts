@@ -59,7 +59,7 @@ export function unanswered(error: unknown, home: Home, homeOption: string): unkn
   if (!isControlError(error, 'Disconnected') || pid === undefined) return error;
   return new ControlError('Disconnected', `${error.message} (pid ${pid})`, {
     cause: error,
-    hint: `its log: holdfast log${homeOption}; to start it again: kill -9 ${pid}; holdfast up${homeOption}`,
+    hint: `its log: holdfast log${homeOption}; to stop it: kill -9 ${pid}; then, to start it again: holdfast up${homeOption}`,
   });
 }
 

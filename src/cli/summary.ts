@@ -38,6 +38,14 @@ export function jobProgress(
   return { title, amounts: { files, bytes, totalFiles, totalBytes, isGrowing } };
 }
 
+/** Nothing is backed up in these. */
+export const FAILED: ReadonlySet<JobStatus['state']> = new Set([
+  'failed',
+  'root missing',
+  'no room',
+  'clock',
+]);
+
 /** Files, bytes, seconds, versions, problems. */
 export function summaryLines({ job, seconds, before }: Settled, paint: Paint): string[] {
   const { files, bytes, problems } = job.counts;
@@ -50,7 +58,7 @@ export function summaryLines({ job, seconds, before }: Settled, paint: Paint): s
     problems === 0 ? 'no problems' : countText(problems, 'problem'),
   ];
   const state = `${paint('strong', job.name)}  ${stateText(job, paint)}`;
-  if (job.state === 'failed') return [state];
+  if (FAILED.has(job.state)) return [state];
   return [
     state,
     `  ${countText(files, 'file')}, ${bytesText(bytes)} in ${durationText(seconds * 1_000)}: ${did.join(', ')}`,

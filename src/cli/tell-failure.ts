@@ -6,7 +6,7 @@ import { Context, type GlobalOptions } from './context.ts';
 import type { Failure } from './exit-codes.ts';
 import { painter, tell } from './output.ts';
 import type { Io } from './output.ts';
-import { visible } from './text.ts';
+import { shellWord, visible } from './text.ts';
 
 interface TellOptions extends GlobalOptions {
   /** Of the command that failed, see `Declaration`. */
@@ -20,13 +20,20 @@ export async function tellFailure(error: unknown, io: Io, options: TellOptions):
   const { failureOf } = await import('./exit-codes.ts');
   const known = failureOf(error, options.command);
   if (!known) return EXIT.ok;
-  const failure =
-    known.code === 'NotRunning'
-      ? await withItsEnd(known, new Context(io, options), options)
-      : known;
+  const isDown = known.code === 'NotRunning';
+  const ended = isDown ? await withItsEnd(known, new Context(io, options), options) : known;
+  const failure = withHome(ended, options);
   const text = options.json ? jsonFailure(failure) : plainFailure(failure, io);
   await tell(io.stderr, `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`);
   return failure.exitCode;
+}
+
+/** The commands of the hint mean the home that was typed. */
+function withHome(failure: Failure, { home }: GlobalOptions): Failure {
+  const { hint } = failure;
+  if (home === undefined || hint === undefined || hint.includes(' --home ')) return failure;
+  const call = `holdfast --home ${shellWord(home)}`;
+  return { ...failure, hint: hint.replaceAll(/\bholdfast(?= [a-z])/g, () => call) };
 }
 
 /** How the last daemon ended, where that was not in order. */

@@ -90,6 +90,6 @@ function unknownProtocol(
   cause: StorageError | undefined,
 ): TransportError {
   const signatures = dialects.map(({ algorithm }) => algorithm).join(' nor ');
-  const message = `cannot use ${endpoint}: it accepts neither ${signatures} signatures; check the endpoint and its port`;
+  const message = `cannot use ${endpoint}: it supports no protocol of Holdfast (neither ${signatures} signatures); check that the endpoint and its port are those of an S3 service`;
   return new TransportError('BadResponse', message, { sent: true, cause });
 }

@@ -45,6 +45,8 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED:
     "connect to $: its certificate has expired; have it renewed, or check this machine's clock",
   CERT_NOT_YET_VALID: "connect to $: its certificate is not valid yet; check this machine's clock",
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'connect to $: the service does not use TLS on this port; write http:// in place of https://',
   CERT_REVOKED: 'connect to $: its certificate was revoked; have it replaced',
   ERR_TLS_CERT_ALTNAME_INVALID:
     'connect to $: its certificate is for another name; use the name that it is for as the endpoint',

@@ -21,13 +21,11 @@ export function portHolder(port: number): string | undefined {
   return pid && `${programOf(pid)} (pid ${pid})`;
 }
 
-/** Of a program that Node runs, its file: `comm` is the name of a thread there. */
+/** Not by `comm`, which is the name of a thread in programs of Node. */
 function programOf(pid: string): string {
-  const [program = '', ...words] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
-  const script = words.find((word) => !word.startsWith('-'));
-  const isNode = basename(program) === 'node' && script !== undefined;
-  if (isNode && OWN_MAIN.test(script)) return 'holdfast';
-  return basename(isNode ? script : program) || textOf(`/proc/${pid}/comm`).trim();
+  const [program = '', ...words] = textOf(`/proc/${pid}/cmdline`).split('\0');
+  if (words.some((word) => OWN_MAIN.test(word))) return 'holdfast';
+  return basename(program) || textOf(`/proc/${pid}/comm`).trim();
 }
 
 function listenersIn(table: string, port: number): string[] {

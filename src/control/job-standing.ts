@@ -56,7 +56,8 @@ export function nextCommand({
 export function nextStep(job: JobStatus): string | undefined {
   if (job.state === 'root missing')
     return (
-      `nothing was deleted; mount its disk, or write it back: \`holdfast restore ${job.name} --in-place\`; ` +
+      `nothing more is deleted in the bucket; mount its disk, or write it back: \`holdfast restore ${job.name} --in-place\`, ` +
+      'with --at TIME if files were deleted one by one before; ' +
       `only if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``
     );
   const command = nextCommand(job);

@@ -52,7 +52,10 @@ function connectError(socketPath: string, cause: unknown): ControlError {
       return new ControlError(
         'PermissionDenied',
         `cannot reach the daemon: ${socketPath} belongs to another user`,
-        { hint: 'each user has a daemon of their own: start yours with `holdfast up`', cause },
+        {
+          hint: 'each user has a daemon of their own; leave out --home (or HOLDFAST_HOME) to use yours',
+          cause,
+        },
       );
     default:
       return new ControlError('Failed', `cannot reach the daemon: ${errorMessage(cause)}`, {

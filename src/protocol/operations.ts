@@ -310,7 +310,7 @@ export function decodeResponse<N extends OperationName>(
     if (!isStorageError(error)) throw error;
     throw new TransportError(
       'BadResponse',
-      `${name}: the answer of the service is not S3 (${error.message}); check that its endpoint is that of an S3 service`,
+      `the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (${name}: ${error.message})`,
       {
         sent: true,
         cause: error,

@@ -67,7 +67,7 @@ test('a path without a problem, a missing note and a year too long are refused, 
   const refused = [
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],
     [2, 'a note is missing', [PATH]],
-    [2, 'at most 365d are possible', [PATH, '--note', 'known', '--for', '366d']],
+    [2, 'the maximum is 365d', [PATH, '--note', 'known', '--for', '366d']],
     [1, 'note', [PATH, '--note', 'x'.repeat(201)]],
   ] as const;
   for (const [code, text, argv] of refused) {

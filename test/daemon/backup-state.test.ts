@@ -126,7 +126,10 @@ describe('a backup', () => {
     mkdirSync(store, { recursive: true });
     const lock = lockStore(layoutOf(store));
     const refused = await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes');
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('in use')]);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Holdfast runs already'),
+    ]);
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
     lock.release();
     expect((await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes')).exitCode).toBe(

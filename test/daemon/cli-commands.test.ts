@@ -55,7 +55,7 @@ describe('without a daemon', () => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('holdfast up FOLDER');
+    expect(stderr).toContain('up FOLDER');
     expect(readdirSync(home)).toEqual([]);
   });
 

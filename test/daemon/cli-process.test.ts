@@ -42,7 +42,7 @@ describe('the program', () => {
   it('is the plain status when nothing is asked', async () => {
     const { exitCode, stderr } = await result(spawnCli([]));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('holdfast up FOLDER');
+    expect(stderr).toContain('up FOLDER');
   });
 
   it.each([

@@ -252,7 +252,7 @@ describe('without a daemon', () => {
       env: { HOLDFAST_HOME: home },
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('holdfast up FOLDER');
+    expect(stderr).toContain('up FOLDER');
     expect(readdirSync(home)).toEqual([]);
   });
 });

@@ -151,7 +151,7 @@ describe('the dashboard', () => {
     await screen.waitFor('port is in use');
     screen.press('d');
     await screen.waitFor('Diagnostics');
-    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('or stop that program');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('stop that program');
   });
 
   test.each([

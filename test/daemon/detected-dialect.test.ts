@@ -121,8 +121,8 @@ it.each([
   );
   const website = await openWebsite();
   expect(await told(website)).toContain(
-    `cannot use ${website}: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; ` +
-      'check the endpoint and its port',
+    `cannot use ${website}: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); ` +
+      'check that the endpoint and its port are those of an S3 service',
   );
   expect(await told(url, {}, '--dialect', 'svc')).toContain(
     'it does not accept the signatures of this dialect; remove the dialect',
@@ -137,7 +137,7 @@ it('a target that is down is added, and its dialect is found at the first contac
   const url = `http://127.0.0.1:${port}`;
   const added = await client.call('targets.add', targetOf(url));
   expect(added.warning).toContain(
-    'the key and the protocol are checked at the first contact: connect to',
+    'saved; the key and the protocol are checked at the first contact: connect to',
   );
   const known = async () => (await client.call('targets.list', {})).targets[0]?.dialect;
   expect(await known()).toBeUndefined();
@@ -195,6 +195,8 @@ it('init reports a wrong secret and a wrong protocol apart, and writes nothing',
   };
   expect(await init(url, { secretAccessKey: 'wrong' })).toContain('it refuses our key');
   const website = await openWebsite();
-  expect(await init(website)).toContain(`cannot use ${website}: it accepts neither`);
+  expect(await init(website)).toContain(
+    `cannot use ${website}: it supports no protocol of Holdfast`,
+  );
   expect(config()).toBe(before);
 });

@@ -33,7 +33,7 @@ it('a folder that is missing is brought back by the command that status names fi
   await daemon.client.call('jobs.resume', { name: 'notes' });
   const { stdout } = await cli('wait');
   const said = stdout + (await cli('status')).stdout;
-  expect(said).toContain('nothing was deleted; mount its disk, or write it back');
+  expect(said).toContain('nothing more is deleted in the bucket; mount its disk, or write it back');
   const [, restore = ''] = /`holdfast (restore notes --in-place)`/.exec(said) ?? [];
   expect((await cli(restore)).exitCode).toBe(0);
   expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
@@ -51,7 +51,7 @@ it.each([
 ])('`%s` without a daemon: a hint that pauses the job first: %j', async (line, pauses) => {
   const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
   expect(exitCode).toBe(1);
-  expect(stderr.includes('holdfast jobs pause JOB')).toBe(pauses);
+  expect(stderr.includes('jobs pause JOB &&')).toBe(pauses);
 });
 
 it('a job that is paused while no daemon runs mirrors no damage when one starts', async () => {

@@ -294,7 +294,7 @@ describe('alarms', () => {
     [['--threshold', 'much'], 'read threshold "much"'],
     [['--threshold', '1', '--period', 'soon'], 'invalid duration "soon"'],
     [['--threshold', '1', '--comparison', '=='], 'must be one of GreaterThan'],
-    [['--threshold', '1', '--on-ok', 'mail:me'], 'there is no such action'],
+    [['--threshold', '1', '--on-ok', 'mail:me'], 'unknown action "mail:me"'],
     [['--threshold', '1', '--on-ok', 'command:[1]'], 'not a JSON list of strings'],
     [['--threshold', '1', '--on-ok', 'command:['], 'not a JSON list of strings'],
     [['--threshold', '1', '--missing', 'zero'], 'must be one of missing'],

@@ -59,5 +59,8 @@ it('refuses a home with jobs, and says where they belong', async () => {
   const job = `{name: notes, folder: ${JSON.stringify(folder)}, bucket: notes}`;
   writeFileSync(join(home, 'config.yaml'), `storage: {port: 0}\njobs: [${job}]\n`, { mode: 0o600 });
   const { exitCode, stderr } = await runCliProcess(['--home', home, 'serve']);
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('serve runs no jobs')]);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining('`holdfast serve` runs the store only, without the jobs'),
+  ]);
 });

@@ -59,9 +59,9 @@ export class DiagnosticsOverlay implements Overlay {
 function saidOf(line: string): string {
   const fields = fieldsOf(line);
   if (!fields) return line;
-  const { time, msg, error, job } = fields;
+  const { time, msg, error, hint, job } = fields;
   const at = Date.parse(String(time));
-  const said = [job, msg, error].filter((word) => typeof word === 'string').join(': ');
+  const said = [job, msg, error, hint].filter((word) => typeof word === 'string').join(': ');
   return Number.isNaN(at) ? said : `${clockText(at)} ${said}`;
 }
 

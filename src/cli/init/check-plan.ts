@@ -6,7 +6,7 @@ import type { Home } from '../../config/home.ts';
 import { parseConfig } from '../../config/load.ts';
 import { CommandError } from '../command-error.ts';
 import type { Context } from '../context.ts';
-import { visible } from '../text.ts';
+import { shellWord, visible } from '../text.ts';
 import type { Plan } from './asking.ts';
 import { tryService } from './try-service.ts';
 
@@ -23,8 +23,8 @@ export async function checkPlan(
     throw problem.path?.endsWith('.name')
       ? new CommandError(
           'Conflict',
-          `cannot add a job: a job ${name} exists already`,
-          `choose another name, or change that job: holdfast jobs edit ${name}`,
+          `cannot back up ${plan.job.folder}: a job ${name}, of another folder, exists already`,
+          `add it under another name: holdfast jobs add ${shellWord(plan.job.folder)} --name NAME`,
         )
       : new CommandError(
           'Conflict',

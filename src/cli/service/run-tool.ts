@@ -44,7 +44,7 @@ export async function checkReachable(io: Io, { reach, unreached }: Manager): Pro
   if (exitCode === 0) return;
   throw new CommandError(
     'ServiceManager',
-    `cannot reach the service manager: ${stderr.trim()}`,
+    `the service manager does not run here, or this session cannot reach it (${stderr.trim()})`,
     unreached,
   );
 }

@@ -20,29 +20,29 @@ $ up --bucket abc
 # 5 no daemon
 $ verify --home ./none
 1 holdfast: Holdfast is not running
-  to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init
+  to start it: holdfast --home ./none up; to back up a first folder: holdfast --home ./none up FOLDER, or holdfast --home ./none init
 $ restore docs --to ./r --home ./none
 1 holdfast: Holdfast is not running
-  a paused job mirrors nothing while you restore: holdfast jobs pause JOB && holdfast up; then run this again in another terminal
+  to start it without mirroring: holdfast --home ./none jobs pause JOB && holdfast --home ./none up; then run this again in another terminal
 # 6 the log without a daemon
 $ log --home ./none
 1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist
-  the daemon creates it when it starts: holdfast up
+  the daemon creates it when it starts: holdfast --home ./none up
 # 7 a daemon that does not answer
 & freeze the daemon of cold
 ~ verify --home ./cold
 1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
-  its log: holdfast log --home ./cold; to start it again: kill -9 PID; holdfast up --home ./cold
+  its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
 ~ log --home ./cold -n 1
 0 TIME  info   daemon: started  area=daemon pid=PID version=0.1.0 storage=http://127.0.0.1:PORT
 ~ down --home ./cold
 1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
-  its log: holdfast log --home ./cold; to start it again: kill -9 PID; holdfast up --home ./cold
+  its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
 # 8 a daemon that was killed
 & kill the daemon of cold
 $ verify --home ./cold
 1 holdfast: Holdfast is not running: it stopped unexpectedly after TIME
-  \`holdfast log\` shows its last lines; to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init
+  \`holdfast --home ./cold log\` shows its last lines; to start it: holdfast --home ./cold up; to back up a first folder: holdfast --home ./cold up FOLDER, or holdfast --home ./cold init
 # 9 a second daemon
 $ daemon
 1 holdfast: cannot open store FOLDER/home/data/store: Holdfast runs already (pid PID)
@@ -54,11 +54,11 @@ $ daemon --home ./taken
 # 11 a store alone with jobs
 $ serve --home ./jobs
 1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast serve\` runs the store only, without the jobs that are here: docs
-  to run them, too: holdfast daemon; or remove \`jobs\` from config.yaml
+  to run them, too: holdfast --home ./jobs daemon; or remove \`jobs\` from config.yaml
 # 12 the home of another user
 $ status --home ./foreign
 1 holdfast: cannot reach the daemon: FOLDER/foreign/control.sock belongs to another user
-  each user has a daemon of their own: start yours with \`holdfast up\`
+  each user has a daemon of their own; leave out --home (or HOLDFAST_HOME) to use yours
 # 13 a slip in a command
 $ stauts
 2 holdfast: unknown command 'stauts'

@@ -15,8 +15,8 @@ $ jobs add ./large --bucket docs
   choose another bucket with --bucket NAME, or give each job a prefix of its own
 # 49 the name of a job that exists
 $ init ./other/docs --yes
-1 holdfast: cannot add a job: a job docs exists already
-  choose another name, or change that job: holdfast jobs edit docs
+1 holdfast: cannot back up FOLDER/other/docs: a job docs, of another folder, exists already
+  add it under another name: holdfast jobs add FOLDER/other/docs --name NAME
 # 50 a job that does not exist
 $ jobs pause nojob
 1 holdfast: unknown job "nojob"
@@ -53,7 +53,7 @@ $ jobs run gone
 0 asked for a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
 $ wait gone
 3 gone: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
-  nothing was deleted; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
+  nothing more is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`, with --at TIME if files were deleted one by one before; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
 # 57 to verify a job whose folder is missing
 $ verify gone
 1 gone: unlistable: the folder FOLDER/gone does not exist
@@ -83,7 +83,6 @@ storage  http://127.0.0.1:PORT
 job large  FOLDER/large → bucket large in the embedded store
   kept against mistakes only: the store is on the same disk as the folder
 large  no room: the folder has 67.1 MB, and SIZE are free for it on the disk of FOLDER/disk/home/data/store: make room, or exclude something
-  0 files, 0 B in SECONDS: 0 versions made (0 B), no problems
 # 61 to write an object to a full disk
 $ get docs/plan.md ./full/out
 1 holdfast: cannot write FOLDER/full/out: the disk is full
@@ -91,7 +90,7 @@ $ get docs/plan.md ./full/out
 # 62 to write an object where it may not be written
 $ get docs/plan.md ./roots/z
 1 holdfast: cannot write FOLDER/roots/z: permission denied
-  change its owner or its mode, or run the command as a user that has permission
+  choose another path, change the permissions of the file or its folder, or run the command as a user that has permission
 # 63 YAML with a bracket that is not closed
 $ config check ./flow.yaml
 1 FOLDER/flow.yaml:1:22 the closing } is missing

@@ -89,7 +89,7 @@ $ policy explain Foo docs/plan.md
   actions are those of S3 policies, such as GetObject, PutObject and ListBucket
 # 89 a service manager that is not there
 $ PATH=FOLDER/bin service status
-1 holdfast: cannot reach the service manager: Failed to connect to bus: No medium found
+1 holdfast: the service manager does not run here, or this session cannot reach it (Failed to connect to bus: No medium found)
   to run without it: holdfast daemon; to reach it, log in as this user at the machine or by ssh, because su and sudo start no session of systemd
 # 90 the versions of a local path
 $ versions Papers/plan.md

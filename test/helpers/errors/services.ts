@@ -3,7 +3,7 @@
 export const SERVICES = `
 # 31 a restore from a service that knows another protocol
 $ restore --from $ONLYS3/docs --to ./r
-1 holdfast: cannot use $ONLYS3: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; check the endpoint and its port
+1 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ restore --from $ONLYS3/docs --to ./r --dialect svc
 1 holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
 # 32 a mirror to a service that knows another protocol
@@ -13,7 +13,7 @@ home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast credentials --env)"
          dashboard: holdfast dashboard
-holdfast: cannot use $ONLYS3: it accepts neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures; check the endpoint and its port
+holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ up ./docs --to $ONLYS3 --dialect svc
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
@@ -28,14 +28,14 @@ home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast credentials --env)"
          dashboard: holdfast dashboard
-holdfast: ListBuckets: the answer of the service is not S3 (read XML: the root must be ListAllMyBucketsResult); check that its endpoint is that of an S3 service
+holdfast: the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root must be ListAllMyBucketsResult)
 $ up ./docs --to $ALIKE --dialect amz --once --home ./spare
 1 holdfast 0.1.0  started, pid PID
 home     FOLDER/spare
 storage  http://127.0.0.1:PORT
          for other tools: eval "$(holdfast credentials --env --home ./spare)"
          dashboard: holdfast dashboard --home ./spare
-holdfast: ListBuckets: the answer of the service is not S3 (read XML: the root must be ListAllMyBucketsResult); check that its endpoint is that of an S3 service
+holdfast: the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root must be ListAllMyBucketsResult)
 # 34 a service that is not running
 $ up ./docs --to http://127.0.0.1:1
 1 holdfast 0.1.0  running already, pid PID
@@ -43,9 +43,9 @@ home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast credentials --env)"
          dashboard: holdfast dashboard
-target 127-0-0-1: the key and the protocol are checked at the first contact: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
-holdfast: cannot choose a bucket for FOLDER/docs: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
-  name one with --bucket NAME: the job then starts as soon as the service answers
+target 127-0-0-1: saved; the key and the protocol are checked at the first contact: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+holdfast: cannot back up FOLDER/docs: the service does not answer, so that no bucket can be chosen: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+  start the service, then repeat the command; or name a bucket with --bucket NAME: the job starts when the service answers
 # 35 a host that does not exist
 $ up ./docs --to http://nosuch.invalid
 1 holdfast 0.1.0  running already, pid PID
@@ -61,7 +61,7 @@ home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast credentials --env)"
          dashboard: holdfast dashboard
-holdfast: connect to https://127.0.0.1:PORT: the TLS handshake failed; does the service speak http there? (wrong version number)
+holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
 # 37 an access key that the service does not know
 $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
 1 holdfast 0.1.0  running already, pid PID

@@ -89,7 +89,7 @@ test('a service that accepts no signature is named with both, and is not asked a
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
   expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
   expect(error.message).toContain(
-    `cannot use ${service.url}: it accepts neither ${AMZ} nor ${SVC} signatures`,
+    `cannot use ${service.url}: it supports no protocol of Holdfast (neither ${AMZ} nor ${SVC} signatures)`,
   );
   expect(service.asked()).toEqual([AMZ, SVC]);
 });

@@ -85,7 +85,7 @@ describe('TLS', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', "name that one's certificate as the target's caFile"],
     ['CERT_NOT_YET_VALID', "check this machine's clock"],
     ['CERT_REVOKED', 'was revoked'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'does the service speak http there?'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
     ['ERR_SOMETHING_ELSE', 'the connection was lost'],
   ] as const)('that fails by %s is explained', ([code, words]) => {
     const cause = Object.assign(new Error('as OpenSSL says it'), { code });

@@ -82,7 +82,7 @@ describe('holdfast service', () => {
     const { exitCode, stderr } = await service('install', '--from-checkout');
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringContaining('cannot reach the service manager: no bus'),
+      expect.stringContaining('this session cannot reach it (no bus)'),
     ]);
     expect(stderr).toContain('log in as this user');
     expect(existsSync(unit)).toBe(false);
