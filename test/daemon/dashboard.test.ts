@@ -151,7 +151,8 @@ describe('the dashboard', () => {
     await screen.waitFor('port is in use');
     screen.press('d');
     await screen.waitFor('Diagnostics');
-    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('stop that program');
+    await screen.waitFor('start daemon: failed');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('choose a free port');
   });
 
   test.each([
