@@ -31,6 +31,24 @@ async function openFaulty(options: { readonly versioned?: boolean } = {}) {
 }
 
 describe('a service that refuses one key', () => {
+  test('for a moment leaves no problem of an object that another client changed', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    const mirror = await open();
+    await mirror.settled();
+    await bench.writeForeign('f', 'foreign');
+    const refused = faulty.inject({ on: 'headObject', key: 'f', fault: answers('AccessDenied') });
+    await mirror.runNow();
+    await refused;
+    await until(
+      () => mirror.status().problems,
+      (problems) => problems.length > 0,
+    );
+    await mirror.runNow();
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ problems: [], counts: { drifted: 1 } });
+  });
+
   test('for its condition, again and again, stops nobody else, and it is said', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');

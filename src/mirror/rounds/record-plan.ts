@@ -66,10 +66,11 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-/** Nothing is sent, so a file that changed during an earlier read is no longer pending. */
+/** Nothing is sent: neither a file that changed during an earlier read nor a request that was refused is retried. */
 function endRetry(key: string, { tracker, retries }: RecordContext): void {
   const path = pathOfKey(key);
   tracker.clearProblem(path, 'busy');
+  tracker.clearProblem(path, 'refused');
   retries.forget(path);
 }
 
