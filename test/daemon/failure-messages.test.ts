@@ -44,11 +44,15 @@ afterAll(async () => {
 const FROM = 'restore --from ENDPOINT/docs --dialect svc --to';
 
 it.each([
-  ['get docs/plan shut/out', 'cannot write FOLDER/shut/out: permission denied', 'change its owner'],
+  [
+    'get docs/plan shut/out',
+    'cannot write FOLDER/shut/out: permission denied',
+    'change the permissions',
+  ],
   ['get docs/plan loop/out', 'cannot write FOLDER/loop/out: the path has too many symbolic links'],
   ['get docs/plan LONG', 'the path is too long for the file system', 'choose a shorter path'],
   ['get docs/plan /dev/full', 'cannot write /dev/full: the disk is full', 'make room'],
-  ['put up/locked docs/x', 'read FOLDER/up/locked: permission denied', 'change its owner'],
+  ['put up/locked docs/x', 'read FOLDER/up/locked: permission denied', 'change the permissions'],
   ['put loop docs/x', 'read FOLDER/loop: the path has too many symbolic links'],
   ['cp ./up/locked docs/x', 'read FOLDER/up/locked: permission denied'],
   ['cp ./LONG docs/x', 'the path is too long for the file system'],

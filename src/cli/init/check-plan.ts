@@ -23,8 +23,8 @@ export async function checkPlan(
     throw problem.path?.endsWith('.name')
       ? new CommandError(
           'Conflict',
-          `cannot back up ${plan.job.folder}: a job ${name}, of another folder, exists already`,
-          `add it under another name: holdfast jobs add ${shellWord(plan.job.folder)} --name NAME`,
+          `cannot back up ${plan.job.folder}: a job ${name} exists already`,
+          `to see its folder: holdfast jobs list; to add this one under another name: holdfast jobs add ${shellWord(plan.job.folder)} --name NAME`,
         )
       : new CommandError(
           'Conflict',

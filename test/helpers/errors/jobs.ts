@@ -15,8 +15,8 @@ $ jobs add ./large --bucket docs
   choose another bucket with --bucket NAME, or give each job a prefix of its own
 # 49 the name of a job that exists
 $ init ./other/docs --yes
-1 holdfast: cannot back up FOLDER/other/docs: a job docs, of another folder, exists already
-  add it under another name: holdfast jobs add FOLDER/other/docs --name NAME
+1 holdfast: cannot back up FOLDER/other/docs: a job docs exists already
+  to see its folder: holdfast jobs list; to add this one under another name: holdfast jobs add FOLDER/other/docs --name NAME
 # 50 a job that does not exist
 $ jobs pause nojob
 1 holdfast: unknown job "nojob"
