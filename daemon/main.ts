@@ -202,6 +202,8 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   const places = placesOf(rooms, settings);
   const startedAt = clock.now();
   const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });
+  // Before the first request, which would otherwise find jobs missing.
+  await settings.apply();
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
@@ -267,6 +269,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     clock,
     logger: log,
   }).catch(async (error: unknown) => {
+    await jobs.close();
     await metrics.close();
     throw error;
   });
@@ -277,8 +280,6 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   rooms.lifecycle.onRun((run) => {
     events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
-  await rooms.keys.load([...config.targets, ...config.clusters.services]);
-  await jobs.apply(config);
   alerts.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
   const life = { pid: process.pid, version: VERSION, startedAt };

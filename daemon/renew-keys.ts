@@ -11,7 +11,7 @@ const LEAST_BETWEEN_MS = 10_000;
 
 export interface RenewKeysOptions {
   readonly rooms: Pick<Rooms, 'onKeyRefused'>;
-  readonly settings: Pick<Settings, 'renewKeys'>;
+  readonly settings: Pick<Settings, 'apply'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -21,7 +21,7 @@ export function renewRefusedKeys({ rooms, settings, clock, logger }: RenewKeysOp
   rooms.onKeyRefused(() => {
     if (clock.monotonic() - lookedAt < LEAST_BETWEEN_MS) return;
     lookedAt = clock.monotonic();
-    settings.renewKeys().then(
+    settings.apply().then(
       (jobs) => {
         if (jobs.length > 0) logger.info({ jobs }, 'keys of targets: another one is used');
       },

@@ -88,8 +88,8 @@ export class Settings {
     });
   }
 
-  /** Reads the keys of targets again: jobs whose key is another one take it up. */
-  renewKeys(): Promise<readonly JobChange[]> {
+  /** Starts the jobs that do not run yet. Reads the keys of targets again: jobs whose key has changed take it up. */
+  apply(): Promise<readonly JobChange[]> {
     const done = this.#turn.then(() => this.#apply(this.#config));
     this.#turn = settled(done);
     return done;

@@ -71,6 +71,23 @@ describe('config reload', () => {
   });
 });
 
+describe('a daemon that starts', () => {
+  it('knows its jobs at the first request, however long the program takes that has a key', async () => {
+    const folder = temporaryFolder('hf-slow-key');
+    mkdirSync(join(folder, 'docs'));
+    const profileFile = join(folder, 'aws-config');
+    const program = `[profile far]\ncredential_process = sh -c 'sleep 0.5; exit 1'\n`;
+    writeFileSync(profileFile, program, { mode: 0o600 });
+    const { daemon } = await daemonWith(
+      `targets:\n  - {name: far, endpoint: 'http://127.0.0.1:1', credentials: {profile: far, profileFile: '${profileFile}'}}\n` +
+        'jobs:\n  - {name: docs, folder: ../docs, bucket: docs, target: far}\n',
+      folder,
+    );
+    const { jobs } = await daemon.client.call('status', {});
+    expect(jobs.map(({ name }) => name)).toEqual(['docs']);
+  });
+});
+
 describe('a key that was rotated', () => {
   it('is asked for again when the service refuses the old one, and told nowhere', async () => {
     const folder = temporaryFolder('hf-rotated');
