@@ -1,10 +1,10 @@
 /** From a folder to a job: its name, its bucket, its target, written to the configuration. */
 
-import { statSync } from 'node:fs';
+import { opendirSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 
 import { defined } from '../src/base/defined.ts';
-import { failureReason } from '../src/base/disk-error.ts';
+import { diskErrorFix, failureReason } from '../src/base/disk-error.ts';
 import { errorCode, errorMessage } from '../src/base/errors.ts';
 import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { Config, JobConfig } from '../src/config/config.ts';
@@ -22,6 +22,9 @@ import { isDown } from './target-refusal.ts';
 
 /** More buckets of one name than this are a mistake, not a choice. */
 const MOST_SUFFIXES = 100;
+
+const READ_ACCESS =
+  'let the user that the daemon runs as read the folder and all in it (chmod or setfacl), or name another folder';
 
 type JobSpec = Params<'jobs.add'>;
 
@@ -74,13 +77,18 @@ export async function planJob(spec: JobSpec, context: AddJobContext): Promise<Jo
 
 function checkFolder(folder: string): void {
   try {
-    if (statSync(folder).isDirectory()) return;
+    if (statSync(folder).isDirectory()) return opendirSync(folder).closeSync();
   } catch (error) {
     const reason = failureReason(error, 'folder');
-    throw new ControlError('NotFound', `cannot back up ${folder}: ${reason}`, {
-      hint: 'check its path',
-      cause: error,
-    });
+    const isForbidden = errorCode(error) === 'EACCES';
+    throw new ControlError(
+      isForbidden ? 'Failed' : 'NotFound',
+      `cannot back up ${folder}: ${reason}`,
+      {
+        hint: isForbidden ? READ_ACCESS : (diskErrorFix(error) ?? 'check its path'),
+        cause: error,
+      },
+    );
   }
   throw new ControlError('BadRequest', `cannot back up ${folder}: it is not a folder`, {
     hint: 'name the folder that it is in',

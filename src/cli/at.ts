@@ -7,6 +7,7 @@ import {
   type TreeRow,
   treeRowSchema,
 } from '../control/methods/history.ts';
+import type { ControlClient } from '../control/client.ts';
 import { readRows } from '../control/rows.ts';
 import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -92,6 +93,8 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
       if (context.json) await context.out.jsonLine(row);
       else await context.out.lines(differenceText(row));
     }
+    if (Object.values(counts).every((count) => count === 0))
+      await checkStored(context, daemon, typed, from);
     const { added, removed, changed, attributes } = counts;
     if (!context.json)
       await context.out.lines(
@@ -99,6 +102,23 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
       );
     return endView(context, counts.uncertain);
   });
+}
+
+/** Where nothing differs. Throws CommandError `NotFound` for a path that had no object at either time. */
+async function checkStored(
+  context: Context,
+  daemon: ControlClient,
+  typed: string | undefined,
+  at: number,
+): Promise<void> {
+  const { job, stream } = await daemon.call('history.list', { ...subjectOf(context, typed), at });
+  for await (const _ of readRows(daemon, { stream, row: treeRowSchema })) return;
+  if (typed === undefined || typed === job) return;
+  throw new CommandError(
+    'NotFound',
+    `cannot compare ${typed}: no object was stored there at either time`,
+    'to list the whole job: holdfast at TIME ls JOB',
+  );
 }
 
 /** Of `[TIME2|now] [PATH]` both may be missing: what is no time is a path. */

@@ -38,18 +38,23 @@ export async function listConflicts(
 ): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
     let open = 0;
+    const jobs = new Set<string>();
     const failed: FailedJob[] = [];
     const pages = conflictsOf(daemon, { name, all, failed });
     const counted = async function* () {
       for await (const page of pages) {
-        open += page.filter(({ state }) => state !== 'resolved').length;
+        for (const { state, job } of page) {
+          if (state === 'resolved') continue;
+          open += 1;
+          jobs.add(job);
+        }
         yield page;
       }
     };
     if (context.json) await context.out.jsonList('conflicts', counted());
     else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
     if (open > 0 || failed.length === 0)
-      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open));
+      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open, jobs));
     await tellFailedJobs(context, failed);
     return open + failed.length === 0 ? EXIT.ok : EXIT.attention;
   });
@@ -105,10 +110,11 @@ function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflic
     : `${where}${size === '' ? '' : `${size},`} gave way, and is kept${asked}`;
 }
 
-function wayOut(open: number): string {
+function wayOut(open: number, jobs: ReadonlySet<string>): string {
+  const [job = 'JOB'] = jobs.size === 1 ? jobs : [];
   return (
-    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH\` tells where both sides are, ` +
-    '`holdfast conflicts resolve --keep local|remote|both PATH` says which is right'
+    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH --job ${job}\` shows both sides, ` +
+    `\`holdfast conflicts resolve PATH --job ${job} --keep local|remote|both\` says which is right`
   );
 }
 

@@ -54,14 +54,26 @@ export function nextCommand({
 
 /** What can be done about such a job by commands, in words. */
 export function nextStep(job: JobStatus): string | undefined {
-  if (job.state === 'root missing')
+  if (job.state === 'root missing') {
+    const way = `holdfast restore ${job.name} --in-place`;
     return (
-      `nothing more is deleted in the bucket; mount its disk, or write it back: \`holdfast restore ${job.name} --in-place\`, ` +
-      'with --at TIME if files were deleted one by one before; ' +
+      `${keptText(job)}; mount its disk, or write it back: \`${way}${atBefore(job)}\`; ` +
       `only if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``
     );
+  }
   const command = nextCommand(job);
   if (command === undefined) return undefined;
   const isReview = command.startsWith('holdfast jobs review');
   return `see \`${command}\`${isReview ? ', then `jobs approve` or `jobs reject` it' : ''}`;
+}
+
+/** Of a folder that is missing. It may have been emptied so slowly that the first files seemed to be deleted one by one. */
+function keptText({ passed }: JobStatus): string {
+  if (passed === undefined) return 'nothing is deleted in the bucket';
+  const count = passed.deletes === 1 ? '1 delete was' : `${passed.deletes} deletes were`;
+  return `${count} mirrored in the 10 minutes before, and nothing more is deleted in the bucket`;
+}
+
+function atBefore({ passed }: JobStatus): string {
+  return passed === undefined ? '' : ` --at ${new Date(passed.before).toISOString()}`;
 }

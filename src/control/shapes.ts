@@ -161,6 +161,8 @@ export const jobStatusSchema = z.object({
   ]),
   /** Why it is in that state, where that is not obvious. */
   reason: z.string().optional(),
+  /** Of a folder that is missing: deletes in the ten minutes before; at `before` none of them was done. */
+  passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
   /** Where the bucket is, seen from the folder. */
   placement: z.enum(['same disk', 'this machine', 'elsewhere']),
   protection: z.object({

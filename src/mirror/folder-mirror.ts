@@ -12,7 +12,7 @@ import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
 import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
-import { heldDeletesText } from './brake/held-deletes.ts';
+import { deletesBeforeLoss, heldDeletesText } from './brake/held-deletes.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { hearChanges } from './rounds/heard-changes.ts';
@@ -231,6 +231,7 @@ export class FolderMirror implements Mirror {
       since: [...since, ...busySince],
       counts: this.#tracker.counts(counted),
       heldDeletes: heldDeletesText(this.#state),
+      passed: deletesBeforeLoss(this.#state),
       problems: this.problems.shown(),
       comparedAt: this.#options.changes ? undefined : listedAt(this.#state),
       brake: brakeStatus(this.#state),
@@ -327,7 +328,7 @@ export class FolderMirror implements Mirror {
       deferrals: this.#deferrals,
       excluder: this.#tree.excluder,
       tree: this.#tree,
-      checkRoot: () => checkRoot(root, this.#state),
+      checkRoot: () => checkRoot(root, this.#state, this.#options.clock.now()),
       onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
       onRound: (round, text) => {
         this.#failures = 0;

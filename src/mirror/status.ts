@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
+import type { PassedDeletes } from './brake/held-deletes.ts';
 import type { GuardStatus } from './guard/guards.ts';
 import type { KeepStatus } from './keep/job-keep.ts';
 import type { LockStatus } from './locks/lock-status.ts';
@@ -17,6 +18,8 @@ export interface MirrorStatus {
   readonly state: MirrorState;
   /** Why it is in that state, where that is not obvious. */
   readonly reason?: string;
+  /** Of a folder that is missing: deletes in the ten minutes before, which may have been the beginning; absent for none. */
+  readonly passed?: PassedDeletes;
   /** Watching, and what is in the folder is what is current in the bucket: nothing is left, held or refused. */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
@@ -69,6 +72,7 @@ export interface StatusParts {
   readonly isFirst: boolean;
   /** How many deletes are held and why, where any is. */
   readonly heldDeletes: string | undefined;
+  readonly passed?: PassedDeletes | undefined;
   readonly brake?: BrakeStatus | undefined;
   /** Since when changes wait, milliseconds since 1970; undefined where none does. */
   readonly since: readonly (number | undefined)[];
@@ -93,6 +97,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
     state,
     ...defined({
       reason,
+      passed: parts.passed,
       brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,

@@ -48,7 +48,7 @@ describe('conflicts', () => {
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, gave way, and is kept/);
-    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH`');
+    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH --job papers`');
     const { conflicts } = JSON.parse((await cli('conflicts', 'list', 'papers', '--json')).stdout);
     expect(conflicts).toMatchObject([
       { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },

@@ -33,7 +33,7 @@ it('a folder that is missing is brought back by the command that status names fi
   await daemon.client.call('jobs.resume', { name: 'notes' });
   const { stdout } = await cli('wait');
   const said = stdout + (await cli('status')).stdout;
-  expect(said).toContain('nothing more is deleted in the bucket; mount its disk, or write it back');
+  expect(said).toContain('nothing is deleted in the bucket; mount its disk, or write it back');
   const [, restore = ''] = /`holdfast (restore notes --in-place)`/.exec(said) ?? [];
   expect((await cli(restore)).exitCode).toBe(0);
   expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');

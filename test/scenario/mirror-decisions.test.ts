@@ -17,6 +17,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { treeAt } from '../../src/mirror/history/compare-times.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
@@ -470,6 +471,24 @@ describe('a root', () => {
     put('f0', 'content 0');
     await mirror.settled();
     expect(await bench.heads()).toEqual({ f0: 'content 0' });
+  });
+
+  test('that is emptied one by one at first is missing, and the time before the first delete is named', async () => {
+    const clock = new ShiftedClock();
+    const { bench, mirror, remove } = await mirrored(many(20), { clock });
+    clock.putForward(2_000);
+    for (const path of ['f0', 'f1']) remove(path);
+    await mirror.settled();
+    for (const path of Object.keys(await bench.heads())) remove(path);
+    await mirror.settled();
+    const { state, passed } = mirror.status();
+    expect({ state, deletes: passed?.deletes }).toEqual({ state: 'root missing', deletes: 2 });
+    const place = { store: bench.store, bucket: bench.bucket, prefix: '' };
+    const before: string[] = [];
+    for await (const { path } of treeAt(place, passed?.before ?? 0)) before.push(path);
+    expect(before).toHaveLength(20);
+    mirror.acceptRoot();
+    expect(mirror.status().passed).toBeUndefined();
   });
 
   test('that was emptied on purpose is mirrored again when it is accepted', async () => {

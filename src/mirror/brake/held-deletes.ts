@@ -1,10 +1,10 @@
-/** The deletes that the brake holds, as they are told of until the user decides, who looks long after the window. */
+/** The deletes that the brake holds, or that went before a folder was lost, as they are told of until the user decides, who looks long after the window. */
 
 import { defined } from '../../base/defined.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import type { StateFile } from '../state/state.ts';
 
-/** Deletes that the brake let pass before it held others. */
+/** Deletes that were done before others were held, or before the folder was seen to be missing. */
 export interface PassedDeletes {
   /** Milliseconds since 1970: by then none of them was done. */
   readonly before: number;
@@ -20,6 +20,8 @@ interface Beginning extends PassedDeletes {
 
 /** Name of a row in the state's `meta`: JSON of a Beginning. */
 const BEGINNING = 'deletes passed';
+/** As that, of PassedDeletes; empty while the folder is there. */
+const BEFORE_LOSS = 'deletes before the folder was lost';
 /** Services tell times in whole seconds, of which a delete's may be the earlier end. */
 const SECOND_MS = 1_000;
 
@@ -33,6 +35,25 @@ export function noteHeldDeletes(
 ): void {
   const beginning = readBeginning(state) ?? beginAt(state, now, deletes);
   state.setMeta(BEGINNING, JSON.stringify({ ...beginning, ...defined({ limit }) }));
+}
+
+/** When the folder is seen to be missing; those of the window may have been the beginning of its loss. */
+export function noteLoss(state: StateFile, now: number): void {
+  if (state.meta(BEFORE_LOSS)) return;
+  const deletes = state.countedDeletes.countSince(now - DELETE_WINDOW_MS);
+  state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
+}
+
+/** The folder is there. */
+export function endLoss(state: StateFile): void {
+  if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
+}
+
+/** Undefined where none was done. */
+export function deletesBeforeLoss(state: StateFile): PassedDeletes | undefined {
+  const text = state.meta(BEFORE_LOSS);
+  const passed = text ? (JSON.parse(text) as PassedDeletes) : undefined;
+  return passed && passed.deletes > 0 ? passed : undefined;
 }
 
 function beginAt(state: StateFile, now: number, deletes: number): Beginning {

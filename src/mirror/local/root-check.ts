@@ -2,6 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 
+import { endLoss, noteLoss } from '../brake/held-deletes.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { forgetMounts } from './mounts.ts';
 import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from './root.ts';
@@ -24,16 +25,19 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
   }
 }
 
-/** Throws MirrorError `RootMissing` when what is missing below `root` now must not count as deleted. */
-export function checkRoot(root: string, state: StateFile): void {
+/** Throws MirrorError `RootMissing` when what is missing below `root` now must not count as deleted. `at`: the time now. */
+export function checkRoot(root: string, state: StateFile, at: number): void {
   const now = identifyRoot(root);
   const text = state.meta(ROOT);
   const known = text === undefined ? now : (JSON.parse(text) as RootIdentity);
   const { baseline } = state;
   const holdsFiles = () => holdsHalf(baseline.sample(SAMPLE_FILES), (row) => isAt(root, row));
   const comparison = compareRoot(known, now, { files: baseline.totals().files, holdsFiles });
-  if (comparison !== 'same')
+  if (comparison !== 'same') {
+    noteLoss(state, at);
     throw new MirrorError('RootMissing', `cannot back up ${root}: ${comparison.reason}`);
+  }
+  endLoss(state);
   const fresh = JSON.stringify(now);
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
@@ -44,5 +48,6 @@ export function acceptRoot(root: string, state: StateFile): void {
   if (!now)
     throw new MirrorError('FolderMissing', `cannot accept ${root}: the folder does not exist`);
   state.setMeta(ROOT, JSON.stringify(now));
+  endLoss(state);
   forgetMounts(state);
 }

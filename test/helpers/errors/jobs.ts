@@ -53,7 +53,7 @@ $ jobs run gone
 0 asked for a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
 $ wait gone
 3 gone: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
-  nothing more is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`, with --at TIME if files were deleted one by one before; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
+  nothing is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
 # 57 to verify a job whose folder is missing
 $ verify gone
 1 gone: unlistable: the folder FOLDER/gone does not exist
@@ -66,13 +66,8 @@ $ wait sealed
     locked: unreadable: read locked: permission denied; let the user that Holdfast runs as read it, or exclude it
 # 59 a folder of another user
 $ jobs add ./roots
-0 job roots  FOLDER/roots → bucket roots in the embedded store
-  kept against mistakes only: the store is on the same disk as the folder
-% doctor
-1 …
-FAILED  folder of roots: FOLDER/roots may not be read by this user
-        $ sudo setfacl -R -m "u:$(id -un):rX" FOLDER/roots
-…
+1 holdfast: cannot back up FOLDER/roots: permission denied
+  let the user that the daemon runs as read the folder and all in it (chmod or setfacl), or name another folder
 # 60 a folder that is larger than the disk
 $ up ./large --once --home ./disk/home
 1 holdfast 0.1.0  started, pid PID

@@ -132,6 +132,7 @@ export const JOBS = `
 # at
 ! at now ls nojob => 1 "nojob" is neither a job nor a path
 ! at now ls ./notes/nothere => 1 no object was stored there
+! at now diff now ./notes/nothere => 1 no object was stored there at either time
 = at '1 day ago' ls notes => 0 nothing to list
 = at now diff now notes => 0 0 added, 0 removed
 + at now ls notes => 0 2 objects
