@@ -88,10 +88,7 @@ function isOtherFileSystem(known: RootIdentity, now: RootIdentity): boolean {
 }
 
 function emptied(files: number): string {
-  return (
-    `it is empty and held ${files} files; is its disk mounted? Nothing is deleted in the bucket; ` +
-    'if it was emptied on purpose, accept the root as it is now'
-  );
+  return `it is empty and held ${files} files; is its disk mounted?`;
 }
 
 export function holdsHalf<T>(sample: readonly T[], isThere: (each: T) => boolean): boolean {
