@@ -13,7 +13,7 @@ import { isNested, overlap } from '../src/config/rules.ts';
 import type { JobEntry } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
-import { readClaim } from '../src/mirror/claim/claim-object.ts';
+import { readClaim } from '../src/mirror/objects/ownership-marker.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';

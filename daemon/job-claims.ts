@@ -2,8 +2,8 @@
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
-import { type FoundClaim, isSameHost } from '../src/mirror/claim/claim-object.ts';
-import { releasePlace } from '../src/mirror/claim/hold-place.ts';
+import { type FoundClaim, isSameHost } from '../src/mirror/objects/ownership-marker.ts';
+import { releasePlace } from '../src/mirror/ownership/hold-marker.ts';
 import type { Job } from './job.ts';
 
 /** A service that is away must not keep a job from being removed. */

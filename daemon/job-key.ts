@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JobConfig } from '../src/config/config.ts';
 import type { CustomerKeySource } from '../src/config/customer-key.ts';
 import { KeySourceError, readCustomerKey } from '../src/config/read-customer-key.ts';
-import { claimKey } from '../src/mirror/claim/claim-object.ts';
+import { claimKey } from '../src/mirror/objects/ownership-marker.ts';
 import { CustomerKey } from '../src/object-store/customer-key.ts';
 import { keyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';

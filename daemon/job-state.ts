@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { errorCode } from '../src/base/errors.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
-import { KEY_FILE } from '../src/mirror/provenance/key-file.ts';
+import { KEY_FILE } from '../src/mirror/objects/provenance-key.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
 
 export function jobStateDir(stateDir: string, name: string): string {

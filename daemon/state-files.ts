@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { KEY_FILE } from '../src/mirror/provenance/key-file.ts';
+import { KEY_FILE } from '../src/mirror/objects/provenance-key.ts';
 import type { Home } from '../src/config/home.ts';
 
 export interface StateFile {

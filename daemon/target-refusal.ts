@@ -1,7 +1,7 @@
 /** What a first request with a new key came to, for the user who gave it. */
 
 import { errorCode } from '../src/base/errors.ts';
-import { failureKind } from '../src/mirror/perform/failures.ts';
+import { failureKind } from '../src/mirror/model/failure-kind.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 

@@ -10,7 +10,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
 import { OpenStoreError } from '../src/engine/open-error.ts';
 import { MonitoringError } from '../src/monitoring/monitoring-error.ts';
-import { MirrorError, type MirrorErrorCode } from '../src/mirror/mirror-error.ts';
+import { MirrorError, type MirrorErrorCode } from '../src/mirror/model/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
 

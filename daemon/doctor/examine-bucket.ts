@@ -3,7 +3,7 @@
 import { good } from '../../src/base/finding.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import type { JobConfig } from '../../src/config/config.ts';
-import { readBucketLocks } from '../../src/mirror/locks/bucket-locks.ts';
+import { readBucketLocks } from '../../src/retention/bucket-locks.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 

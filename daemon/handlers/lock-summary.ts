@@ -2,7 +2,7 @@
 
 import type { Result } from '../../src/control/messages.ts';
 import type { LockableBucket } from '../../src/engine/bucket-metrics.ts';
-import type { LockReport } from '../../src/mirror/locks/lock-control.ts';
+import type { LockReport } from '../../src/retention/lock-control.ts';
 import type { Jobs } from '../jobs.ts';
 
 type Summary = Result<'locks.summary'>;

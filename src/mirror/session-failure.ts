@@ -2,8 +2,8 @@
 
 import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
-import { MirrorError } from './mirror-error.ts';
-import { backOffMs } from './perform/failures.ts';
+import { MirrorError } from './model/mirror-error.ts';
+import { backOffMs } from './model/failure-kind.ts';
 import type { Standstill } from './status.ts';
 
 const FIRST_RETRY_MS = 500;

@@ -2,16 +2,16 @@
 
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
-import type { PassedDeletes } from './brake/held-deletes.ts';
-import type { GuardStatus } from './guard/guards.ts';
-import type { KeepStatus } from './keep/job-keep.ts';
-import type { LockStatus } from './locks/lock-status.ts';
-import type { ProofStatus } from './proof/job-proof.ts';
-import type { MannersStatus } from './manners/job-manners.ts';
-import type { ReportedProblem } from './problem-report.ts';
-import type { Counts } from './tracker.ts';
-import type { MirrorState, Problem } from './types.ts';
-import type { Coverage } from './local/watch.ts';
+import type { PassedDeletes } from './guard/held-deletes.ts';
+import type { GuardStatus } from './capabilities/conditional-writes.ts';
+import type { KeepStatus } from '../retention/version-pruning.ts';
+import type { LockStatus } from '../retention/lock-status.ts';
+import type { ProofStatus } from '../verification/verification.ts';
+import type { MannersStatus } from './limits/job-limits.ts';
+import type { ReportedProblem } from './state/problem-report.ts';
+import type { Counts } from './model/activity.ts';
+import type { MirrorState, Problem } from './model/types.ts';
+import type { Coverage } from './local/watch/watch.ts';
 import { POLL_MS } from './rounds/watch-doubt.ts';
 
 export interface MirrorStatus {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { fillDisk, smallDisk } from '../helpers/full-disk.ts';
 import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';

@@ -5,7 +5,7 @@ import type {
   Capabilities,
   WriteAnswers,
   WriteKind,
-} from '../../src/mirror/guard/capabilities.ts';
+} from '../../src/mirror/capabilities/capabilities.ts';
 import type { ObjectStore, WriteConditions } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { overriding } from './forgetful-store.ts';

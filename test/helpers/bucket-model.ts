@@ -3,7 +3,7 @@
 import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
 import { planMirror } from '../../src/mirror/plan/plan.ts';
 import type { Plan, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
-import type { BaselineEntry, BucketKind, LocalEntry } from '../../src/mirror/types.ts';
+import type { BaselineEntry, BucketKind, LocalEntry } from '../../src/mirror/model/types.ts';
 import { entry, planInput } from './plan-cells.ts';
 
 export interface Version {

@@ -3,7 +3,7 @@
 import type { Action } from '../../src/mirror/plan/action.ts';
 import type { Hold } from '../../src/mirror/plan/holds.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
-import type { BaselineEntry, LocalEntry } from '../../src/mirror/types.ts';
+import type { BaselineEntry, LocalEntry } from '../../src/mirror/model/types.ts';
 
 export const NOW = Date.UTC(2026, 10, 21);
 

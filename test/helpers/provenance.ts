@@ -1,6 +1,6 @@
 /** The proofs of a job whose key is known, for tests. */
 
-import { Provenance, type ProvenanceKey } from '../../src/mirror/provenance/provenance.ts';
+import { Provenance, type ProvenanceKey } from '../../src/mirror/objects/provenance.ts';
 
 /** Nothing is known of the service's ETags. */
 export function testProvenance(changes: Partial<ProvenanceKey> = {}): Provenance {

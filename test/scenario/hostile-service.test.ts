@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { type RestoreOptions, restoreTree } from '../../src/mirror/restore/restore.ts';
+import { type RestoreOptions, restoreTree } from '../../src/restore/restore.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { answer, connect, failure, serve } from '../unit/client/scripted-server.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { silentLogger } from '../../src/base/logger.ts';
-import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
 import { type Attack, ATTACKS, encrypt, fillFolder, filesBelow } from '../helpers/attacks.ts';
 import { answers, faultyStore, hangsBeforeSending } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

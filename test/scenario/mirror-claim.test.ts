@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { releaseClaims } from '../../daemon/job-claims.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JobConfig } from '../../src/config/config.ts';
-import { readClaim, writeClaim } from '../../src/mirror/claim/claim-object.ts';
+import { readClaim, writeClaim } from '../../src/mirror/objects/ownership-marker.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

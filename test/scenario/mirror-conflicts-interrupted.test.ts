@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { ConflictPolicy } from '../../src/mirror/types.ts';
+import type { ConflictPolicy } from '../../src/mirror/model/types.ts';
 import { collect } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { ConflictPolicy, LockPolicy } from '../../src/mirror/types.ts';
+import type { ConflictPolicy, LockPolicy } from '../../src/mirror/model/types.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { COMPARED_BYTES } from '../../src/mirror/perform/compare-content.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import { COMPARED_BYTES } from '../../src/mirror/transfer/compare-content.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { answers, type Fault, faultyStore, slipsIn } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -9,9 +9,9 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { HONOURS_ALL } from '../../src/mirror/guard/capabilities.ts';
-import { probeCapabilities } from '../../src/mirror/guard/probe.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import { HONOURS_ALL } from '../../src/mirror/capabilities/capabilities.ts';
+import { probeCapabilities } from '../../src/mirror/capabilities/probe.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import {
   type Answers,
   answeringStore,

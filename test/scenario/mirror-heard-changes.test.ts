@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { endAlarm } from '../../src/mirror/brake/alarm.ts';
-import { keepPass, NOTHING_DONE } from '../../src/mirror/keep/keep-pass.ts';
-import { hasKeptMoment, type KeepRule } from '../../src/mirror/keep/kept-moments.ts';
-import { allVersions, listTree } from '../../src/mirror/restore/restore-listing.ts';
+import { endAlarm } from '../../src/mirror/guard/anomaly-alarm.ts';
+import { keepPass, NOTHING_DONE } from '../../src/retention/pruning-pass.ts';
+import { hasKeptMoment, type KeepRule } from '../../src/retention/kept-moments.ts';
+import { allVersions, listTree } from '../../src/mirror/objects/version-listing.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';

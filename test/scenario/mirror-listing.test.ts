@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { TargetTurns } from '../../src/mirror/manners/turns.ts';
+import { TargetTurns } from '../../src/mirror/limits/turns.ts';
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { LockPolicy } from '../../src/mirror/types.ts';
+import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import {
   answers,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../src/base/clock.ts';
-import type { LockPolicy, MirrorJob } from '../../src/mirror/types.ts';
+import type { LockPolicy, MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { answers, faultyStore } from '../helpers/faulty-store.ts';
 import { overriding } from '../helpers/forgetful-store.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import type { LockPolicy } from '../../src/mirror/types.ts';
+import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { answers, faultyStore, hangsAfterWriting } from '../helpers/faulty-store.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { Room } from '../../src/mirror/manners/room.ts';
-import { TargetTurns } from '../../src/mirror/manners/turns.ts';
+import { Room } from '../../src/mirror/limits/free-space.ts';
+import { TargetTurns } from '../../src/mirror/limits/turns.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

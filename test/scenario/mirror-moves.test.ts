@@ -14,7 +14,7 @@ import {
   slipsIn,
 } from '../helpers/faulty-store.ts';
 import type { CallOptions, CopyObjectRequest } from '../../src/object-store/object-store.ts';
-import { isIdentified } from '../../src/mirror/perform/perform-move.ts';
+import { isIdentified } from '../../src/mirror/transfer/move.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LARGE = Buffer.alloc(100_000, 'x');

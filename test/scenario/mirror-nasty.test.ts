@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { Problem } from '../../src/mirror/types.ts';
+import type { Problem } from '../../src/mirror/model/types.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 

@@ -9,24 +9,24 @@ import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
-import { JobProof } from '../../src/mirror/proof/job-proof.ts';
+import { JobProof } from '../../src/verification/verification.ts';
 import {
   newPass,
   type ProofRecord,
   readProof,
   verifiedShare,
-} from '../../src/mirror/proof/proof-record.ts';
+} from '../../src/verification/proof-record.ts';
 import {
   costPerDay,
   daysPerPass,
   type ScrubContext,
   scrubDue,
-} from '../../src/mirror/proof/scrub.ts';
-import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
+} from '../../src/verification/read-all.ts';
+import type { VerifyRow } from '../../src/verification/verify.ts';
 import { NO_SHA256 } from '../../src/mirror/state/baseline-table.ts';
 import { openStateFile, type StateFile } from '../../src/mirror/state/state.ts';
-import { type Activity, Tracker } from '../../src/mirror/tracker.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import { type Activity, Tracker } from '../../src/mirror/model/activity.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

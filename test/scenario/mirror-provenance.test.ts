@@ -15,10 +15,10 @@ import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { copyForward } from '../../src/mirror/history/undo.ts';
-import { decodeAttributes } from '../../src/mirror/local/attributes.ts';
+import { copyForward } from '../../src/restore/undo.ts';
+import { decodeAttributes } from '../../src/mirror/objects/object-metadata.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { KEY_FILE } from '../../src/mirror/provenance/key-file.ts';
+import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { HONOURS_ALL } from '../../src/mirror/guard/capabilities.ts';
+import { HONOURS_ALL } from '../../src/mirror/capabilities/capabilities.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';

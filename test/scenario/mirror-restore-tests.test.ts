@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
-import { JobProof } from '../../src/mirror/proof/job-proof.ts';
+import { JobProof } from '../../src/verification/verification.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
-import { Tracker } from '../../src/mirror/tracker.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import { Tracker } from '../../src/mirror/model/activity.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

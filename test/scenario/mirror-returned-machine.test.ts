@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { LockPolicy } from '../../src/mirror/types.ts';
+import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';

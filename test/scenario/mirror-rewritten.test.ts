@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
-import type { LockPolicy } from '../../src/mirror/types.ts';
+import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -11,7 +11,7 @@ import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { FolderTree } from '../../src/mirror/local/folder-tree.ts';
 import { openMirror } from '../../src/mirror/mirror.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

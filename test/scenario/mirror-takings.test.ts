@@ -19,7 +19,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { toEntry } from '../../src/mirror/local/local-entry.ts';
 import { awayName } from '../../src/mirror/local/temporary-name.ts';
-import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';

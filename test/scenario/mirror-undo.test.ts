@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
-import { copyForward, planUndo, type UndoOptions } from '../../src/mirror/history/undo.ts';
-import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
-import { restoreTree } from '../../src/mirror/restore/restore.ts';
-import { describeCopy } from '../../src/mirror/guard/write-control.ts';
+import { compareTimes, treeAt } from '../../src/restore/compare-times.ts';
+import { copyForward, planUndo, type UndoOptions } from '../../src/restore/undo.ts';
+import { folderOfFile } from '../../src/restore/in-place.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import { describeCopy } from '../../src/mirror/transfer/write-control.ts';
 import type { LockRequest, ObjectInfo } from '../../src/object-store/object-store.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { copyLog } from '../../src/mirror/perform/begun-upload.ts';
+import { copyLog } from '../../src/mirror/transfer/resumable-upload.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';

@@ -17,10 +17,10 @@ import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { copyForward } from '../../src/mirror/history/undo.ts';
-import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
-import { type RestoreOptions, restoreTree } from '../../src/mirror/restore/restore.ts';
-import type { MirrorJob } from '../../src/mirror/types.ts';
+import { copyForward } from '../../src/restore/undo.ts';
+import { folderOfFile } from '../../src/restore/in-place.ts';
+import { type RestoreOptions, restoreTree } from '../../src/restore/restore.ts';
+import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { readClaim } from '../../src/mirror/claim/claim-object.ts';
-import { releasePlace } from '../../src/mirror/claim/hold-place.ts';
-import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
+import { readClaim } from '../../src/mirror/objects/ownership-marker.ts';
+import { releasePlace } from '../../src/mirror/ownership/hold-marker.ts';
+import { restoreTree, type RestoreOptions } from '../../src/restore/restore.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { picture } from '../helpers/tree-picture.ts';
 import { randomFrom } from '../helpers/tree.ts';

@@ -18,13 +18,17 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import { encodeAttributes, folderNeedsObject, keyOf } from '../../src/mirror/local/attributes.ts';
+import {
+  encodeAttributes,
+  folderNeedsObject,
+  keyOf,
+} from '../../src/mirror/objects/object-metadata.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../src/mirror/local/file-body.ts';
-import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
+import { restoreTree, type RestoreOptions } from '../../src/restore/restore.ts';
 import { scanTree } from '../../src/mirror/local/scan.ts';
-import { loadSetMtime } from '../../src/mirror/restore/set-mtime.ts';
-import type { LocalEntry } from '../../src/mirror/types.ts';
+import { loadSetMtime } from '../../src/mirror/local/set-mtime.ts';
+import type { LocalEntry } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 
 import { statsAt } from './is-there.ts';
 import { within } from './local-entry.ts';
-import { parentOf } from './local-path.ts';
+import { parentOf } from '../model/local-path.ts';
 
 /** What file systems take, in UTF-8. */
 const MAX_NAME_BYTES = 255;

@@ -3,10 +3,10 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-import { MirrorError } from '../mirror-error.ts';
-import type { Mounts } from './mounts.ts';
+import { MirrorError } from '../model/mirror-error.ts';
+import type { Mounts } from '../state/remembered-mounts.ts';
 import { isTemporaryName } from './temporary-name.ts';
-import { patternMatcher } from './pattern-matcher.ts';
+import { patternMatcher } from './patterns/pattern-matcher.ts';
 import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
 
 /** The two numbers that name a file on this machine, whatever path leads to it. */

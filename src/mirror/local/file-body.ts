@@ -24,7 +24,7 @@ import { kindOf, sameState, toExactEntry } from './local-entry.ts';
 import { openInside } from './open-inside.ts';
 import { loadXattrs, type Xattrs } from './xattrs.ts';
 import { unreadableReason } from './system-error.ts';
-import type { LocalEntry, Problem } from '../types.ts';
+import type { LocalEntry, Problem } from '../model/types.ts';
 
 export type FileReading =
   | {

@@ -2,13 +2,13 @@
 
 import { lstatSync } from 'node:fs';
 
-import { folderNeedsObject } from './attributes.ts';
+import { folderNeedsObject } from '../objects/object-metadata.ts';
 import { unchanged } from './file-body.ts';
 import { kindOf, toEntry } from './local-entry.ts';
-import { folderKey } from './local-path.ts';
+import { folderKey } from '../model/local-path.ts';
 import type { FolderScan } from './scan.ts';
 import type { FolderRow } from '../state/baseline-table.ts';
-import { LOCK_UNSEEN, type LocalEntry } from '../types.ts';
+import { LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
 export interface FolderDifference {
   /** Entries by key that are new or changed, or whose lock was not seen yet. Folders inside are the matter of their own scan. */

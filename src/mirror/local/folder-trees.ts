@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { MirrorJob } from '../types.ts';
+import type { MirrorJob } from '../model/types.ts';
 import { createExcluder, type ExcluderOptions } from './exclude.ts';
 import { FolderTree } from './folder-tree.ts';
 

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
-import { parentOf } from './local-path.ts';
+import { parentOf } from '../model/local-path.ts';
 
 /** Linux: open folders as paths, so that no name on the way is looked up again. Elsewhere there is only the look just before. */
 export const DESCRIPTORS = '/proc/self/fd';

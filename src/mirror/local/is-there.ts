@@ -4,7 +4,7 @@ import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
-import { parentOf } from './local-path.ts';
+import { parentOf } from '../model/local-path.ts';
 
 /** Undefined for nothing, also where a file stands for a folder of the path. Throws other system errors. */
 export function statsAt(path: string): BigIntStats | undefined {

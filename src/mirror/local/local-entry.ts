@@ -3,7 +3,7 @@
 import type { BigIntStats, Stats } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
-import type { EntryKind, LocalEntry } from '../types.ts';
+import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 const PERMISSION_BITS = 0o7777;
 const NS_PER_S = 1_000_000_000n;

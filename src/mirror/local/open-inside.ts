@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { openFile } from './file-content.ts';
 import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
-import { parentOf } from './local-path.ts';
+import { parentOf } from '../model/local-path.ts';
 
 /** Throws a system error: ELOOP where a link is on the way, or in its place. */
 export function openInside(root: string, path: string): number {

@@ -3,7 +3,7 @@
  * that may write to the bucket chooses what its objects say of them, so only versions that the job uploaded are believed.
  */
 
-import { decodeAttributes, formatMode, type StoredAttributes } from './attributes.ts';
+import { decodeAttributes, formatMode, type StoredAttributes } from '../objects/object-metadata.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 

@@ -8,9 +8,9 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { failureReason } from '../../base/disk-error.ts';
 import { openFile } from './file-content.ts';
 import { within } from './local-entry.ts';
-import { folderKey, parentOf } from './local-path.ts';
-import { type Matcher, patternMatcher } from './pattern-matcher.ts';
-import type { Problem } from '../types.ts';
+import { folderKey, parentOf } from '../model/local-path.ts';
+import { type Matcher, patternMatcher } from './patterns/pattern-matcher.ts';
+import type { Problem } from '../model/types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
 

@@ -1,7 +1,7 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
 import type { ConflictEntry, GaveWay, Resolution } from '../state/conflict-table.ts';
-import type { Head, LocalEntry, Problem } from '../types.ts';
+import type { Head, LocalEntry, Problem } from '../model/types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */
 export type Guard = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };

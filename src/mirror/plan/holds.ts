@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { unchanged } from '../local/file-body.ts';
-import type { BaselineEntry, Head, LocalEntry } from '../types.ts';
+import type { BaselineEntry, Head, LocalEntry } from '../model/types.ts';
 import { type Action, type DeleteAction, entryOf, type PutAction } from './action.ts';
 import type { RemoteHead } from './plan-types.ts';
 

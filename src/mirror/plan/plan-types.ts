@@ -10,7 +10,7 @@ import type {
   DriftPolicy,
   Head,
   LocalEntry,
-} from '../types.ts';
+} from '../model/types.ts';
 
 export interface LocalView {
   /** `sha256`, lower-case hex, where the content was read since the entry last changed. */

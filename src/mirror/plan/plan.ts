@@ -8,7 +8,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from './action.ts';
-import { brakeDeletes } from './brakes.ts';
+import { brakeDeletes } from './delete-limit.ts';
 import { type Cell, decide } from './decide.ts';
 import { applyHolds } from './holds.ts';
 import type { Conflict, Halt, LocalView, Note, Plan, PlanInput } from './plan-types.ts';

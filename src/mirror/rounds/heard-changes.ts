@@ -5,15 +5,15 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import type { PlaceClaim } from '../claim/place-claim.ts';
-import { RESERVED_FOLDER } from '../local/attributes.ts';
+import type { PlaceClaim } from '../ownership/ownership.ts';
+import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
 import { asLocal } from '../local/local-entry.ts';
-import { pathOfKey } from '../local/local-path.ts';
+import { pathOfKey } from '../model/local-path.ts';
 import type { MirrorOptions } from '../mirror.ts';
-import { findHead } from '../perform/replan.ts';
+import { findHead } from '../transfer/replan.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
-import type { JobPlace, ReadHead } from '../target.ts';
-import type { BaselineEntry, Head } from '../types.ts';
+import type { JobPlace, ReadHead } from '../objects/destination.ts';
+import type { BaselineEntry, Head } from '../model/types.ts';
 import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './held.ts';
 import type { RoundContext } from './round-plan.ts';

@@ -4,13 +4,13 @@ import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 import { isThere } from '../local/is-there.ts';
-import { folderKey, pathOfKey } from '../local/local-path.ts';
+import { folderKey, pathOfKey } from '../model/local-path.ts';
 import type { FolderScan } from '../local/scan.ts';
-import type { Retries } from '../perform/retries.ts';
+import type { Retries } from '../transfer/retries.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../tracker.ts';
-import type { LocalEntry } from '../types.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { LocalEntry } from '../model/types.ts';
 
 /** Others have their turn between: there may be a hundred thousand. */
 const LOOKED_AT_AT_ONCE = 500;

@@ -1,19 +1,19 @@
 /** Deletes of a round: weighed together by the mass-change guard, and planned when everything new is on its way. */
 
-import { findGitRemovals } from '../brake/git-removals.ts';
-import { noteHeldDeletes } from '../brake/held-deletes.ts';
-import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
-import { weighGone } from '../brake/weigh-gone.ts';
+import { findGitRemovals } from '../guard/git-removals.ts';
+import { noteHeldDeletes } from '../guard/held-deletes.ts';
+import { type TreeDeletes, treeDeletes } from '../guard/tree-deletes.ts';
+import { weighGone } from '../guard/check-deletes.ts';
 import { isExcluded } from '../local/exclude.ts';
 import { isThere, isThereAgain } from '../local/is-there.ts';
-import { pathOfKey } from '../local/local-path.ts';
+import { pathOfKey } from '../model/local-path.ts';
 import { type Action, entryOf } from '../plan/action.ts';
-import { examineHead } from '../perform/setbacks.ts';
-import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/brakes.ts';
+import { examineHead } from '../transfer/step-failure.ts';
+import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/delete-limit.ts';
 import { isUnseen, planMirror } from '../plan/plan.ts';
 import type { DeleteBrake, Halt } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
-import { lookLater, lookLaterAtGone } from './look-later.ts';
+import { lookLater, lookLaterAtGone } from './recheck-later.ts';
 import {
   type Gathered,
   planInput,
@@ -21,7 +21,7 @@ import {
   type RoundOutcome,
   submit,
 } from './round-plan.ts';
-import { isUnreadElsewhere, unreadFolders } from './unread.ts';
+import { isUnreadElsewhere, unreadFolders } from './unread-folders.ts';
 
 /** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
 export async function planMissing(

@@ -2,11 +2,11 @@
 
 import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
-import { damageProblems } from '../proof/damage-text.ts';
-import type { QueueReason, QueueRow } from '../work.ts';
+import { damageProblems } from '../state/damage-problems.ts';
+import type { QueueReason, QueueRow } from '../model/work-control.ts';
 import { BUCKET } from './heard-changes.ts';
-import type { WorkParts } from './control-work.ts';
-import { listKnown } from './control-conflicts.ts';
+import type { WorkParts } from './job-work.ts';
+import { listKnown } from '../conflicts/resolve-conflicts.ts';
 
 type Row = Omit<QueueRow, 'reason'>;
 

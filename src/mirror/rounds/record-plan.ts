@@ -3,13 +3,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { asLocal } from '../local/local-entry.ts';
-import { pathOfKey } from '../local/local-path.ts';
+import { pathOfKey } from '../model/local-path.ts';
 import type { Action } from '../plan/action.ts';
 import { expectedHead, writeOf } from '../plan/holds.ts';
-import type { Retries } from '../perform/retries.ts';
+import type { Retries } from '../transfer/retries.ts';
 import type { Conflict, Plan } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Tracker } from '../model/activity.ts';
 
 export interface RecordContext {
   readonly state: StateFile;

@@ -3,13 +3,13 @@
 import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
-import { type ProofContext, proveSettlement } from '../guard/prove.ts';
-import { withLockUnseen } from '../perform/perform-lock.ts';
-import { isAsMeant, takeBack } from '../perform/request-copy.ts';
-import { settleDamaged, settlePut } from '../perform/step.ts';
+import { type ProofContext, proveSettlement } from '../transfer/prove-outcome.ts';
+import { withLockUnseen } from '../transfer/lock-new-version.ts';
+import { isAsMeant, takeBack } from '../transfer/copy-object.ts';
+import { settleDamaged, settlePut } from '../transfer/step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
-import { findOwnVersion, readHead } from '../target.ts';
+import { findOwnVersion, readHead } from '../objects/destination.ts';
 
 const QUESTIONS_AT_ONCE = 16;
 

@@ -9,11 +9,11 @@ import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import type { VersionPage } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
-import { RESERVED_FOLDER } from '../local/attributes.ts';
+import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../target.ts';
+import type { Place } from '../objects/destination.ts';
 
 /** Name of a row in the state's `meta`. */
 const REMOTE_SCANNED_AT = 'remote scanned at';

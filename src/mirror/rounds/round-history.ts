@@ -2,7 +2,7 @@
 
 import type { FinishedRound, RoundDeeds, RoundRow } from '../state/rounds-table.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Tracker } from '../model/activity.ts';
 
 /**
  * A full round is over when all that it found is done; one of single changes when that is on its way. So what is done

@@ -2,23 +2,23 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
-import { keyProblem } from '../local/attributes.ts';
-import type { AlarmContext } from '../brake/alarm.ts';
+import { keyProblem } from '../objects/object-metadata.ts';
+import type { AlarmContext } from '../guard/anomaly-alarm.ts';
 import { type Excluder, isExcluded } from '../local/exclude.ts';
 import type { TreeMember } from '../local/folder-tree.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
-import type { Executor } from '../perform/execute.ts';
+import type { Executor } from '../transfer/executor.ts';
 import { unchanged } from '../local/file-body.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { planMirror } from '../plan/plan.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
-import type { Retries } from '../perform/retries.ts';
-import type { Deferrals } from './deferrals.ts';
-import { lookLater, readHeadLater } from './look-later.ts';
+import type { Retries } from '../transfer/retries.ts';
+import type { Deferrals } from '../limits/deferrals.ts';
+import { lookLater, readHeadLater } from './recheck-later.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Tracker } from '../model/activity.ts';
 import type { WatchDoubt } from './watch-doubt.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry } from '../model/types.ts';
 
 export interface RoundContext extends AlarmContext {
   readonly root: string;

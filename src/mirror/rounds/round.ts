@@ -8,10 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { compareFolder } from '../local/folder-difference.ts';
 import { statsAt } from '../local/is-there.ts';
-import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
+import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { cancelReturned } from './held.ts';
-import { lookAgain } from './look-again.ts';
+import { lookAgain } from './reread-recent.ts';
 import { planMissing } from './plan-deletes.ts';
 import {
   type Gathered,

@@ -1,25 +1,25 @@
 /** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
 
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
-import { abortUselessUploads } from '../perform/unfinished-uploads.ts';
+import { abortUselessUploads } from '../transfer/unfinished-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
-import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
-import type { PlaceClaim } from '../claim/place-claim.ts';
-import { createExecutor } from '../perform/execute.ts';
+import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
+import type { PlaceClaim } from '../ownership/ownership.ts';
+import { createExecutor } from '../transfer/executor.ts';
 import { releaseHeld } from './held.ts';
-import { expireSaved } from '../perform/perform-save.ts';
-import type { PerformContext } from '../perform/step.ts';
+import { expireSaved } from '../transfer/save-copy.ts';
+import type { PerformContext } from '../transfer/step.ts';
 import type { DeleteBrake, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import { checkHeard, compareHeard, type HeardContext, takeHeard } from './heard-changes.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
-import { recoverTakings } from './recover-takings.ts';
+import { recoverTakings } from './recover-replacements.ts';
 import { listedAt, noteListed, scanRemote } from './remote-scan.ts';
 import type { RoundContext } from './round-plan.ts';
-import { settleConflicts } from './settle-conflicts.ts';
+import { settleConflicts } from '../conflicts/settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
 import type { FinishedRound } from '../state/rounds-table.ts';
-import type { BucketKind, MirrorJob } from '../types.ts';
+import type { BucketKind, MirrorJob } from '../model/types.ts';
 
 export interface SessionContext extends Omit<
   PerformContext,

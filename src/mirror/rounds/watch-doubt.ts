@@ -4,8 +4,8 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
-import { parentOf } from '../local/local-path.ts';
-import type { LocalEntry } from '../types.ts';
+import { parentOf } from '../model/local-path.ts';
+import type { LocalEntry } from '../model/types.ts';
 
 /** Events are this late at most. */
 const LATE_MS = 10_000;

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { BaselineEntry, EntryKind, LocalEntry } from '../types.ts';
+import type { BaselineEntry, EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface FolderRow extends Omit<LocalEntry, 'path'> {
   /** Empty for the folder's own object. */

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
-import type { BaselineEntry } from '../types.ts';
+import type { BaselineEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 /** The latest deletes: enough for a folder that was moved away and comes back, and a few megabytes. */

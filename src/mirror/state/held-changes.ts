@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { Hold } from '../plan/holds.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry } from '../model/types.ts';
 
 export interface HeldChange {
   /** That of a folder's object ends in `/`. */

@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 
 import type { ExpectedHead } from '../plan/holds.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 export interface HeldOverwrite {

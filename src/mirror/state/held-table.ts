@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { Head, LocalEntry } from '../types.ts';
+import type { Head, LocalEntry } from '../model/types.ts';
 import type { Resolution } from './conflict-table.ts';
 
 export interface HeldRow {

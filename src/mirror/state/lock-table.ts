@@ -7,7 +7,7 @@
 import type Database from 'better-sqlite3';
 
 import { DAY_MS } from '../../base/durations.ts';
-import { type BaselineEntry, LOCK_UNSEEN } from '../types.ts';
+import { type BaselineEntry, LOCK_UNSEEN } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 /** When the lock of an entry is looked at next, milliseconds since 1970; undefined for one that nobody keeps up. */

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
-import { MirrorError } from '../mirror-error.ts';
+import { MirrorError } from '../model/mirror-error.ts';
 import { FORMAT_15 } from './state-format-15.ts';
 
 /** One step each; `user_version` counts the steps taken. Never change one that was released: add another. */

@@ -29,7 +29,7 @@ import { UploadsTable } from './uploads-table.ts';
 import { VersionTimesTable } from './version-times-table.ts';
 import { TakingTable } from './taking-table.ts';
 import type { Hold } from '../plan/holds.ts';
-import type { BaselineEntry } from '../types.ts';
+import type { BaselineEntry } from '../model/types.ts';
 
 /** What came of one key: its new baseline, or none; and the journal row that is over by it. */
 export interface Settlement {

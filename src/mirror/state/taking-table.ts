@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry } from '../model/types.ts';
 import type { NewConflict } from './conflict-table.ts';
 
 export interface Taking {

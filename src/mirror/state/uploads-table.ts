@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry } from '../model/types.ts';
 import type { Commits } from './commits.ts';
 import { Emptiness } from './emptiness.ts';
 

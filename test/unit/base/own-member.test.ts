@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { hasPrototypeName, ownMember } from '../../../src/base/own-member.ts';
 import { attributesSchema } from '../../../src/control/methods/objects.ts';
-import { expectedOf } from '../../../src/mirror/local/file-types.ts';
+import { expectedOf } from '../../../src/mirror/model/file-types.ts';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 

@@ -11,7 +11,7 @@ import { askCredentials } from '../../../src/config/credentials.ts';
 import { prepareHome, resolveHome } from '../../../src/config/home.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { readCustomerKey } from '../../../src/config/read-customer-key.ts';
-import { provenanceKey } from '../../../src/mirror/provenance/key-file.ts';
+import { provenanceKey } from '../../../src/mirror/objects/provenance-key.ts';
 import { readSecretHeader } from '../../../src/monitoring/actions/secret-header.ts';
 import { makeCertificate } from '../../helpers/certificate.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../../src/base/clock.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
-import { AgreedTime } from '../../../src/mirror/locks/agreed-time.ts';
+import { AgreedTime } from '../../../src/retention/agreed-time.ts';
 import type { ServiceTime } from '../../../src/object-store/service-clock.ts';
-import type { Place } from '../../../src/mirror/target.ts';
+import type { Place } from '../../../src/mirror/objects/destination.ts';
 
 const { signal } = new AbortController();
 

@@ -9,8 +9,8 @@ import {
   keyProblem,
   objectAttributes,
   pathOf,
-} from '../../../src/mirror/local/attributes.ts';
-import type { EntryKind, LocalEntry } from '../../../src/mirror/types.ts';
+} from '../../../src/mirror/objects/object-metadata.ts';
+import type { EntryKind, LocalEntry } from '../../../src/mirror/model/types.ts';
 
 const kinds: readonly EntryKind[] = ['file', 'directory', 'symlink'];
 

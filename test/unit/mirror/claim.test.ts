@@ -5,14 +5,14 @@ import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Claim, readClaim } from '../../../src/mirror/claim/claim-object.ts';
+import { type Claim, readClaim } from '../../../src/mirror/objects/ownership-marker.ts';
 import {
   checkPlace,
   holdPlace,
   releasePlace,
   takePlaceOver,
-} from '../../../src/mirror/claim/hold-place.ts';
-import type { Place } from '../../../src/mirror/target.ts';
+} from '../../../src/mirror/ownership/hold-marker.ts';
+import type { Place } from '../../../src/mirror/objects/destination.ts';
 import { collect } from '../../../src/object-store/body.ts';
 import type { ObjectInfo, ObjectStore } from '../../../src/object-store/object-store.ts';
 import { StorageError } from '../../../src/object-store/storage-error.ts';

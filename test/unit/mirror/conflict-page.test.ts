@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
-import type { ConflictPolicy } from '../../../src/mirror/types.ts';
+import type { ConflictPolicy } from '../../../src/mirror/model/types.ts';
 import { pageText } from '../../docs/pages.ts';
 import {
   baselineOf,

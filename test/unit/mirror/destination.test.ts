@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { inFolder } from '../../../src/mirror/local/held-folder.ts';
-import { Destination } from '../../../src/mirror/restore/destination.ts';
-import { SetAside } from '../../../src/mirror/restore/set-aside.ts';
+import { Destination } from '../../../src/restore/destination.ts';
+import { SetAside } from '../../../src/restore/set-aside.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();

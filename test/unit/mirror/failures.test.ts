@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { backOffMs, failureKind } from '../../../src/mirror/perform/failures.ts';
+import { backOffMs, failureKind } from '../../../src/mirror/model/failure-kind.ts';
 import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {

@@ -28,7 +28,7 @@ import {
   unchanged,
 } from '../../../src/mirror/local/file-body.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
-import type { LocalEntry } from '../../../src/mirror/types.ts';
+import type { LocalEntry } from '../../../src/mirror/model/types.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { treeAt } from '../../../src/mirror/history/compare-times.ts';
-import { folderAt, type FolderCursor } from '../../../src/mirror/history/folder-at.ts';
-import { momentsOf } from '../../../src/mirror/history/moments.ts';
-import type { VersionTimes } from '../../../src/mirror/history/version-times.ts';
+import { treeAt } from '../../../src/restore/compare-times.ts';
+import { folderAt, type FolderCursor } from '../../../src/restore/folder-at.ts';
+import { momentsOf } from '../../../src/restore/moments.ts';
+import type { VersionTimes } from '../../../src/mirror/objects/version-times.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { redatingStore } from '../../helpers/redating-store.ts';

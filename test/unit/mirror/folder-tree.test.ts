@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Digests } from '../../../src/mirror/local/digests.ts';
-import { kernelQueue } from '../../../src/mirror/local/event-queue.ts';
+import { kernelQueue } from '../../../src/mirror/local/watch/event-queue.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/folder-tree.ts';

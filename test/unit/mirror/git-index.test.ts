@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { readGitIndex } from '../../../src/mirror/local/git-index.ts';
-import { gitObjects } from '../../../src/mirror/local/git-objects.ts';
+import { readGitIndex } from '../../../src/mirror/guard/git-index.ts';
+import { gitObjects } from '../../../src/mirror/guard/git-objects.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const WHO = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];

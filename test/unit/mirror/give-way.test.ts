@@ -15,11 +15,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
 import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
-import { endGivingWay, giveName, makeWay } from '../../../src/mirror/local/give-way.ts';
+import { endGivingWay, giveName, makeWay } from '../../../src/mirror/local/set-aside-file.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
-import { recoverTakings } from '../../../src/mirror/rounds/recover-takings.ts';
+import { recoverTakings } from '../../../src/mirror/rounds/recover-replacements.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/tracker.ts';
+import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

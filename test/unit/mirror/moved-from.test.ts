@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 
 import { toExactEntry } from '../../../src/mirror/local/local-entry.ts';
 import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
-import { movedFrom } from '../../../src/mirror/perform/perform-move.ts';
-import type { PerformContext } from '../../../src/mirror/perform/step.ts';
-import type { BaselineEntry } from '../../../src/mirror/types.ts';
+import { movedFrom } from '../../../src/mirror/transfer/move.ts';
+import type { PerformContext } from '../../../src/mirror/transfer/step.ts';
+import type { BaselineEntry } from '../../../src/mirror/model/types.ts';
 import { baselineOf } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

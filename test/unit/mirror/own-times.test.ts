@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ownTimes } from '../../../src/mirror/history/own-times.ts';
+import { ownTimes } from '../../../src/restore/own-times.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
 
-import { globMatches, ANY_NUMBER } from '../../../src/mirror/local/glob.ts';
-import { keyMatcher, patternMatcher } from '../../../src/mirror/local/pattern-matcher.ts';
+import { globMatches, ANY_NUMBER } from '../../../src/mirror/local/patterns/glob.ts';
+import { keyMatcher, patternMatcher } from '../../../src/mirror/local/patterns/pattern-matcher.ts';
 
 const NAME_PARTS = ['aabbA.*?\\[]-!#^:{($+| é'.split(''), '😀'].flat();
 const OTHER_PARTS = '* ** *** **/ /**/ [: :] [[:alpha:]-] [a-b] [!a] \\* é 😀'.split(' ');

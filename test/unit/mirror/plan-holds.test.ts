@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { expectedHead, type Hold, writeOf } from '../../../src/mirror/plan/holds.ts';
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
-import type { BucketKind } from '../../../src/mirror/types.ts';
+import type { BucketKind } from '../../../src/mirror/model/types.ts';
 import {
   baselineOf,
   describePlan,

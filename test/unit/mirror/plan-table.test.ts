@@ -10,7 +10,7 @@ import {
   type ConflictPolicy,
   type DriftPolicy,
   LOCK_UNSEEN,
-} from '../../../src/mirror/types.ts';
+} from '../../../src/mirror/model/types.ts';
 import {
   baselineOf,
   describePlan,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
-import { type BucketKind, type Head, LOCK_UNSEEN } from '../../../src/mirror/types.ts';
+import { type BucketKind, type Head, LOCK_UNSEEN } from '../../../src/mirror/model/types.ts';
 import {
   baselineOf,
   describePlan,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { readProof, verifiedShare } from '../../../src/mirror/proof/proof-record.ts';
+import { readProof, verifiedShare } from '../../../src/verification/proof-record.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

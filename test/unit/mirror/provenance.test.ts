@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { memoryContent } from '../../../src/mirror/local/file-content.ts';
-import { encodeAttributes, fitsMetadata } from '../../../src/mirror/local/attributes.ts';
+import { encodeAttributes, fitsMetadata } from '../../../src/mirror/objects/object-metadata.ts';
 import { writeXattrText } from '../../../src/mirror/local/xattrs.ts';
-import { KEY_FILE, provenanceKey } from '../../../src/mirror/provenance/key-file.ts';
-import { md5Of, type Stored } from '../../../src/mirror/provenance/provenance.ts';
+import { KEY_FILE, provenanceKey } from '../../../src/mirror/objects/provenance-key.ts';
+import { md5Of, type Stored } from '../../../src/mirror/objects/provenance.ts';
 import { testProvenance } from '../../helpers/provenance.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { Retries } from '../../../src/mirror/perform/retries.ts';
-import { controlWork } from '../../../src/mirror/rounds/control-work.ts';
+import { Retries } from '../../../src/mirror/transfer/retries.ts';
+import { controlWork } from '../../../src/mirror/rounds/job-work.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/tracker.ts';
-import type { LocalEntry } from '../../../src/mirror/types.ts';
+import { Tracker } from '../../../src/mirror/model/activity.ts';
+import type { LocalEntry } from '../../../src/mirror/model/types.ts';
 import {
   QUEUE_REASONS,
   type QueueReason,
   type QueueRow,
   type WorkControl,
-} from '../../../src/mirror/work.ts';
+} from '../../../src/mirror/model/work-control.ts';
 import { compareUtf8 } from '../../../src/object-store/rules/listing.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { removeRetained, removeVersion } from '../../../src/mirror/locks/remove-version.ts';
+import { removeRetained, removeVersion } from '../../../src/mirror/transfer/remove-version.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import type { ObjectStore, Retention } from '../../../src/object-store/object-store.ts';
 import { StorageError } from '../../../src/object-store/storage-error.ts';

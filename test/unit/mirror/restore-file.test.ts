@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { HeldFolder } from '../../../src/mirror/local/held-folder.ts';
-import { HardLinks } from '../../../src/mirror/restore/hard-links.ts';
-import { restoreFile } from '../../../src/mirror/restore/restore-file.ts';
-import { loadSetMtime } from '../../../src/mirror/restore/set-mtime.ts';
+import { HardLinks } from '../../../src/restore/hard-links.ts';
+import { restoreFile } from '../../../src/mirror/transfer/write-file.ts';
+import { loadSetMtime } from '../../../src/mirror/local/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a body that nobody can write is let go', async () => {

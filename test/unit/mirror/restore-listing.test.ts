@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ListedVersion, VersionPage } from '../../../src/object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../../src/object-store/object-store.ts';
-import { listTree } from '../../../src/mirror/restore/restore-listing.ts';
+import { listTree } from '../../../src/mirror/objects/version-listing.ts';
 
 type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<ListedVersion>];
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { StoredObject } from '../../../src/mirror/restore/restore-listing.ts';
-import { placeKeys } from '../../../src/mirror/restore/restore-targets.ts';
-import type { Problem } from '../../../src/mirror/types.ts';
+import type { StoredObject } from '../../../src/mirror/objects/version-listing.ts';
+import { placeKeys } from '../../../src/restore/restore-targets.ts';
+import type { Problem } from '../../../src/mirror/model/types.ts';
 
 function objects(...keys: readonly string[]): StoredObject[] {
   return keys.map((key) => ({ key, sizeBytes: 1 }));

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RoundHistory } from '../../../src/mirror/rounds/round-history.ts';
 import type { FinishedRound } from '../../../src/mirror/state/rounds-table.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/tracker.ts';
+import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MINUTE = 60_000;

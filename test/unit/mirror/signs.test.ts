@@ -12,7 +12,7 @@ import {
   readFacts,
   writeFacts,
 } from '../../../src/mirror/local/content-facts.ts';
-import { FILE_TYPES } from '../../../src/mirror/local/file-types.ts';
+import { FILE_TYPES } from '../../../src/mirror/model/file-types.ts';
 import {
   isAttack,
   looksEncrypted,
@@ -20,7 +20,7 @@ import {
   signsOf,
   stemsOf,
   suffixOf,
-} from '../../../src/mirror/plan/signs.ts';
+} from '../../../src/mirror/plan/anomaly-signs.ts';
 import {
   armored,
   ascii85,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Standing } from '../../../src/mirror/standing.ts';
 import { describeStatus } from '../../../src/mirror/status.ts';
-import { Tracker } from '../../../src/mirror/tracker.ts';
+import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 function standing() {

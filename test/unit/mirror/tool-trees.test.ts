@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Action } from '../../../src/mirror/plan/action.ts';
-import { brakeDeletes, countChanges } from '../../../src/mirror/plan/brakes.ts';
+import { brakeDeletes, countChanges } from '../../../src/mirror/plan/delete-limit.ts';
 import { TOOL_TREES, treeOf } from '../../../src/mirror/plan/tool-trees.ts';
 
 const KNOWN = new Set([

@@ -7,9 +7,9 @@ import {
   datedVersions,
   versionAt,
   type VersionTimes,
-} from '../../../src/mirror/history/version-times.ts';
-import { beyondKeep } from '../../../src/mirror/keep/beyond-keep.ts';
-import { hasKeptMoment, type KeepRule } from '../../../src/mirror/keep/kept-moments.ts';
+} from '../../../src/mirror/objects/version-times.ts';
+import { beyondKeep } from '../../../src/retention/removable-versions.ts';
+import { hasKeptMoment, type KeepRule } from '../../../src/retention/kept-moments.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
 
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { Gate } from '../../../../src/mirror/manners/gate.ts';
-import type { Machine } from '../../../../src/mirror/manners/machine.ts';
-import type { JobManners } from '../../../../src/mirror/manners/manners.ts';
-import { Room } from '../../../../src/mirror/manners/room.ts';
+import { Gate } from '../../../../src/mirror/limits/run-conditions.ts';
+import type { Machine } from '../../../../src/mirror/limits/machine.ts';
+import type { JobManners } from '../../../../src/mirror/limits/limit-settings.ts';
+import { Room } from '../../../../src/mirror/limits/free-space.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;

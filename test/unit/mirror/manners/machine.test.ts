@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { LinuxMachine } from '../../../../src/mirror/manners/machine.ts';
+import { LinuxMachine } from '../../../../src/mirror/limits/machine.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

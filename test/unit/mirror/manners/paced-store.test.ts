@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { pacedStore } from '../../../../src/mirror/manners/paced-store.ts';
-import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/manners/token-bucket.ts';
+import { pacedStore } from '../../../../src/mirror/limits/paced-store.ts';
+import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bucket.ts';
 import { type Body, bytesBody, collect } from '../../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../../src/object-store/object-store.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';

@@ -7,7 +7,7 @@ import {
   limitAt,
   minuteOfDay,
   timeText,
-} from '../../../../src/mirror/manners/timetable.ts';
+} from '../../../../src/mirror/limits/timetable.ts';
 
 const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
 const part = (from: number, to: number) => ({ fromMinute: from * 60, toMinute: to * 60 });

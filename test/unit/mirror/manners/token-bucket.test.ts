@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/manners/token-bucket.ts';
+import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bucket.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 /** Lets what is due go on, up to `ms` later; a promise needs a few turns to get to its next sleep. */

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import type { Priority } from '../../../../src/mirror/manners/manners.ts';
-import { TargetTurns } from '../../../../src/mirror/manners/turns.ts';
+import type { Priority } from '../../../../src/mirror/limits/limit-settings.ts';
+import { TargetTurns } from '../../../../src/mirror/limits/turns.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 async function settle(): Promise<void> {

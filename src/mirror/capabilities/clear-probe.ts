@@ -1,0 +1,147 @@
+/**
+ * Removes the versions and unfinished uploads of a probe, also of one that was interrupted. Only probes write below
+ * `.holdfast/probe/`, so whatever an ended probe left there may be removed, whichever job or machine ran it.
+ */
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
+import type { ObjectRef } from '../../object-store/object-store.ts';
+import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
+import { dropUpload } from '../transfer/resumable-upload.ts';
+import { failureKind } from '../model/failure-kind.ts';
+import type { Place } from '../objects/destination.ts';
+import type { BucketKind } from '../model/types.ts';
+
+export interface ProbeContext {
+  readonly place: Place;
+  readonly bucket: BucketKind;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** A default retention of the bucket keeps all of it: then there is no use in asking for each. */
+const MOST_REFUSALS = 8;
+
+/** `before`: leaves what is younger. What is kept stays, a few bytes each: a later probe removes it. */
+export async function clearProbe(
+  folder: string,
+  context: ProbeContext,
+  before = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const refusals = [
+    await abortUploads(folder, context, before),
+    await removeVersions(folder, context, before),
+  ];
+  for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
+}
+
+/** For a job that is removed: no later probe of it removes what an interrupted one left. */
+export async function abortProbeUploads(context: UploadsContext): Promise<void> {
+  const folder = probeFolder(context.place);
+  const refused = await abortUploads(folder, context);
+  if (refused !== undefined) logRest(folder, refused, context);
+}
+
+/** Only probes write there. */
+export function probeFolder({ prefix }: Place): string {
+  return `${prefix}${RESERVED_FOLDER}/probe/`;
+}
+
+type UploadsContext = Pick<ProbeContext, 'place' | 'logger' | 'signal'>;
+
+function logRest(folder: string, refused: unknown, { logger }: UploadsContext): void {
+  logger.debug({ folder, error: errorMessage(refused) }, 'clear probe: some of it stays');
+}
+
+/** Returns why one was refused, if so. */
+async function abortUploads(
+  folder: string,
+  context: UploadsContext,
+  before = Number.POSITIVE_INFINITY,
+): Promise<unknown> {
+  const bucketPlace = { ...context.place, prefix: '' };
+  let refused: unknown;
+  const unlisted = await refusalOf(async () => {
+    for await (const upload of uploadsBelow(folder, context)) {
+      if (upload.initiatedAt >= before) continue;
+      const abort = () => dropUpload(bucketPlace, upload, context.signal);
+      refused = (await refusalOf(abort)) ?? refused;
+    }
+  });
+  return unlisted ?? refused;
+}
+
+async function* uploadsBelow(
+  prefix: string,
+  { place: { store, bucket }, signal }: UploadsContext,
+): AsyncGenerator<ListedUpload> {
+  let after: UploadPage['next'];
+  do {
+    const page = await store.listUploads({ bucket, prefix, ...defined({ ...after }) }, { signal });
+    yield* page.uploads;
+    after = page.next;
+  } while (after);
+}
+
+/** Returns why one was refused, if so. */
+async function removeVersions(
+  folder: string,
+  context: ProbeContext,
+  before: number,
+): Promise<unknown> {
+  let refused: unknown;
+  let refusals = 0;
+  for await (const ref of refsBelow(folder, context, before)) {
+    refused = (await remove(ref, context)) ?? refused;
+    if (refused !== undefined && ++refusals >= MOST_REFUSALS) break;
+  }
+  return refused;
+}
+
+/** Returns why it was refused, if so. The probe's legal holds are its own: they are lifted. */
+async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
+  const { place, bucket, signal } = context;
+  const first = await refusalOf(() => place.store.deleteObject(ref, { signal }));
+  if (first === undefined || bucket !== 'object-lock') return first;
+  const held = await refusalOf(() =>
+    place.store.putLegalHold({ ...ref, legalHold: false }, { signal }),
+  );
+  return held ?? (await refusalOf(() => place.store.deleteObject(ref, { signal })));
+}
+
+async function refusalOf(request: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await request();
+    return undefined;
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    return error;
+  }
+}
+
+async function* refsBelow(
+  prefix: string,
+  { place: { store, bucket: name }, bucket, signal }: ProbeContext,
+  before: number,
+): AsyncGenerator<ObjectRef> {
+  if (bucket === 'unversioned') {
+    const { objects } = await store.listObjects({ bucket: name, prefix }, { signal });
+    for (const { key, lastModifiedAt } of objects)
+      if (lastModifiedAt < before) yield { bucket: name, key };
+    return;
+  }
+  let after: { readonly keyMarker?: string; readonly versionIdMarker?: string } | undefined;
+  do {
+    const page = await store.listVersions(
+      { bucket: name, prefix, ...defined({ ...after }) },
+      { signal },
+    );
+    for (const { key, versionId, lastModifiedAt } of page.versions)
+      if (lastModifiedAt < before) yield { bucket: name, key, versionId };
+    after = page.next;
+  } while (after);
+}

@@ -1,0 +1,116 @@
+/**
+ * A store whose writes are guarded as well as the service allows. A condition that it holds to is sent; for one that
+ * it does not, the head is looked at just before. What slips in between is found afterwards (prove.ts).
+ */
+
+import type { CallOptions, ObjectStore, WriteConditions } from '../../object-store/object-store.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { Place } from '../objects/destination.ts';
+import type { MirrorJob } from '../model/types.ts';
+import { type Answer, answerOf, isHeld, type WriteKind } from './capabilities.ts';
+import type { Guards } from './conditional-writes.ts';
+
+interface Target {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+}
+
+/** A write whose conditions are not met rejects with PreconditionFailed or NoSuchKey, as the store's own do. */
+export function guardedStore(store: ObjectStore, guards: Guards): ObjectStore {
+  const sender = new GuardedSender(store, guards);
+  const methods: Partial<ObjectStore> = {
+    putObject: (request, options) =>
+      sender.send('put', request, options, (guarded) => store.putObject(guarded, options)),
+    copyObject: (request, options) =>
+      sender.send('copy', request, options, (guarded) => store.copyObject(guarded, options)),
+    completeUpload: (request, options) =>
+      sender.send('complete', request, options, (guarded) =>
+        store.completeUpload(guarded, options),
+      ),
+    deleteObject: (request, options) =>
+      sender.send('delete', request, options, (guarded) => store.deleteObject(guarded, options)),
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const method = name as keyof ObjectStore;
+      return methods[method] ?? (target[method] as () => unknown).bind(target);
+    },
+  });
+}
+
+type PlaceOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
+
+export function guardedPlace(
+  { job, store }: { readonly job: PlaceOfJob; readonly store: ObjectStore },
+  guards: Guards,
+): Place {
+  const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
+  return { store: guardedStore(store, guards), bucket, prefix, verifiesUploads };
+}
+
+class GuardedSender {
+  readonly #store: ObjectStore;
+  readonly #guards: Guards;
+
+  constructor(store: ObjectStore, guards: Guards) {
+    this.#store = store;
+    this.#guards = guards;
+  }
+
+  async send<R extends Target & { readonly conditions?: WriteConditions }, T>(
+    write: WriteKind,
+    request: R,
+    options: CallOptions | undefined,
+    send: (request: R) => Promise<T>,
+  ): Promise<T> {
+    const { conditions, ...bare } = request;
+    const answer = conditions && this.#answerTo(write, conditions);
+    if (conditions === undefined || answer === undefined) return send(request);
+    if (answer === 'unquoted')
+      return send({ ...request, conditions: { ...conditions, isUnquoted: true } });
+    if (write === 'copy' && !this.#guards.mayCopyUnguarded()) throw copiesAnyhow();
+    await this.#look(request, conditions, options);
+    return send(bare as R);
+  }
+
+  /** Undefined where it is held to as it is. */
+  #answerTo(write: WriteKind, { ifMatch }: WriteConditions): Answer | undefined {
+    const condition = ifMatch === undefined ? 'ifNoneMatch' : 'ifMatch';
+    const answer = answerOf(this.#guards.capabilities, write, condition);
+    return answer === 'unquoted' || !isHeld(answer) ? answer : undefined;
+  }
+
+  async #look(
+    { bucket, key, versionId }: Target,
+    { ifMatch }: WriteConditions,
+    options: CallOptions | undefined,
+  ): Promise<void> {
+    // One version stays what it is.
+    if (versionId !== undefined) return;
+    const etag = await this.#etagOf({ bucket, key }, options);
+    const isExpected = ifMatch === '*' ? etag !== undefined : etag === ifMatch;
+    if (!isExpected)
+      throw new StorageError(
+        'PreconditionFailed',
+        `write ${key}: its head is not the expected one`,
+      );
+  }
+
+  async #etagOf(target: Target, options: CallOptions | undefined): Promise<string | undefined> {
+    try {
+      return (await this.#store.headObject(target, options)).info.etag;
+    } catch (error) {
+      if (isStorageError(error, 'NoSuchKey')) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Whoever asked for the copy sends the bytes. */
+function copiesAnyhow(): StorageError {
+  return new StorageError(
+    'NotImplemented',
+    'copy object: the service does not hold to what a copy expects, and the bucket keeps no versions',
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * Asks a service whether it changes the LastModified of a version when its legal hold or its tags change. Ceph RGW does so
+ * for the current version, and its listing shows the new date as soon as another version covers it.
+ */
+
+import { bytesBody } from '../../object-store/body.ts';
+import { failureKind } from '../model/failure-kind.ts';
+import type { DatesAnswer } from './capabilities.ts';
+import type { ProbeContext } from './clear-probe.ts';
+
+const BODY = 'asked by Holdfast, and removed again\n';
+/** Many services date by whole seconds: a change within the second of the upload would not show. */
+const SECOND_MS = 1_000;
+
+/**
+ * `key` is a current version of the probe's own, and older than what the probe asked before. Undefined where the service
+ * takes none of the changes. Rejects as the store does where it answers otherwise than by a refusal.
+ */
+export async function askDates(
+  key: string,
+  context: ProbeContext,
+): Promise<DatesAnswer | undefined> {
+  const uploaded = await newestOf(key, context);
+  if (!uploaded) return undefined;
+  await waitForLater(uploaded.lastModifiedAt, `${key}-later`, context);
+  if (!(await changeAll(key, context))) return undefined;
+  await put(key, context);
+  const { versions } = await listed(key, context);
+  const covered = versions.find(({ versionId }) => versionId === uploaded.versionId);
+  if (!covered) return undefined;
+  return covered.lastModifiedAt === uploaded.lastModifiedAt ? 'kept' : 'changed';
+}
+
+/** Returns when what is written now gets a later date. */
+async function waitForLater(than: number, key: string, context: ProbeContext): Promise<void> {
+  await put(key, context);
+  const later = await newestOf(key, context);
+  if (later && later.lastModifiedAt > than) return;
+  await context.clock.sleep(SECOND_MS, context.signal);
+}
+
+/** Whether the service took any of the changes. */
+async function changeAll(key: string, { place, bucket, signal }: ProbeContext): Promise<boolean> {
+  const ref = { bucket: place.bucket, key };
+  const tags = [{ key: 'holdfast', value: 'probe' }];
+  const changes = [() => place.store.putObjectTags({ ...ref, tags }, { signal })];
+  const hold = () => place.store.putLegalHold({ ...ref, legalHold: true }, { signal });
+  const all = bucket === 'object-lock' ? [...changes, hold] : changes;
+  let isDone = false;
+  for (const change of all) isDone = (await isTaken(change)) || isDone;
+  return isDone;
+}
+
+async function isTaken(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (failureKind(error) === 'refused') return false;
+    throw error;
+  }
+}
+
+function put(key: string, { place: { store, bucket }, signal }: ProbeContext) {
+  return store.putObject({ bucket, key, body: bytesBody(BODY) }, { signal });
+}
+
+async function newestOf(key: string, context: ProbeContext) {
+  const { versions } = await listed(key, context);
+  return versions[0]?.key === key ? versions[0] : undefined;
+}
+
+function listed(key: string, { place: { store, bucket }, signal }: ProbeContext) {
+  return store.listVersions({ bucket, prefix: key }, { signal });
+}

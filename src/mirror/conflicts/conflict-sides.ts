@@ -1,0 +1,212 @@
+/** Both sides of a conflict as they are now: what each is, and what can be read of it. Nothing is changed. */
+
+import { createReadStream, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { errorCode } from '../../base/errors.ts';
+import type { ListedVersion } from '../../object-store/listing.ts';
+import type { ObjectStore, Retention } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import type { Conflict } from './conflicts.ts';
+import { decodeAttributes } from '../objects/object-metadata.ts';
+import { MEMORY_BODY_BYTES, readFileStable } from '../local/file-body.ts';
+import { inFolder } from '../local/held-folder.ts';
+import { kindOf, toExactEntry } from '../local/local-entry.ts';
+import { parentOf } from '../model/local-path.ts';
+import { openInside } from '../local/open-inside.ts';
+import type { JobPlace } from '../objects/destination.ts';
+import type { EntryKind, LocalEntry } from '../model/types.ts';
+
+export interface Side {
+  /** `current`: in the bucket. `kept`: in the bucket too, as an older version or under a key of its own. */
+  readonly where: 'folder' | 'current' | 'kept';
+  /** Nothing is there now. */
+  readonly missing?: true;
+  readonly kind?: EntryKind;
+  readonly sizeBytes?: number;
+  /** Milliseconds since 1970: of a file its own, of a version the service's, or the file's that was mirrored. */
+  readonly modifiedAt?: number;
+  /** Lower-case hex. */
+  readonly sha256?: string;
+  readonly etag?: string;
+  readonly versionId?: string;
+  /** Below the prefix, where it is another than the path's own. */
+  readonly savedAs?: string;
+  /** Storage user id, where the service tells it. */
+  readonly owner?: string;
+  /** This job uploaded it; absent for a file. */
+  readonly byMirror?: boolean;
+  readonly retention?: Retention;
+  readonly legalHold?: boolean;
+  /** The first bytes of its content; absent where there is none. */
+  readonly read?: (limitBytes: number) => AsyncIterable<Uint8Array>;
+}
+
+export interface Sides {
+  readonly local: Side;
+  readonly remote: Side;
+}
+
+export interface SidesContext extends JobPlace {
+  /** The job's folder. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** `remote` of a file that gave way is what took its place; of all else it is what the bucket holds or held. */
+export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
+  const { path, side, state } = conflict;
+  const kept = () => readObject(context, { where: 'kept', path, ...placeOf(conflict) });
+  const current = () => readObject(context, { where: 'current', path });
+  const file = () => readFolder(path, context);
+  if (state === 'held') return both(file(), current());
+  return side === 'bucket' ? both(file(), kept()) : both(kept(), current());
+}
+
+async function both(local: Promise<Side>, remote: Promise<Side>): Promise<Sides> {
+  const [one, other] = await Promise.all([local, remote]);
+  return { local: one, remote: other };
+}
+
+function placeOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' | 'versionId'> {
+  return savedAs === undefined ? defined({ versionId }) : { savedAs };
+}
+
+/** No link on the way is followed. */
+async function readFolder(path: string, { root, clock, signal }: SidesContext): Promise<Side> {
+  const where = 'folder';
+  const stats = look(root, path);
+  const kind = stats && kindOf(stats);
+  if (!kind) return { where, missing: true };
+  const entry = toExactEntry(path, kind, stats);
+  const { sizeBytes, mtimeMs: modifiedAt } = entry;
+  const facts = { where, kind, sizeBytes, modifiedAt } as const;
+  if (kind === 'directory') return facts;
+  if (kind === 'symlink' || sizeBytes <= MEMORY_BODY_BYTES)
+    return { ...facts, ...(await readWhole(root, entry, { clock, signal })) };
+  return { ...facts, read: (limit) => firstBytes(root, path, limit) };
+}
+
+function look(root: string, path: string) {
+  try {
+    return inFolder(realpathSync(root), parentOf(path), (folder) => folder.look(basename(path)));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Small enough to be hashed while somebody waits. One that is being written to has no digest yet. */
+async function readWhole(
+  root: string,
+  entry: LocalEntry,
+  options: Pick<SidesContext, 'clock' | 'signal'>,
+): Promise<Pick<Side, 'sha256' | 'read'>> {
+  const reading = await readFileStable(root, entry, options);
+  if (reading.status !== 'read') return {};
+  const { sha256, body } = reading;
+  return { sha256, read: (limit) => upTo(body.open(), limit) };
+}
+
+async function* firstBytes(
+  root: string,
+  path: string,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  yield* createReadStream('', { fd: openInside(root, path), end: limitBytes - 1 });
+}
+
+interface ObjectPlace extends Pick<Side, 'savedAs' | 'versionId'> {
+  readonly where: 'current' | 'kept';
+  readonly path: string;
+}
+
+async function readObject(context: SidesContext, place: ObjectPlace): Promise<Side> {
+  const { store, bucket, prefix, signal } = context;
+  const { where, path, savedAs, versionId } = place;
+  const object = { bucket, key: prefix + (savedAs ?? path), ...defined({ versionId }) };
+  const info = await headUnlessGone(store, object, signal);
+  if (!info) return { where, missing: true, ...defined({ savedAs, versionId }) };
+  const { kind, sha256, mtimeNs } = decodeAttributes(info.metadata);
+  const stored = { ...info, key: savedAs ?? path, metadata: info.metadata ?? {} };
+  const { sizeBytes, etag, lastModifiedAt, retention, legalHold } = info;
+  const owner = await ownerOf(context, object.key, info.versionId);
+  return defined({
+    where,
+    kind,
+    sizeBytes,
+    modifiedAt: mtimeNs === undefined ? lastModifiedAt : Number(mtimeNs / 1_000_000n),
+    sha256: context.provenance.isOtherContent(stored) ? undefined : sha256,
+    etag,
+    versionId: info.versionId,
+    savedAs,
+    owner,
+    byMirror: context.provenance.isOwn(stored),
+    retention,
+    legalHold,
+    read: (limit: number) => readStart(store, { object, sizeBytes, limit }, signal),
+  });
+}
+
+async function headUnlessGone(
+  store: ObjectStore,
+  object: { readonly bucket: string; readonly key: string },
+  signal: AbortSignal,
+) {
+  try {
+    return (await store.headObject(object, { signal })).info;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return undefined;
+    throw error;
+  }
+}
+
+/** A key that is written more often than that has an owner that is not looked for. */
+const MOST_VERSIONS = 100;
+
+async function ownerOf(
+  { store, bucket, signal }: SidesContext,
+  key: string,
+  versionId: string | undefined,
+): Promise<string | undefined> {
+  if (versionId === undefined) {
+    const asked = { bucket, prefix: key, maxKeys: 1, fetchOwner: true };
+    const [object] = (await store.listObjects(asked, { signal })).objects;
+    return object?.key === key ? object.owner : undefined;
+  }
+  const asked = { bucket, prefix: key, maxKeys: MOST_VERSIONS };
+  const isIt = (listed: ListedVersion) => listed.key === key && listed.versionId === versionId;
+  return (await store.listVersions(asked, { signal })).versions.find(isIt)?.owner;
+}
+
+async function* readStart(
+  store: ObjectStore,
+  what: {
+    readonly object: { readonly bucket: string; readonly key: string };
+    readonly sizeBytes: number;
+    readonly limit: number;
+  },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const { object, sizeBytes, limit } = what;
+  // An empty object has no first byte that could be asked for.
+  if (sizeBytes === 0) return;
+  const range = { first: 0, last: Math.min(limit, sizeBytes) - 1 };
+  const { body } = await store.getObject({ ...object, range }, { signal });
+  yield* body;
+}
+
+async function* upTo(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let left = limitBytes;
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.byteLength;
+    if (left <= 0) return;
+  }
+}

@@ -1,0 +1,176 @@
+/** What the user sees and says of conflicts: what is decided is noted first, then done by a round. */
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { compareUtf8 } from '../../object-store/rules/listing.ts';
+import type {
+  Conflict,
+  ConflictControl,
+  Resolution,
+  ResolveChoice,
+  ResolveReport,
+  ResolveStep,
+} from './conflicts.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
+import type { ConflictEntry } from '../state/conflict-table.ts';
+import type { HeldRow } from '../state/held-table.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { LocalEntry } from '../model/types.ts';
+
+export interface ConflictParts {
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  readonly clock: Clock;
+  /** Has a full round begin; resolves when it is over, or the job cannot go on. */
+  readonly look: () => Promise<void>;
+}
+
+const PAGE = 1_000;
+const TOLD = 100;
+/** Rounds in which nothing was resolved: what was under way in the first one is done by the next. */
+const IDLE_ROUNDS = 2;
+
+export function controlConflicts(parts: ConflictParts): ConflictControl {
+  const { state } = parts;
+  return {
+    list: (page) => {
+      const { known, next } = listKnown(state, page);
+      return { conflicts: known.map(({ conflict }) => conflict), ...defined({ next }) };
+    },
+    show: (path) => knownAt(state, path).map(({ conflict }) => conflict),
+    resolve: (choice) => resolveConflicts(parts, choice),
+  };
+}
+
+export interface Known {
+  readonly key: string;
+  readonly conflict: Conflict;
+}
+
+/** Those that are held, and those of the ledger, in one order. */
+export function listKnown(
+  { held, conflicts, baseline }: StateFile,
+  { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
+): { readonly known: readonly Known[]; readonly next?: string } {
+  const [key = '', id = ''] = after.split('\0');
+  const found = [
+    ...held.conflictsAfter(key, limit).map(describeHeld),
+    ...conflicts.page({ key, id }, limit, resolved).map((entry) => describeEntry(entry, baseline)),
+  ];
+  found.sort((a, b) => compareUtf8(a.key, b.key) || compareUtf8(a.conflict.id, b.conflict.id));
+  const known = found.slice(0, limit);
+  const last = known.at(-1);
+  const isMore = found.length >= limit && last !== undefined;
+  return { known, ...(isMore && { next: `${last.key}\0${last.conflict.id}` }) };
+}
+
+function knownAt({ held, conflicts, baseline }: StateFile, path: string): readonly Known[] {
+  const keys = [path, `${path}/`];
+  const rows = keys.flatMap((key) => held.get(key) ?? []).filter(({ head }) => head);
+  const entries = keys.flatMap((key) => conflicts.of(key));
+  return [...rows.map(describeHeld), ...entries.map((entry) => describeEntry(entry, baseline))];
+}
+
+function describeHeld({ key, entry, since, head, wish }: HeldRow): Known {
+  const { etag = '', versionId, sizeBytes, sha256 } = head ?? {};
+  const known = { etag, versionId, sizeBytes, sha256, wish, stands: standing(entry) };
+  const what = { id: '', path: pathOfKey(key), state: 'held', side: 'bucket', at: since } as const;
+  return { key, conflict: defined({ ...what, ...known }) };
+}
+
+function describeEntry(
+  { key, ...entry }: ConflictEntry,
+  baseline: Pick<StateFile['baseline'], 'get'>,
+): Known {
+  const state = entry.resolvedAt === undefined ? 'open' : 'resolved';
+  const stands = standing(baseline.get(key));
+  return { key, conflict: { ...entry, path: pathOfKey(key), state, ...defined({ stands }) } };
+}
+
+function standing(entry: LocalEntry | undefined): Conflict['stands'] {
+  return entry && { sizeBytes: entry.sizeBytes, modifiedAt: entry.mtimeMs };
+}
+
+async function resolveConflicts(
+  { state, tracker, clock, look }: ConflictParts,
+  { keep, dryRun = false, ...which }: ResolveChoice,
+): Promise<ResolveReport> {
+  const chosen = chosenBy(which, state);
+  const matched = chosen.length;
+  const steps = chosen.map(({ conflict }) => ({
+    path: conflict.path,
+    does: stepOf(conflict, keep),
+  }));
+  const counts = { dismiss: 0, cover: 0, replace: 0, beside: 0 };
+  for (const { does } of steps) counts[does] += 1;
+  const plan = { matched, counts, steps: steps.slice(0, TOLD) };
+  if (dryRun) return { ...plan, resolved: 0, waiting: [] };
+  state.conflicts.together(() => {
+    for (const each of chosen) decide(each, keep, state, clock.now());
+  });
+  let left = chosen.filter((each) => isOpen(each, state));
+  for (let idle = 0; left.length > 0 && idle < IDLE_ROUNDS;) {
+    await look();
+    const rest = left.filter((each) => isOpen(each, state));
+    idle = rest.length < left.length ? 0 : idle + 1;
+    left = rest;
+  }
+  const waiting = left.slice(0, TOLD).map(({ conflict: { path } }) => ({
+    path,
+    why: tracker.problemOf(path) ?? 'the job has not come to it yet, or both sides changed again',
+  }));
+  return { ...plan, steps: [], resolved: matched - left.length, waiting };
+}
+
+/** Those of named paths are found without a look at all others. */
+function chosenBy(
+  { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
+  state: StateFile,
+): readonly Known[] {
+  if (!paths) return choose(state, patterns);
+  const known = [...new Set(paths)].flatMap((path) => knownAt(state, path));
+  return known.filter(({ conflict }) => conflict.state !== 'resolved');
+}
+
+function choose(state: StateFile, patterns: readonly string[] | undefined): readonly Known[] {
+  const matches = patterns && matcher(patterns);
+  const chosen: Known[] = [];
+  let after: string | undefined;
+  do {
+    const { known, next } = listKnown(state, { limit: PAGE, ...defined({ after }) });
+    chosen.push(...known.filter(({ conflict }) => !matches || matches(conflict.path)));
+    after = next;
+  } while (after !== undefined);
+  return chosen;
+}
+
+/** A path as it is, whatever a pattern would make of its characters; or a pattern. */
+function matcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = new Set(patterns);
+  const matches = keyMatcher(patterns);
+  return (path) => exact.has(path) || matches(path);
+}
+
+function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
+  if (keep === 'both') return 'beside';
+  if (state === 'held') return keep === 'local' ? 'cover' : 'replace';
+  return keep === sideKept(side) ? 'dismiss' : 'replace';
+}
+
+/** Whose bytes stand while the other side's gave way. */
+function sideKept(gaveWay: Conflict['side']): Resolution {
+  return gaveWay === 'bucket' ? 'local' : 'remote';
+}
+
+function decide({ key, conflict }: Known, keep: Resolution, state: StateFile, now: number): void {
+  if (conflict.id === '') state.held.wish(key, keep);
+  else if (stepOf(conflict, keep) === 'dismiss') state.conflicts.resolve(conflict.id, keep, now);
+  else state.conflicts.wish(conflict.id, keep);
+}
+
+function isOpen({ key, conflict: { id } }: Known, { held, conflicts }: StateFile): boolean {
+  if (id === '') return held.get(key)?.head !== undefined;
+  return conflicts.of(key).some((entry) => entry.id === id && entry.resolvedAt === undefined);
+}

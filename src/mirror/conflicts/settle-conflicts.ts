@@ -1,0 +1,124 @@
+/**
+ * At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key, and its
+ * file may be looked at.
+ */
+
+import { setImmediate } from 'node:timers/promises';
+
+import { defined } from '../../base/defined.ts';
+import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
+import { unchanged } from '../local/file-body.ts';
+import { isHidden, statsAt } from '../local/is-there.ts';
+import { kindOf, toExactEntry } from '../local/local-entry.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import { lockCovered } from '../transfer/retain-foreign.ts';
+import type { PerformContext } from '../transfer/step.ts';
+import type { ConflictEntry } from '../state/conflict-table.ts';
+import type { RoundContext } from '../rounds/round-plan.ts';
+import type { LocalEntry } from '../model/types.ts';
+
+const SUBMITTED_AT_ONCE = 500;
+
+type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays' | 'lockTime'>;
+
+/** `isRemote`: the bucket was listed just now, and what could not be locked before is tried again. */
+export async function settleConflicts(
+  context: SettleContext,
+  round: RoundContext,
+  isRemote: boolean,
+): Promise<void> {
+  const { bucket, lock } = round.policy();
+  const isLocked = bucket === 'object-lock' && lock !== undefined;
+  if (isRemote) await lockCovered({ ...round, ...context }, isLocked, round.signal);
+  for (const actions of [heldActions(round), ledgerActions(round)])
+    for (const slice of slices(actions)) {
+      round.executor.submit(slice, round.clock.now());
+      await setImmediate();
+    }
+  round.executor.flush();
+}
+
+/** Each looks at a file: others have their turn between. */
+function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
+  let slice: Action[] = [];
+  for (const action of actions) {
+    if (slice.push(action) < SUBMITTED_AT_ONCE) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/** The planner decides on them, with the head as it is: what the user saw may be over. */
+function* heldActions({ root, state, tracker, hint }: RoundContext): Generator<Action> {
+  for (const [key, { entry }] of state.held.wishes()) {
+    if (tracker.underWay(key) || isHidden(`${root}/${key}`)) continue;
+    const found = lookAt(root, key);
+    if (found && unchanged(entry, found)) {
+      yield { kind: 'examine', key, entry, readHead: true, hashFile: false };
+      continue;
+    }
+    state.held.wish(key, undefined);
+    hint(pathOfKey(key));
+  }
+}
+
+function* ledgerActions({ root, state, tracker }: RoundContext): Generator<Action> {
+  const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
+  for (const [key, entries] of byKey) {
+    if (tracker.underWay(key) || state.held.get(key)?.wish) continue;
+    if (isHidden(`${root}/${key}`)) continue;
+    const action = ledgerAction(key, entries, lookAt(root, key));
+    if (action) yield action;
+  }
+}
+
+/** The newest comes in place of the file; beside it they all come, one after the other. */
+function ledgerAction(
+  key: string,
+  entries: readonly ConflictEntry[],
+  entry: LocalEntry | undefined,
+): Action | undefined {
+  const besides = entries.filter(({ wish }) => wish === 'both');
+  const [newest, ...older] = entries.filter(({ wish }) => wish !== 'both');
+  const ids = newest ? [newest.id, ...older.map(({ id }) => id)] : [];
+  const resolves: Resolves = { as: newest?.wish ?? 'both', ids };
+  const take: Action | undefined = newest && {
+    kind: 'take',
+    key,
+    from: bytesOf(newest),
+    resolves,
+    ...defined({ entry }),
+  };
+  return besides.reduceRight<Action | undefined>(
+    (next, each) => ({
+      kind: 'take-beside',
+      key,
+      from: bytesOf(each),
+      resolves: { as: 'both', ids: [each.id] },
+      ...defined({ next }),
+    }),
+    take,
+  );
+}
+
+function bytesOf({ at, side, ...entry }: ConflictEntry): BucketBytes {
+  const { etag, versionId, savedAs, sizeBytes, sha256 } = entry;
+  return defined({
+    isHead: false,
+    side,
+    since: at,
+    etag,
+    versionId,
+    savedAs,
+    sizeBytes,
+    sha256,
+  } as const);
+}
+
+function lookAt(root: string, key: string): LocalEntry | undefined {
+  const path = pathOfKey(key);
+  const stats = statsAt(`${root}/${path}`);
+  const kind = stats && kindOf(stats);
+  return stats && kind ? toExactEntry(path, kind, stats) : undefined;
+}

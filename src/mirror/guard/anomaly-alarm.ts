@@ -1,0 +1,149 @@
+/**
+ * The alarm: so many files lost their content in the way of an attack that encrypts. It is raised by their number, kept
+ * over restarts, and ended by the user alone. While it is on, what has the signs is held, and the last good versions
+ * are locked anew.
+ */
+
+import PQueue from 'p-queue';
+
+import { defined } from '../../base/defined.ts';
+import { ensureLock } from '../objects/ensure-lock.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import type { PerformContext } from '../transfer/step.ts';
+import { isAttack, SIGNS_KEPT_MS } from '../plan/anomaly-signs.ts';
+import { treeOf } from '../plan/tool-trees.ts';
+import type { SignRow } from '../state/signs-table.ts';
+import type { StateFile } from '../state/state.ts';
+import { readVersion } from '../objects/destination.ts';
+
+export type AlarmContext = Pick<
+  PerformContext,
+  'place' | 'state' | 'clock' | 'tracker' | 'signal' | 'policy' | 'lock' | 'lockTime'
+>;
+
+/** Name of a row in the state's `meta`: JSON. */
+const ALARM = 'alarm';
+
+export interface Alarm {
+  /** When the first file lost its content, milliseconds since 1970. */
+  readonly since: number;
+  /** Why the last good versions were not locked anew; absent when they were. */
+  readonly unlocked?: string;
+}
+
+export function readAlarm(state: StateFile): Alarm | undefined {
+  const text = state.meta(ALARM);
+  return text === undefined || text === '' ? undefined : (JSON.parse(text) as Alarm);
+}
+
+/** What was seen until now counts no longer. */
+export function endAlarm(state: StateFile): void {
+  state.setMeta(ALARM, '');
+  state.signs.forgetAll();
+}
+
+/** Raises the alarm when the files that lost their content are an attack, or `limit` of them. */
+export async function isAlarmed(
+  context: AlarmContext,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const { state, clock } = context;
+  if (readAlarm(state)) return true;
+  const now = clock.now();
+  state.signs.forgetBefore(now - SIGNS_KEPT_MS);
+  const lost = state.signs.lost();
+  const times = oneOfEachTree(lost, state);
+  if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;
+  await raiseOnce(lost, context);
+  return true;
+}
+
+/** Of many at once, one does the work. */
+const raising = new WeakMap<StateFile, Promise<void>>();
+
+async function raiseOnce(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
+  const { state } = context;
+  const raised = raising.get(state) ?? raise(lost, context).finally(() => raising.delete(state));
+  raising.set(state, raised);
+  await raised;
+}
+
+/** What a tool does to its own folder is one change. */
+function oneOfEachTree(
+  signs: readonly Pick<SignRow, 'key' | 'at'>[],
+  state: StateFile,
+): readonly number[] {
+  const knows = (key: string) => state.baseline.get(key) !== undefined;
+  const last = new Map(signs.map(({ key, at }) => [treeOf(key, knows) ?? key, at]));
+  return [...last.values()];
+}
+
+/** The locks come first: a crash in between has the next sign raise it again. */
+async function raise(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
+  const { state, clock, tracker } = context;
+  const unlocked = await lockAllGood(lost, context);
+  const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
+  state.setMeta(ALARM, JSON.stringify({ since, ...defined({ unlocked }) }));
+  tracker.say({ level: 'error', action: 'alarm', message: MEANING });
+}
+
+const MEANING =
+  'files lose their content in the way of an attack that encrypts: what has the signs is held from now on, and the ' +
+  'earlier versions stay; find out what does it, then review what is held';
+
+const LOCKS_AT_ONCE = 16;
+
+/** Returns why one of them could not be locked; undefined when all are. What the alarm says already is not said again. */
+export async function lockAllGood(
+  signs: readonly Pick<SignRow, 'key' | 'versionId'>[],
+  context: AlarmContext,
+): Promise<string | undefined> {
+  const { state, tracker } = context;
+  const lane = new PQueue({ concurrency: LOCKS_AT_ONCE });
+  const outcomes = await lane.addAll(signs.map((sign) => () => lockGood(sign, context)));
+  const unlocked = outcomes.find((outcome) => outcome !== undefined);
+  const alarm = readAlarm(state);
+  if (unlocked !== undefined && alarm && alarm.unlocked !== unlocked)
+    tracker.say({ level: 'error', action: 'not-locked', message: `extend locks: ${unlocked}` });
+  return unlocked;
+}
+
+/**
+ * Extends the lock of a last good version to what a version of this key would get now, and never beyond. Returns why it
+ * could not. A job without locks gets none: its owner said that versions may be removed at any time.
+ */
+async function lockGood(
+  { key, versionId }: Pick<SignRow, 'key' | 'versionId'>,
+  context: AlarmContext,
+): Promise<string | undefined> {
+  const { place, lockTime, policy, lock, signal } = context;
+  if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
+  const wish = (await lock(key))?.retention;
+  if (!wish) return 'the job has no lock';
+  if (versionId === undefined) return 'the service did not tell its version';
+  const find = async () => {
+    const found = await readVersion(place, { key, versionId }, signal);
+    return found === 'absent' ? undefined : found;
+  };
+  const outcome = await ensureLock({ place, key, now: await lockTime(), find }, wish, signal);
+  if (outcome.is === 'locked') return undefined;
+  return outcome.is === 'absent'
+    ? `${pathOfKey(key)}: the version is gone`
+    : `${pathOfKey(key)}: ${outcome.refusal ?? 'the service does not show the lock it was given'}`;
+}
+
+/** What the status says of it. */
+export function alarmText(state: StateFile): string | undefined {
+  const alarm = readAlarm(state);
+  if (!alarm) return undefined;
+  const { overwrites, suspectDeletes, lost } = state.heldChanges.counts();
+  const mirrored = Math.max(0, lost - overwrites - suspectDeletes);
+  const locks =
+    alarm.unlocked === undefined
+      ? 'their locks were extended'
+      : `their locks were not extended: ${alarm.unlocked}`;
+  return (
+    `signs of an attack that encrypts files: ${overwrites} overwrites and ${suspectDeletes} deletes are held, ${mirrored} files ` +
+    `lost their content before it was noticed; the earlier versions stay in the bucket; ${locks}`
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * A renamed file under a COMPLIANCE lock is kept twice, and nobody can take that back: new names are let pass until they
+ * add 10 GiB in ten minutes, and wait for the user beyond it. The old name's object stays for as long.
+ */
+
+import type { LockRequest } from '../../object-store/object-store.ts';
+import type { Twin } from '../transfer/move.ts';
+import { OVER, type PerformContext, type Step, type Work } from '../transfer/step.ts';
+import type { PutAction } from '../plan/action.ts';
+import { expectedHead } from '../plan/holds.ts';
+import type { StateFile } from '../state/state.ts';
+import { isApprovedPut } from './check-upload.ts';
+
+const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
+/** The files of one folder come one by one: what comes so close together is one rename. */
+const MOVES_WINDOW_MS = 10 * 60_000;
+/** A crash forgets so much at the most; each note is a write to the disk. */
+const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
+
+/** Name of a row in the state's `meta`: JSON of a Tally. */
+const MOVED_BYTES = 'moved-bytes';
+
+interface Tally {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly bytes: number;
+}
+
+const tallies = new WeakMap<StateFile, { readonly tally: Tally; readonly notedBytes: number }>();
+
+/** Undefined for a move that may be done. What is held is durable before that. */
+export function weighMove(
+  { action, attempts }: Work & { readonly action: PutAction },
+  { origin, content: { entry, sha256 } }: Twin,
+  lock: LockRequest | undefined,
+  { state, clock, tracker }: PerformContext,
+): Step | undefined {
+  if (lock?.retention?.mode !== 'COMPLIANCE' || attempts > 0) return undefined;
+  const { key } = action;
+  const hold = state.holds([key]).get(key);
+  if (isApprovedPut(action, { sha256 }, hold)) return undefined;
+  const wasHeld = hold?.state === 'held' && hold.sha256 === sha256;
+  if (!wasHeld && fitsTally(entry.sizeBytes, state, clock.now())) return undefined;
+  const why =
+    `renamed from ${origin.path}: ${entry.sizeBytes} bytes more would be locked by COMPLIANCE, beside those ` +
+    'of the old name';
+  const head = expectedHead(action, state.baseline.get(key));
+  state.heldOverwrites.hold({ key, entry, sha256, why, head, movedFrom: origin.path });
+  tracker.setHeld(key, false);
+  const message = `not mirrored under its new name: ${why}`;
+  return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };
+}
+
+/** Counts what fits. */
+function fitsTally(sizeBytes: number, state: StateFile, now: number): boolean {
+  const known = tallies.get(state) ?? readTally(state);
+  const isNew = now - known.tally.since >= MOVES_WINDOW_MS;
+  const tally = isNew ? { since: now, bytes: 0 } : known.tally;
+  const bytes = tally.bytes + sizeBytes;
+  if (bytes > MOVED_BYTES_LIMIT) return false;
+  const counted = { ...tally, bytes };
+  const isNoted = !isNew && bytes - known.notedBytes < NOTED_EVERY_BYTES;
+  if (!isNoted) state.setMeta(MOVED_BYTES, JSON.stringify(counted));
+  tallies.set(state, { tally: counted, notedBytes: isNoted ? known.notedBytes : bytes });
+  return true;
+}
+
+function readTally(state: StateFile): { readonly tally: Tally; readonly notedBytes: number } {
+  const text = state.meta(MOVED_BYTES);
+  const tally = text === undefined ? { since: 0, bytes: 0 } : (JSON.parse(text) as Tally);
+  return { tally, notedBytes: tally.bytes };
+}

@@ -1,0 +1,110 @@
+/** A put is weighed by its content, which was just read: what has the signs of encryption is noted, and held while the alarm is on. */
+
+import { defined } from '../../base/defined.ts';
+import { type ContentFacts, readFacts } from '../local/content-facts.ts';
+import { OVER, type PerformContext, type ReadFile, type Step } from '../transfer/step.ts';
+import type { PutAction } from '../plan/action.ts';
+import { expectedHead, type Hold } from '../plan/holds.ts';
+import {
+  looksEncrypted,
+  type Sign,
+  signsOf,
+  stemsOf,
+  suffixOf,
+  wasGood,
+} from '../plan/anomaly-signs.ts';
+import type { HeldOverwrite } from '../state/held-overwrites-table.ts';
+import type { StateFile } from '../state/state.ts';
+import type { BaselineEntry } from '../model/types.ts';
+import { isAlarmed, lockAllGood } from './anomaly-alarm.ts';
+
+/** Undefined for a put that may be sent. The sign is durable before that. */
+export async function weighPut(
+  action: PutAction,
+  reading: ReadFile,
+  context: PerformContext,
+): Promise<Step | undefined> {
+  const { state, clock } = context;
+  const { key, why: reason } = action;
+  const after = reading.content === undefined ? undefined : readFacts(reading.content);
+  if (!after) return undefined;
+  // Of what is new to the mirror, which most files of a first round are, there is none to be asked for.
+  const baseline = reason === 'new' ? undefined : state.baseline.get(key);
+  if (baseline?.kind !== 'file') {
+    if (looksEncrypted(after)) noteBeside(key, state, clock.now());
+    return undefined;
+  }
+  const before = factsOf(baseline);
+  const signs = signsOf(key, before, after);
+  const hold = state.holds([key]).get(key);
+  if (signs.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
+  const { etag, versionId } = baseline;
+  const why = signText(signs, before, after);
+  const good = { key, etag, ...defined({ versionId }) };
+  state.signs.note({ ...good, at: clock.now(), kind: 'overwritten', why });
+  // Without versions, what is overwritten is lost: there the first one is one too many.
+  const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
+  // A file that was held is held again, whatever its content becomes, until it has no signs any more.
+  const wasHeld = hold?.change === 'overwrite';
+  if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
+  await lockAllGood([good], context);
+  return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);
+}
+
+/** Whether the user approved this content in place of this head. */
+export function isApprovedPut(
+  { approval }: PutAction,
+  { sha256 }: Pick<ReadFile, 'sha256'>,
+  hold: Hold | undefined,
+): boolean {
+  return approval !== undefined && hold?.approval === approval && hold.sha256 === sha256;
+}
+
+/** A file whose name is that of a good one with another suffix: what becomes of the good one will tell. */
+function noteBeside(key: string, state: StateFile, at: number): void {
+  const [, stem] = stemsOf(key);
+  if (stem === undefined) return;
+  const same = state.baseline.get(stem);
+  const originals = same ? [same] : state.baseline.withStem(stem);
+  for (const original of originals) {
+    if (original.path === key || !wasGood(original.path, factsOf(original))) continue;
+    const { path, etag, versionId } = original;
+    const why = `an encrypted file stands beside it, with the suffix ${suffixOf(key)}`;
+    const good = { key: path, etag, ...defined({ versionId }) };
+    state.signs.note({ ...good, at, kind: 'beside', other: key, why });
+  }
+}
+
+function holdPut(
+  { entry, sha256 }: ReadFile,
+  held: Pick<HeldOverwrite, 'key' | 'why' | 'head'>,
+  { state, tracker }: PerformContext,
+): Step {
+  const { key, why } = held;
+  state.heldOverwrites.hold({ ...held, entry, sha256 });
+  tracker.setHeld(key, false);
+  const message = `not mirrored, by the signs of encryption: ${why}`;
+  return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };
+}
+
+function factsOf({ content }: BaselineEntry): ContentFacts | undefined {
+  return content === undefined ? undefined : readFacts(content);
+}
+
+function signText(
+  signs: readonly Sign[],
+  before: ContentFacts | undefined,
+  after: ContentFacts,
+): string {
+  const bits = ({ entropy }: ContentFacts) => (entropy / 100).toFixed(1);
+  const rise = before
+    ? `from ${bits(before)} to ${bits(after)} bits a byte`
+    : 'its name promises other';
+  const told: Readonly<Record<Sign, string>> = {
+    entropy: `its content became random bytes, ${rise}`,
+    encoded: `its content became text that encodes random bytes, ${rise}`,
+    header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
+    ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
+  };
+  return signs.map((sign) => told[sign]).join('; ');
+}

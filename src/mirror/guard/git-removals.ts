@@ -1,0 +1,173 @@
+/**
+ * Deletes that git made: of a checkout, a merge or a rebase. The index of the work tree listed the file when the job
+ * mirrored that index, lists it no longer, and git still has its content: that of the index, not a later change. `rm` leaves the file in the index, and an `rm` of
+ * the whole work tree leaves no index, so neither counts as git's.
+ */
+
+import { readFileSync } from 'node:fs';
+
+import { errorCode, errorMessage } from '../../base/errors.ts';
+import { collect } from '../../object-store/body.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { type GitFile, readGitIndex } from './git-index.ts';
+import { gitObjects } from './git-objects.ts';
+import { isReached, statsAt } from '../local/is-there.ts';
+import { parentOf, folderKey } from '../model/local-path.ts';
+import { failureKind } from '../model/failure-kind.ts';
+import type { Place } from '../objects/destination.ts';
+import type { AlarmContext } from './anomaly-alarm.ts';
+
+export interface GitRemovals {
+  /** Keys that git removed, each with the key of the `.git` folder of its work tree. */
+  readonly removed: ReadonlyMap<string, string>;
+  /** Keys in work trees that git is changing at this moment. */
+  readonly changing: ReadonlySet<string>;
+}
+
+interface RemovalContext extends Pick<
+  AlarmContext,
+  'place' | 'state' | 'clock' | 'tracker' | 'signal'
+> {
+  readonly root: string;
+}
+
+/** As many changes of the index may have been mirrored since the file was removed. */
+const VERSIONS_READ = 10;
+const INDEX_LIMIT_BYTES = 64 * 1024 * 1024;
+/** An older lock is of a git that ended without removing it. */
+const LOCK_MAX_AGE_MS = 10 * 60_000;
+
+export async function findGitRemovals(
+  keys: Iterable<string>,
+  context: RemovalContext,
+): Promise<GitRemovals> {
+  const removed = new Map<string, string>();
+  const changing = new Set<string>();
+  const trees = Map.groupBy(keys, (key) => workTreeOf(key, context));
+  for (const [tree, inside] of trees) {
+    if (tree === undefined) continue;
+    const gitDir = `${tree}.git/`;
+    if (isLocked(gitDir, context)) for (const key of inside) changing.add(key);
+    else for (const key of await provenFrom(tree, inside, context)) removed.set(key, gitDir);
+  }
+  return { removed, changing };
+}
+
+/** None where an index or an object of git cannot be read: without a proof the deletes are held, and the round continues. */
+async function provenFrom(
+  tree: string,
+  keys: readonly string[],
+  context: RemovalContext,
+): Promise<readonly string[]> {
+  try {
+    return await removedFrom(tree, keys, context);
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    const message = `git's index or objects cannot be read, so its deletes count as yours: ${errorMessage(error)}`;
+    context.tracker.say({ level: 'warn', action: 'git', path: `${tree}.git`, message });
+    return [];
+  }
+}
+
+/** A retry would fail in the same way: the service refuses the request, or the content is damaged, too large or unreadable. */
+function isLasting(error: unknown): boolean {
+  const isLocal = error instanceof Error && 'syscall' in error;
+  return (
+    isLocal ||
+    error instanceof RangeError ||
+    isStorageError(error, 'InternalError') ||
+    failureKind(error) === 'refused'
+  );
+}
+
+/** The innermost folder above, as a prefix of keys, whose index is mirrored. */
+function workTreeOf(key: string, { state }: RemovalContext): string | undefined {
+  for (let folder = key; folder !== '';) {
+    folder = parentOf(folder);
+    if (state.baseline.get(`${folderKey(folder)}.git/index`)) return folderKey(folder);
+  }
+  return undefined;
+}
+
+/** Git holds the lock from before it changes the first file until the new index is in place. */
+function isLocked(gitDir: string, { root, clock }: RemovalContext): boolean {
+  const lock = statsAt(`${root}/${gitDir}index.lock`);
+  return lock !== undefined && clock.now() - Number(lock.mtimeMs) < LOCK_MAX_AGE_MS;
+}
+
+async function removedFrom(
+  tree: string,
+  keys: readonly string[],
+  context: RemovalContext,
+): Promise<readonly string[]> {
+  const { root } = context;
+  const index = `${tree}.git/index`;
+  const listed = isReached(root, parentOf(index)) ? readNow(`${root}/${index}`) : undefined;
+  if (!listed) return [];
+  let unlisted = keys.filter((key) => !listed.has(key.slice(tree.length)));
+  const ids = new Map<string, string>();
+  for (const versionId of unlisted.length > 0 ? await versionsOf(index, context) : []) {
+    const before = await readVersion(index, versionId, context);
+    for (const key of unlisted) {
+      const file = before?.get(key.slice(tree.length));
+      if (file && isMirroredAs(file, key, context)) ids.set(key, file.id);
+    }
+    unlisted = unlisted.filter((key) => !ids.has(key));
+    if (unlisted.length === 0) break;
+  }
+  const kept = gitObjects(`${root}/${tree}.git`, ids.values());
+  return [...ids].flatMap(([key, id]) => (kept.has(id) ? [key] : []));
+}
+
+/**
+ * Whether the mirrored content of a file is that of its blob: as git itself tells it, by size and time. A file whose delete is
+ * done already has no row, and only its count is at stake.
+ */
+function isMirroredAs(
+  { sizeBytes, mtimeSeconds }: GitFile,
+  key: string,
+  { state }: RemovalContext,
+): boolean {
+  const known = state.baseline.get(key);
+  if (!known) return true;
+  const isSameTime = Math.floor(known.mtimeMs / 1_000) % 2 ** 32 === mtimeSeconds;
+  return isSameTime && known.sizeBytes % 2 ** 32 === sizeBytes;
+}
+
+function readNow(path: string): ReadonlyMap<string, GitFile> | undefined {
+  try {
+    return readGitIndex(readFileSync(path));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Newest first. */
+async function versionsOf(
+  key: string,
+  { place, signal }: RemovalContext,
+): Promise<readonly string[]> {
+  const { store, bucket, prefix } = place;
+  const request = { bucket, prefix: prefix + key, maxKeys: VERSIONS_READ };
+  const { versions } = await store.listVersions(request, { signal });
+  return versions.flatMap((version) =>
+    version.key === prefix + key && version.kind === 'version' ? [version.versionId] : [],
+  );
+}
+
+async function readVersion(
+  key: string,
+  versionId: string,
+  { place, signal }: RemovalContext,
+): Promise<ReadonlyMap<string, GitFile> | undefined> {
+  const { store, bucket, prefix }: Place = place;
+  try {
+    const { body } = await store.getObject({ bucket, key: prefix + key, versionId }, { signal });
+    return readGitIndex(Buffer.from(await collect(body, INDEX_LIMIT_BYTES)));
+  } catch (error) {
+    // Version pruning may have removed it.
+    if (isStorageError(error, 'NoSuchVersion', 'NoSuchKey')) return undefined;
+    throw error;
+  }
+}

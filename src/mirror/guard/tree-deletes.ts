@@ -1,0 +1,41 @@
+/** Deletes as the mass-change guard counts them: all that are below one folder of a tool are one change in its window. */
+
+import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
+import { treeOf } from '../plan/tool-trees.ts';
+import type { StateFile } from '../state/state.ts';
+
+export interface TreeDeletes {
+  /** What a delete counts as; undefined for one that is counted already. */
+  readonly unitOf: (key: string) => string | undefined;
+  /** Keys, and folders of tools, that the window has. */
+  readonly counted: () => ReadonlySet<string>;
+  /** These keys count as the folder that each maps to, also where they are counted already. */
+  readonly regroup: (folders: ReadonlyMap<string, string>) => void;
+  /** Counts these deletes. */
+  readonly note: (keys: readonly string[]) => void;
+}
+
+export function treeDeletes(state: StateFile, now: number): TreeDeletes {
+  const { countedDeletes } = state;
+  const since = now - DELETE_WINDOW_MS;
+  let counted = countedDeletes.since(since);
+  let regrouped: ReadonlyMap<string, string> = new Map();
+  const shown = new Map<string, boolean>();
+  // The same few names are asked for each file below a tree.
+  const knows = (key: string) => {
+    const known = shown.get(key) ?? state.baseline.get(key) !== undefined;
+    shown.set(key, known);
+    return known;
+  };
+  const unit = (key: string) => regrouped.get(key) ?? treeOf(key, knows) ?? key;
+  return {
+    unitOf: (key) => (counted.has(unit(key)) ? undefined : unit(key)),
+    counted: () => counted,
+    regroup(folders) {
+      regrouped = folders;
+      state.together(() => countedDeletes.regroup(folders));
+      counted = countedDeletes.since(since);
+    },
+    note: (keys) => countedDeletes.add(new Set(keys.map(unit)), now),
+  };
+}

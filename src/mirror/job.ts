@@ -1,0 +1,349 @@
+/** A job's life: sessions one after the other, a rest after one that failed, and what is told of it all. */
+
+import { join } from 'node:path';
+
+import { unlessAborted } from '../base/abortable.ts';
+import { Agenda } from './rounds/agenda.ts';
+import { PlaceClaim } from './ownership/ownership.ts';
+import { failureKind } from './model/failure-kind.ts';
+import type { TreeMember } from './local/folder-tree.ts';
+import { RecentReads } from './local/recent-reads.ts';
+import { type Guards, guardsOf } from './capabilities/conditional-writes.ts';
+import { controlWrites, type WriteControl } from './transfer/write-control.ts';
+import { guardedPlace } from './capabilities/guarded-store.ts';
+import type { ConflictControl } from './conflicts/conflicts.ts';
+import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
+import { brakeStatus, controlBrake } from './rounds/held-review.ts';
+import { controlConflicts } from './conflicts/resolve-conflicts.ts';
+import { hearChanges } from './rounds/heard-changes.ts';
+import { listedAt } from './rounds/remote-scan.ts';
+import { controlWork, type JobWork } from './rounds/job-work.ts';
+import { controlLocks } from '../retention/control-locks.ts';
+import { timesOfJob } from '../restore/own-times.ts';
+import { JobKeep } from '../retention/version-pruning.ts';
+import type { LockControl } from '../retention/lock-control.ts';
+import { JobLocks } from '../retention/job-locks.ts';
+import { ProblemReport } from './state/problem-report.ts';
+import { JobProof } from '../verification/verification.ts';
+import type { BrakeControl, Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
+import { MannersOfJob } from './limits/job-limits.ts';
+import { Retries } from './transfer/retries.ts';
+import { abortAllUploads } from './transfer/unfinished-uploads.ts';
+import { clearSnapshots } from './local/snapshot.ts';
+import { acceptRoot, checkRoot } from './guard/root-check.ts';
+import { runSession, type SessionContext } from './rounds/session.ts';
+import { Deferrals } from './limits/deferrals.ts';
+import { versionIntervals } from './limits/version-intervals.ts';
+import { JobSettings } from './objects/job-settings.ts';
+import { Standing } from './standing.ts';
+import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
+import { closeState, stateWarnings } from './state/rebuild-state.ts';
+import type { StateFile } from './state/state.ts';
+import { describeStatus, type MirrorStatus, type Standstill, unlessDamaged } from './status.ts';
+import type { Provenance } from './objects/provenance.ts';
+import type { JobPlace } from './objects/destination.ts';
+import { Tracker } from './model/activity.ts';
+
+export class FolderMirror implements Mirror {
+  readonly brake: BrakeControl;
+  readonly claim: PlaceClaim;
+  readonly conflicts: ConflictControl;
+  readonly proof: JobProof;
+  readonly locks: LockControl;
+  readonly writes: WriteControl;
+  readonly versionTimes: Mirror['versionTimes'];
+  readonly provenance: Provenance;
+  readonly keep: JobKeep;
+  readonly problems: ProblemReport;
+  readonly work: JobWork;
+  readonly #options: MirrorOptions;
+  readonly #state: StateFile;
+  readonly #agenda: Agenda;
+  readonly #retries: Retries;
+  readonly #reads = new RecentReads();
+  readonly #snapshotFolder: string;
+  readonly #locks: JobLocks;
+  readonly #deferrals: Deferrals;
+  readonly #guards: Guards;
+  readonly #manners: MannersOfJob;
+  readonly #place: JobPlace;
+  readonly #settings: JobSettings;
+  readonly #tracker: Tracker;
+  readonly #standing: Standing;
+  readonly #tree: TreeMember;
+  readonly #closing = new AbortController();
+  readonly #warners: readonly { warnings(): readonly string[] }[];
+  #session = new AbortController();
+  #life: Promise<void> | undefined;
+  #isPaused = false;
+  /** Sessions that failed since the last round. */
+  #failures = 0;
+  #lastStatus: MirrorStatus | undefined;
+
+  constructor(options: MirrorOptions, { tree, state, provenance }: MirrorParts) {
+    const { clock } = options;
+    this.#options = options;
+    this.#state = state;
+    this.provenance = provenance;
+    this.#agenda = new Agenda(clock, () => tree.moment());
+    this.#snapshotFolder = join(options.stateDir, 'snapshots');
+    clearSnapshots(this.#snapshotFolder);
+    this.#guards = guardsOf(options, state);
+    this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
+    const place = guardedPlace({ ...options, store: this.#manners.store }, this.#guards);
+    this.#place = { ...this.#manners.placeOf(place), provenance };
+    this.#settings = new JobSettings(options.job, this.#place);
+    const claimed = { ...options, place: this.#place, state, guards: this.#guards };
+    this.claim = new PlaceClaim({ ...claimed, look: () => this.#agenda.nudge() });
+    const hint = (path: string) => this.#agenda.hint(path);
+    this.#retries = new Retries(clock, hint);
+    this.#standing = new Standing(clock, () => {
+      if (!this.#closing.signal.aborted) options.onChange(this.status());
+    });
+    const onChange = () => this.#standing.changed();
+    this.#tracker = new Tracker({ onChange, onActivity: options.onActivity });
+    const onClockDiffers = () => this.#session.abort();
+    this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
+    const intervals = versionIntervals(options.job.minVersionInterval);
+    this.#deferrals = new Deferrals({ clock, state, intervals, due: hint });
+    const look = () => this.#request(false);
+    const [root, tracker] = [options.job.root, this.#tracker];
+    this.brake = controlBrake({ root, state, tracker, look: () => void look() });
+    this.conflicts = controlConflicts({ state, tracker, clock, look });
+    this.locks = controlLocks({
+      ...this.#locks.control,
+      excluder: tree.excluder,
+      status: () => this.#locks.status(this.#deferrals.status()),
+      look: () => void look(),
+    });
+    const hear = (key: string) => this.#agenda.hear(key);
+    const made = { ...this.#locks.newVersions, hear };
+    this.writes = controlWrites(this.#guards, this.#place, made);
+    const parts = { ...options, place: this.#place, state, tracker };
+    const isPaused = () => this.#rest() !== undefined;
+    this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
+    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused, times: this.versionTimes });
+    this.proof = new JobProof({
+      ...parts,
+      excluder: tree.excluder,
+      lockClock: this.#locks.clock,
+      hint,
+      folder: `${options.stateDir}/drill`,
+      isRemote: options.isRemote ?? false,
+      isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
+    });
+    this.problems = new ProblemReport({ ...parts, damage: this.proof.damage });
+    const rounds = { agenda: this.#agenda, standing: this.#standing, locks: this.#locks };
+    const later = { retries: this.#retries, deferrals: this.#deferrals };
+    this.work = controlWork({ ...parts, ...rounds, ...later });
+    const own = { warnings: () => stateWarnings(state, clock) };
+    this.#warners = [own, tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
+    // Last: who could not be opened would stay a member for ever.
+    this.#tree = tree.join({
+      onHint: (path) => {
+        this.#reads.happened(path);
+        this.#agenda.hint(path);
+        this.#standing.changed();
+      },
+      onOverflow: (reason) => this.#scanAll(reason),
+      onScan: () => this.#agenda.invite(),
+    });
+    hearChanges(options, rounds, this.#closing.signal);
+  }
+
+  status(): MirrorStatus {
+    return this.#lastStatus ?? unlessDamaged(() => this.#describe());
+  }
+
+  start(): void {
+    this.#manners.gate.start();
+    this.#life ??= this.#live();
+    this.#locks.start({ hasSession: this.#rest() === undefined });
+    this.proof.start();
+    this.keep.start();
+  }
+
+  async runNow(): Promise<void> {
+    void this.proof.damage.checkAll();
+    await this.#manners.gate.override(() => this.#request(true));
+  }
+
+  async settled(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const { damage } = this.proof;
+    const round = damage.check().then(() => this.#request(false));
+    const checked = round.then(() => this.#locks.lockDue()).then(() => damage.check());
+    await unlessAborted(checked, signal);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#session.abort();
+    this.#standing.standStill({ state: 'paused' });
+    this.#agenda.nudge();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#standing.standStill(undefined);
+    this.#agenda.nudge();
+  }
+
+  acceptRoot(): void {
+    acceptRoot(this.#options.job.root, this.#state);
+    this.#agenda.nudge();
+  }
+
+  clockChanged(): void {
+    this.#locks.clockChanged();
+    this.#agenda.nudge();
+  }
+
+  async close(signal?: AbortSignal): Promise<readonly string[]> {
+    this.#closing.abort();
+    this.#manners.gate.close();
+    const others = [this.#locks, this.proof, this.keep].map((each) => each.close());
+    await Promise.all([this.#life, ...others]);
+    this.#retries.close();
+    this.#deferrals.close();
+    await this.#tree.leave();
+    if (this.#lastStatus) return [];
+    const uploads = { state: this.#state, place: this.#place, guards: this.#guards };
+    const left = signal ? await abortAllUploads(uploads, signal) : [];
+    this.#standing.standStill({ state: 'stopped' });
+    this.#lastStatus = this.status();
+    this.#agenda.endRequests();
+    closeState(this.#state, this.#options);
+    return left;
+  }
+
+  #describe(): MirrorStatus {
+    const standing = this.#standing.parts();
+    const busySince = this.#retries.busySince();
+    const deferrals = this.#deferrals.status();
+    const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), deferrals.since];
+    const hinted = this.#agenda.hintCount() + busySince.length;
+    const counted = { ...this.#state.counts(), ...this.problems.counts(), hinted };
+    return describeStatus({
+      ...standing,
+      isScanning: standing.isScanning || this.#agenda.isOverflown,
+      since: [...since, ...busySince],
+      counts: this.#tracker.counts(counted),
+      heldDeletes: heldDeletesText(this.#state),
+      passed: deletesBeforeLoss(this.#state),
+      problems: this.problems.shown(),
+      comparedAt: this.#options.changes ? undefined : listedAt(this.#state),
+      brake: brakeStatus(this.#state),
+      coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
+      manners: this.#manners.status(),
+      warnings: this.#warners.flatMap((each) => each.warnings()),
+      capabilities: this.#guards.status(),
+      proof: this.proof.status(),
+      keep: this.keep.status(),
+      locks: this.#locks.status(deferrals),
+    });
+  }
+
+  #request(remote: boolean): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#agenda.request({ remote, done: resolve });
+    return promise;
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const rest = this.#rest();
+      if (rest) {
+        this.#standing.standStill(rest);
+        this.#agenda.endRequests();
+        await this.#agenda.change(LONGEST_RETRY_MS, signal);
+        continue;
+      }
+      await this.#runOnce();
+    }
+    this.#agenda.endRequests();
+  }
+
+  #rest(): Standstill | undefined {
+    return this.#isPaused ? { state: 'paused' } : this.#manners.gate.rest();
+  }
+
+  #gateChanged(): void {
+    const rest = this.#rest();
+    if (rest) this.#session.abort();
+    this.#standing.standStill(rest);
+    this.#agenda.nudge();
+  }
+
+  async #runOnce(): Promise<void> {
+    this.#session = new AbortController();
+    const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
+    this.#standing.standStill(undefined);
+    try {
+      await this.#locks.checkClock(signal);
+      await this.#manners.beforeSession(this.#sessionContext(), signal);
+      await runSession(this.#sessionContext(), signal);
+    } catch (error) {
+      this.#locks.sessionEnded();
+      if (!signal.aborted) await this.#afterFailure(error);
+    }
+  }
+
+  /** Only a transient failure may end by itself: after any other one, no caller keeps waiting. */
+  async #afterFailure(error: unknown): Promise<void> {
+    const { job, logger } = this.#options;
+    this.#failures++;
+    const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
+    logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
+    this.#standing.standStill(standstill);
+    if (failureKind(error) !== 'transient') this.#agenda.endRequests();
+    if (isRoot) {
+      this.#reads.lost();
+      await this.#tree.closeWatch();
+    }
+    await this.#agenda.rest(waitMs, this.#closing.signal);
+  }
+
+  #sessionContext(): SessionContext {
+    const { root, conflictWindowDays } = this.#options.job;
+    return {
+      ...this.#options,
+      root,
+      place: this.#place,
+      claim: this.claim,
+      guards: this.#guards,
+      turns: this.#manners.turns,
+      state: this.#state,
+      snapshotFolder: this.#snapshotFolder,
+      agenda: this.#agenda,
+      conflictWindowDays,
+      tracker: this.#tracker,
+      reads: this.#reads,
+      retries: this.#retries,
+      ...this.#locks.ofSession,
+      settings: this.#settings,
+      deferrals: this.#deferrals,
+      excluder: this.#tree.excluder,
+      tree: this.#tree,
+      checkRoot: () => checkRoot(root, this.#state, this.#options.clock.now()),
+      onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
+      onRound: (round, text) => {
+        this.#failures = 0;
+        this.work.noteRound(round);
+        this.#standing.roundIsOver(text);
+        this.#manners.gate.look();
+      },
+    };
+  }
+
+  #scanAll(reason: string): void {
+    const { job, logger } = this.#options;
+    logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
+    this.#reads.lost();
+    this.#agenda.overflow();
+    this.#standing.changed();
+  }
+}

@@ -1,0 +1,42 @@
+/** What holds at which time of the day, and how such times are written. Pure, but for the time zone of this machine. */
+
+import type { BandwidthPart, DayPart } from './limit-settings.ts';
+
+const HOUR_MINUTES = 60;
+
+/** Minutes after midnight, by this machine's time. */
+export function minuteOfDay(at: number): number {
+  const date = new Date(at);
+  return date.getHours() * HOUR_MINUTES + date.getMinutes();
+}
+
+export function isWithin({ fromMinute, toMinute }: DayPart, minute: number): boolean {
+  if (fromMinute <= toMinute) return minute >= fromMinute && minute < toMinute;
+  return minute >= fromMinute || minute < toMinute;
+}
+
+/** Bytes per second; undefined for no limit. */
+export function limitAt(parts: readonly BandwidthPart[], at: number): number | undefined {
+  const minute = minuteOfDay(at);
+  const holds = ({ fromMinute, toMinute }: BandwidthPart) =>
+    fromMinute === undefined ||
+    toMinute === undefined ||
+    isWithin({ fromMinute, toMinute }, minute);
+  return parts.find(holds)?.bytesPerSecond;
+}
+
+/** `22:00`. */
+export function timeText(minute: number): string {
+  return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
+}
+
+/** `2026-11-22 02:00`. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${timeText(minuteOfDay(at))}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,21 @@
+/** What a new version would say besides the bytes. The time alone makes none: the old version has its own. */
+
+import type { LocalEntry } from './types.ts';
+
+/** `a` as it was mirrored, `b` as it was read since. */
+export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
+  return (
+    a.kind === b.kind &&
+    a.mode === b.mode &&
+    a.uid === b.uid &&
+    a.gid === b.gid &&
+    a.xattrs === b.xattrs &&
+    sameLink(a, b)
+  );
+}
+
+/** A file whose other names are gone may go on saying that it had some, as long as its inode is the same. */
+function sameLink(known: LocalEntry, { link, inode }: LocalEntry): boolean {
+  if (link !== undefined) return known.link === link;
+  return known.link === undefined || known.link === inode;
+}

@@ -1,0 +1,74 @@
+/** A job's keys at two moments, from one listing of their versions: what the tree was, and what became of it. */
+
+import type { ListedVersion } from '../../object-store/listing.ts';
+import { isReserved } from '../../restore/restore-targets.ts';
+import { askAhead } from '../../base/ask-ahead.ts';
+import { keysOf, type ListingOptions, listingsOf } from './version-listing.ts';
+import { KEYS_DATED_AT_ONCE, versionAt } from './version-times.ts';
+
+export interface KeyAtTwoTimes {
+  readonly key: string;
+  /** Absent where there was no object then. */
+  readonly before?: ListedVersion;
+  readonly after?: ListedVersion;
+  /** It is not known what it was at one of the times: `before` or `after` may be missing, or an older version. */
+  readonly isUndated: boolean;
+}
+
+export interface TwoTimes {
+  /** Milliseconds since 1970 by the service's clock. */
+  readonly from: number;
+  /** Absent for now. */
+  readonly to?: number;
+}
+
+/** Keys that have, had or may have had an object at either time, in their order; those of Holdfast itself are excluded. */
+export async function* keysAtTwoTimes(
+  options: Omit<ListingOptions, 'at'>,
+  times: TwoTimes,
+): AsyncGenerator<KeyAtTwoTimes, void> {
+  const decided = askAhead(versionsByKey(options), KEYS_DATED_AT_ONCE, (newestFirst) =>
+    atTwoTimes(newestFirst, options, times),
+  );
+  for await (const found of decided)
+    if (found.isUndated || found.before !== undefined || found.after !== undefined) yield found;
+}
+
+/** In the service's own order, which also tells versions of one moment apart. */
+async function atTwoTimes(
+  newestFirst: readonly ListedVersion[],
+  { times }: Omit<ListingOptions, 'at'>,
+  { from, to = Number.POSITIVE_INFINITY }: TwoTimes,
+): Promise<KeyAtTwoTimes> {
+  const [before, after] = [
+    await versionAt(newestFirst, from, times),
+    await versionAt(newestFirst, to, times),
+  ];
+  return {
+    key: newestFirst[0]?.key ?? '',
+    isUndated: before.isUndated || after.isUndated,
+    ...(before.version?.kind === 'version' && { before: before.version }),
+    ...(after.version?.kind === 'version' && { after: after.version }),
+  };
+}
+
+/** Of each key all versions and markers, the newest first. */
+export async function* versionsByKey(
+  options: Omit<ListingOptions, 'at'>,
+): AsyncGenerator<readonly ListedVersion[], void> {
+  for await (const versions of allByKey(options)) {
+    const key = versions[0]?.key.slice(options.prefix.length);
+    if (key !== undefined && !isReserved(key)) yield versions;
+  }
+}
+
+/** As `versionsByKey`, also of what Holdfast keeps for itself below the prefix. */
+export async function* allByKey(
+  options: Omit<ListingOptions, 'at'>,
+): AsyncGenerator<readonly ListedVersion[], void> {
+  for (const { prefix, only } of listingsOf(options))
+    for await (const versions of keysOf({ ...options, prefix })) {
+      if (only && versions[0]?.key !== prefix) break;
+      yield versions;
+    }
+}

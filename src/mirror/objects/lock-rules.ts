@@ -1,0 +1,40 @@
+/** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
+
+import { DAY_MS } from '../../base/durations.ts';
+import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
+import type { LockPolicy } from '../model/types.ts';
+
+/** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
+export type LockTerms = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
+
+/** Undefined for a key that is not locked. */
+export type TermsOf = (key: string) => LockTerms | undefined;
+
+/** With the pattern that says so, where one does. */
+export type RuleOf = (key: string) => { readonly terms?: LockTerms; readonly pattern?: string };
+
+export function lockTerms(lock: LockPolicy | undefined): TermsOf {
+  const ruleOf = lockRules(lock);
+  return (key) => ruleOf(key).terms;
+}
+
+export function lockRules(lock: LockPolicy | undefined): RuleOf {
+  if (!lock) return () => ({});
+  const { patterns = [], mode, days, refreshDays } = lock;
+  const terms: LockTerms = { mode, days, refreshDays };
+  const overrides = patterns
+    .map(({ match, days: other }) => ({
+      matches: keyMatcher([match]),
+      rule: { pattern: match, ...(other > 0 && { terms: { ...terms, days: other } }) },
+    }))
+    .reverse();
+  return (key) => {
+    const override = overrides.find(({ matches }) => matches(key));
+    return override ? override.rule : { terms };
+  };
+}
+
+/** Until when a version that is locked or renewed now is retained. */
+export function lockUntil({ days, refreshDays }: LockTerms, now: number): number {
+  return now + (days + refreshDays) * DAY_MS;
+}

@@ -1,0 +1,229 @@
+/** What a file is besides its bytes, as object metadata; and which key belongs to which path. */
+
+import { defined } from '../../base/defined.ts';
+import { mediaTypeOf } from '../../base/media-type.ts';
+import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { Extras } from '../local/extras.ts';
+import { parseXattrs, type Xattrs } from '../local/xattrs.ts';
+import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
+
+export interface StoredAttributes {
+  /** `file` for objects of other tools, whose metadata says nothing. */
+  readonly kind: EntryKind;
+  /** Permission bits. */
+  readonly mode?: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs?: bigint;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Lower-case hex, of the content or of the link's target. */
+  readonly sha256?: string;
+  /** The journal row whose put made this version. */
+  readonly journalId?: string;
+  /** When that put was prepared, milliseconds since 1970 by the service's time. */
+  readonly uploadedAt?: number;
+  /** Files of one number and one content were names of one file. */
+  readonly link?: number;
+  readonly isSparse?: true;
+  /** It was written to while it was read. */
+  readonly isInconsistent?: true;
+  /** As `parseXattrs` reads it. */
+  readonly xattrs?: string;
+  /** In place of `xattrs`: their digest, which names the object that holds them. */
+  readonly xattrsElsewhere?: string;
+}
+
+export interface EncodableAttributes {
+  readonly entry: LocalEntry;
+  readonly mtimeNs: bigint;
+  readonly sha256: string;
+  /** Globally unique. */
+  readonly journalId: string;
+  /** Milliseconds since 1970, by the service's time. */
+  readonly uploadedAt: number;
+  readonly extras?: Extras;
+}
+
+/** The permission bits of a folder that needs no object to be restored as it was. */
+export const PLAIN_FOLDER_MODE = 0o755;
+/** Below a job's prefix: heads that were saved, things that were trashed, the claim. Never mirrored. */
+export const RESERVED_FOLDER = '.holdfast';
+
+/** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
+export const MAX_KEY_BYTES = 1024;
+const NS_PER_S = 1_000_000_000n;
+const MS_PER_S = 1_000;
+
+export function encodeAttributes(attributes: EncodableAttributes): Record<string, string> {
+  const { entry, mtimeNs, sha256, journalId, uploadedAt, extras } = attributes;
+  return {
+    'holdfast-type': entry.kind,
+    ...encodeOwnership(entry),
+    'holdfast-mtime': formatSeconds(mtimeNs),
+    'holdfast-sha256': sha256,
+    'holdfast-journal': journalId,
+    'holdfast-uploaded': formatMilliseconds(uploadedAt),
+    ...(entry.link !== undefined && { 'holdfast-link': String(entry.link) }),
+    ...(extras && encodeExtras(extras)),
+  };
+}
+
+export function encodeOwnership({
+  mode,
+  uid,
+  gid,
+}: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>): Record<string, string> {
+  return {
+    'holdfast-mode': formatMode(mode),
+    'holdfast-uid': String(uid),
+    'holdfast-gid': String(gid),
+  };
+}
+
+export function formatMode(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
+function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<string, string> {
+  return {
+    ...(isSparse && { 'holdfast-sparse': 'true' }),
+    ...(isInconsistent && { 'holdfast-consistent': 'false' }),
+    ...(xattrs &&
+      (fitsMetadata(xattrs)
+        ? { 'holdfast-xattrs': inMetadata(xattrs) }
+        : { 'holdfast-attributes': xattrs.digest })),
+  };
+}
+
+/** The protocol gives 2 KB to all of an object's metadata; the rest of ours takes up to 500 bytes. */
+const MAX_XATTR_BYTES = 1536;
+
+export function fitsMetadata(xattrs: Xattrs): boolean {
+  return inMetadata(xattrs).length <= MAX_XATTR_BYTES;
+}
+
+/** Below the prefix. */
+export function attributesKey(digest: string): string {
+  return `${RESERVED_FOLDER}/attributes/${digest}`;
+}
+
+function inMetadata({ text }: Xattrs): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
+export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
+  const { path, kind } = attributes.entry;
+  const contentType = kind === 'file' ? mediaTypeOf(path) : undefined;
+  return defined({ contentType, metadata: encodeAttributes(attributes) });
+}
+
+/** The metadata of a copy, which is an upload of its own. */
+export function withUpload(
+  metadata: Readonly<Record<string, string>> = {},
+  { journalId, uploadedAt }: Pick<StoredAttributes, 'journalId'> & { readonly uploadedAt: number },
+): Record<string, string> {
+  return {
+    ...metadata,
+    ...(journalId !== undefined && { 'holdfast-journal': journalId }),
+    'holdfast-uploaded': formatMilliseconds(uploadedAt),
+  };
+}
+
+/** Reads what is well formed and leaves out the rest: the metadata may be of another tool. */
+export function decodeAttributes(
+  metadata: Readonly<Record<string, string>> = {},
+): StoredAttributes {
+  const kind = metadata['holdfast-type'];
+  const mode = matching(metadata['holdfast-mode'], /^0?[0-7]{1,4}$/);
+  const mtime = matching(metadata['holdfast-mtime'], /^-?\d{1,12}\.\d{9}$/);
+  const uid = matching(metadata['holdfast-uid'], /^\d{1,10}$/);
+  const gid = matching(metadata['holdfast-gid'], /^\d{1,10}$/);
+  const sha256 = matching(metadata['holdfast-sha256'], /^[0-9a-f]{64}$/);
+  const journalId = metadata['holdfast-journal'];
+  const uploaded = matching(metadata['holdfast-uploaded'], /^\d{1,12}\.\d{3}$/);
+  const link = matching(metadata['holdfast-link'], /^\d{1,20}$/);
+  const xattrs = xattrsIn(metadata['holdfast-xattrs']);
+  const xattrsElsewhere = matching(metadata['holdfast-attributes'], /^[0-9a-f]{64}$/);
+  return {
+    kind: kind === 'directory' || kind === 'symlink' ? kind : 'file',
+    ...(mode !== undefined && { mode: Number.parseInt(mode, 8) }),
+    ...(mtime !== undefined && { mtimeNs: parseSeconds(mtime) }),
+    ...(uid !== undefined && { uid: Number(uid) }),
+    ...(gid !== undefined && { gid: Number(gid) }),
+    ...(sha256 !== undefined && { sha256 }),
+    ...(journalId !== undefined && { journalId }),
+    ...(uploaded !== undefined && { uploadedAt: parseMilliseconds(uploaded) }),
+    ...(link !== undefined && { link: Number(link) }),
+    ...(metadata['holdfast-sparse'] === 'true' && { isSparse: true }),
+    ...(metadata['holdfast-consistent'] === 'false' && { isInconsistent: true }),
+    ...(xattrs !== undefined && { xattrs }),
+    ...(xattrsElsewhere !== undefined && { xattrsElsewhere }),
+  };
+}
+
+/** Undefined for what is not of ours. */
+function xattrsIn(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = Buffer.from(value, 'base64').toString();
+  try {
+    parseXattrs(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key of an entry: a folder's ends in `/`. `prefix` is empty or ends in `/`. */
+export function keyOf(entry: Pick<LocalEntry, 'path' | 'kind'>, prefix: string): string {
+  return prefix + entry.path + (entry.kind === 'directory' ? '/' : '');
+}
+
+/** The path below the root, or undefined for a key outside the prefix. A folder's last `/` is dropped. */
+export function pathOf(key: string, prefix: string): string | undefined {
+  if (!key.startsWith(prefix) || key === prefix) return undefined;
+  return key.endsWith('/') ? key.slice(prefix.length, -1) : key.slice(prefix.length);
+}
+
+/** Why this entry can have no key of its own, if so. */
+export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
+  const bytes = Buffer.byteLength(keyOf(entry, prefix));
+  if (bytes <= MAX_KEY_BYTES) return undefined;
+  return {
+    path: entry.path,
+    code: 'key-too-long',
+    message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${MAX_KEY_BYTES}; shorten the names`,
+  };
+}
+
+/** A folder is stored only if the keys below it do not already tell that it is there and how. */
+export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
+  return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
+}
+
+function matching(text: string | undefined, pattern: RegExp): string | undefined {
+  return text !== undefined && pattern.test(text) ? text : undefined;
+}
+
+/** `-1n` ns is `-0.000000001`: sign and magnitude, as `touch -d @` reads it. */
+function formatSeconds(ns: bigint): string {
+  const magnitude = ns < 0n ? -ns : ns;
+  const fraction = (magnitude % NS_PER_S).toString().padStart(9, '0');
+  return `${ns < 0n ? '-' : ''}${magnitude / NS_PER_S}.${fraction}`;
+}
+
+/** Seconds with three decimals, like `holdfast-mtime`. */
+function formatMilliseconds(ms: number): string {
+  const whole = Math.floor(ms / MS_PER_S);
+  return `${whole}.${String(Math.floor(ms) - whole * MS_PER_S).padStart(3, '0')}`;
+}
+
+function parseMilliseconds(text: string): number {
+  return Number(text.replace('.', ''));
+}
+
+function parseSeconds(text: string): bigint {
+  const [whole = '0', fraction = '0'] = text.replace('-', '').split('.');
+  const magnitude = BigInt(whole) * NS_PER_S + BigInt(fraction);
+  return text.startsWith('-') ? -magnitude : magnitude;
+}

@@ -1,0 +1,165 @@
+/** Which version of each key belongs to a tree: the current one, or the newest at a time. */
+
+import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
+import type { ListedVersion, ListingGap } from '../../object-store/listing.ts';
+import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
+import { KEYS_DATED_AT_ONCE, versionAt, type VersionTimes } from './version-times.ts';
+import { askAhead } from '../../base/ask-ahead.ts';
+
+export interface StoredObject {
+  readonly key: string;
+  /** Absent for the current version. */
+  readonly versionId?: string;
+  readonly sizeBytes: number;
+  /**
+   * It may not be what was there at the time that was asked for: it was sent in parts shortly before, which services date
+   * by their beginning, or a wrong clock dated the one that covered it.
+   */
+  readonly isUncertain?: true;
+}
+
+/** It is not known what this key was at that time: the service may have changed the date of a version that is left out. */
+export interface UndatedKey {
+  readonly key: string;
+  readonly isUndated: true;
+}
+
+/** What of a bucket is meant. */
+export interface Selection {
+  readonly bucket: string;
+  /** Empty, or ends in `/`. */
+  readonly prefix: string;
+  /** A folder or one file below the prefix, without a `/` at its end; absent for all. */
+  readonly path?: string;
+}
+
+export interface ListingOptions extends Selection {
+  readonly store: ObjectReader & VersionReader;
+  /** Milliseconds since 1970 by the service's clock; absent for now. */
+  readonly at?: number;
+  /** Whether the service dates an upload in parts by its end, so that none may be early. */
+  readonly datesUploadsByEnd?: boolean;
+  /** Absent where the service keeps the dates of versions. */
+  readonly times?: VersionTimes;
+  /** Called with keys of a damaged store that cannot be listed. Absent: the listing fails. */
+  readonly onGap?: (gap: ListingGap) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A multipart upload that was begun earlier is not resumed: `begun-upload.ts` aborts it. */
+export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
+
+/** In key order. A key whose newest version by then is a delete marker is not there. */
+export async function* listTree(
+  options: ListingOptions,
+): AsyncGenerator<StoredObject | UndatedKey, void> {
+  const list = options.at === undefined ? listHeads : listVersionsAt;
+  for (const { prefix, only } of listingsOf(options)) {
+    for await (const object of list({ ...options, prefix })) {
+      // Of all that begins with a key, the key itself comes first.
+      if (only && object.key !== prefix) break;
+      yield object;
+    }
+  }
+}
+
+/** One file is one key; a folder is all that is below it. Of a path alone nobody knows which it is. */
+export function listingsOf({
+  prefix,
+  path,
+}: Pick<Selection, 'prefix' | 'path'>): readonly { readonly prefix: string; only: boolean }[] {
+  if (path === undefined) return [{ prefix, only: false }];
+  return [
+    { prefix: prefix + path, only: true },
+    { prefix: `${prefix}${path}/`, only: false },
+  ];
+}
+
+async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject, void> {
+  const { store, bucket, prefix, onGap, signal } = options;
+  const skipsDamage = onGap !== undefined;
+  let continuationToken: string | undefined;
+  do {
+    const page = await store.listObjects(
+      { bucket, prefix, skipsDamage, ...defined({ continuationToken }) },
+      defined({ signal }),
+    );
+    for (const gap of page.gaps ?? []) onGap?.(gap);
+    for (const { key, sizeBytes } of page.objects) yield { key, sizeBytes };
+    continuationToken = page.nextToken;
+  } while (continuationToken !== undefined);
+}
+
+async function* listVersionsAt(
+  options: ListingOptions,
+): AsyncGenerator<StoredObject | UndatedKey, void> {
+  const { at = Number.POSITIVE_INFINITY, times } = options;
+  const decided = askAhead(keysOf(options), KEYS_DATED_AT_ONCE, async (newestFirst) => ({
+    newestFirst,
+    ...(await versionAt(newestFirst, at, times)),
+  }));
+  for await (const { newestFirst, version, isUndated } of decided) {
+    if (version?.kind === 'version') yield stored(version, newestFirst, options);
+    const [newest] = newestFirst;
+    if (isUndated && newest) yield { key: newest.key, isUndated };
+  }
+}
+
+function stored(
+  version: ListedVersion,
+  newestFirst: readonly ListedVersion[],
+  { at = Number.POSITIVE_INFINITY, datesUploadsByEnd, times }: ListingOptions,
+): StoredObject {
+  const { key, versionId, sizeBytes } = version;
+  const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
+  // A service that changes dates puts them out of order, too.
+  const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
+  return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
+}
+
+/** Whether a version after `at` is dated later than what covered it: it may have been there at that time. */
+function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean {
+  let earliestAt = Number.POSITIVE_INFINITY;
+  for (const { lastModifiedAt } of newestFirst) {
+    if (lastModifiedAt <= at) return false;
+    if (lastModifiedAt > earliestAt) return true;
+    earliestAt = lastModifiedAt;
+  }
+  return false;
+}
+
+/** Of each key below the prefix all versions and markers, the newest first. */
+export async function* keysOf(
+  options: Omit<ListingOptions, 'at' | 'path'>,
+): AsyncGenerator<readonly ListedVersion[], void> {
+  let versions: ListedVersion[] = [];
+  for await (const version of allVersions(options)) {
+    if (versions[0] && versions[0].key !== version.key) {
+      yield versions;
+      versions = [];
+    }
+    versions.push(version);
+  }
+  if (versions.length > 0) yield versions;
+}
+
+/** Every version below the prefix, keys in order, and of each the newest first. */
+export async function* allVersions(
+  options: Omit<ListingOptions, 'at' | 'path'>,
+): AsyncGenerator<ListedVersion, void> {
+  const { store, bucket, prefix, onGap, signal } = options;
+  const skipsDamage = onGap !== undefined;
+  let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
+  do {
+    const request = { bucket, prefix, skipsDamage, ...next };
+    const page = await store.listVersions(request, defined({ signal }));
+    for (const gap of page.gaps ?? []) onGap?.(gap);
+    yield* page.versions;
+    next = page.next;
+  } while (next !== undefined);
+}
+
+function isPerhapsEarly({ etag, lastModifiedAt }: ListedVersion, at: number): boolean {
+  return etag.includes('-') && at - lastModifiedAt < LONGEST_UPLOAD_MS;
+}

@@ -1,0 +1,73 @@
+/** What a job is at and has not done yet, from what its parts know: nothing is kept for it. */
+
+import type { Retries } from '../transfer/retries.ts';
+import type { Standing } from '../standing.ts';
+import type { FinishedRound } from '../state/rounds-table.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../model/activity.ts';
+import {
+  QUEUE_REASONS,
+  type QueuePage,
+  type QueueReason,
+  type WorkControl,
+} from '../model/work-control.ts';
+import type { Agenda } from './agenda.ts';
+import type { Deferrals } from '../limits/deferrals.ts';
+import { RoundHistory } from './round-history.ts';
+import { type QueueSource, queueSources } from './queue-sources.ts';
+
+export interface WorkParts {
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  readonly standing: Pick<Standing, 'parts'>;
+  readonly agenda: Pick<Agenda, 'hints' | 'heard'>;
+  readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
+  readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
+}
+
+/** With what the job itself tells of it. */
+export interface JobWork extends WorkControl {
+  noteRound(round: FinishedRound): void;
+}
+
+export function controlWork(parts: WorkParts): JobWork {
+  const { state, tracker, standing } = parts;
+  const history = new RoundHistory(state, tracker);
+  const sources = queueSources(parts);
+  return {
+    sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
+    isLooking: () => standing.parts().isScanning,
+    queue: (page) => pageOf(sources, page),
+    noteRound: (round) => history.over(round),
+    rounds: ({ limit, before }) => history.page(limit, before),
+    queueCounts: () => ({
+      error: sources.error.count(),
+      conflict: sources.conflict.count(),
+      held: sources.held.count(),
+      drifted: sources.drifted.count(),
+      busy: sources.busy.count(),
+      waiting: sources.waiting.count(),
+      retained: sources.retained.count(),
+    }),
+  };
+}
+
+/** `after` is a reason, and what its source gave as `next`. */
+function pageOf(
+  sources: Readonly<Record<QueueReason, QueueSource>>,
+  { reason: only, after = '', limit }: Parameters<WorkControl['queue']>[0],
+): QueuePage {
+  const [, from, cursor] = /^([a-z]+)\0(.*)$/su.exec(after) ?? [];
+  const wanted = only === undefined ? QUEUE_REASONS : [only];
+  const rest = wanted.slice(Math.max(0, wanted.indexOf(from as QueueReason)));
+  const rows: QueuePage['rows'][number][] = [];
+  for (const [index, reason] of rest.entries()) {
+    const begin = reason === from && cursor ? cursor : undefined;
+    const page = sources[reason].page(begin, limit - rows.length);
+    rows.push(...page.rows.map((row) => Object.assign({ reason }, row)));
+    if (page.next !== undefined) return { rows, next: `${reason}\0${page.next}` };
+    const following = rest[index + 1];
+    if (rows.length === limit && following) return { rows, next: `${following}\0` };
+  }
+  return { rows };
+}

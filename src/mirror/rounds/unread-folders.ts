@@ -1,0 +1,143 @@
+/**
+ * Files that are missing under the name that the baseline has, and may be under another name where they cannot be read: in
+ * a folder that was renamed and cannot be listed, or as a file that cannot be opened. Their objects stay until they can be read.
+ */
+
+import { type BigIntStats, statSync } from 'node:fs';
+
+import { statsAt } from '../local/is-there.ts';
+import { folderKey } from '../model/local-path.ts';
+import type { Retries } from '../transfer/retries.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { Gathered } from './round-plan.ts';
+
+interface UnreadContext {
+  readonly root: string;
+  readonly state: Pick<StateFile, 'meta' | 'setMeta' | 'baseline'>;
+}
+
+/** A folder that could not be listed when it was last scanned. */
+interface UnreadFolder {
+  readonly path: string;
+  /** Folders, as prefixes of keys, that it may have been before it was renamed. */
+  readonly keeps: readonly string[];
+}
+
+/** By inode, which a rename keeps. */
+type UnreadFolders = Readonly<Record<string, UnreadFolder>>;
+
+interface FolderStats {
+  readonly inode: string;
+  /** Milliseconds since 1970; undefined where the file system does not record it. */
+  readonly createdMs: number | undefined;
+}
+
+/** Name of a row in the state's `meta`. */
+const UNREAD_FOLDERS = 'unread folders';
+
+/** Whether the file of a key has another name now, under which it could not be read. Not known while the file is being read. */
+export function isUnreadElsewhere(
+  key: string,
+  {
+    state,
+    retries,
+    tracker,
+  }: {
+    readonly state: Pick<StateFile, 'baseline'>;
+    readonly retries: Retries;
+    readonly tracker: Tracker;
+  },
+): boolean {
+  const row = state.baseline.get(key);
+  const path = row?.kind === 'file' ? retries.unreadAt(row.inode) : undefined;
+  return path !== undefined && path !== key && !tracker.underWay(path);
+}
+
+/** Notes the folders that this round could not list. Returns whether a missing key may be in one of them. */
+export function unreadFolders(
+  { root, state }: UnreadContext,
+  { unlisted, scanned, missing, isFull }: Gathered,
+): (key: string) => boolean {
+  const text = state.meta(UNREAD_FOLDERS);
+  const known = text === undefined ? {} : (JSON.parse(text) as UnreadFolders);
+  if (unlisted.size === 0 && text === '{}') return () => false;
+  const next = new Map(isFull ? hiddenFolders(root, unlisted, known) : Object.entries(known));
+  for (const folder of isFull || next.size === 0 ? [] : scanned)
+    next.delete(lookAt(root, folder)?.inode ?? '');
+  let vanished: ReadonlySet<string> | undefined;
+  for (const path of unlisted) {
+    const stats = path === '' ? undefined : lookAt(root, path);
+    if (!stats) continue;
+    const before = known[stats.inode];
+    // What was missing before any of them was known says nothing.
+    if (!before && text !== undefined) vanished ??= vanishedFolders(root, missing);
+    const keeps = before ? keptOf(before, path) : mayBe([...(vanished ?? [])], stats, state);
+    next.set(stats.inode, { path, keeps });
+  }
+  const told = JSON.stringify(Object.fromEntries(next));
+  if (told !== text) state.setMeta(UNREAD_FOLDERS, told);
+  const kept = [...next.values()].flatMap(({ keeps }) => keeps);
+  return (key) => kept.some((prefix) => key.startsWith(prefix));
+}
+
+/** Those in another folder that could not be listed: they were not scanned, and they move with it. */
+function hiddenFolders(
+  root: string,
+  unlisted: ReadonlySet<string>,
+  known: UnreadFolders,
+): readonly (readonly [string, UnreadFolder])[] {
+  return [...unlisted].flatMap((path) => {
+    const { path: former } = known[lookAt(root, path)?.inode ?? ''] ?? { path };
+    return Object.entries(known)
+      .filter(([, folder]) => folder.path.startsWith(folderKey(former)))
+      .map(([inode, { path: below, keeps }]) => {
+        const moved = folderKey(path) + below.slice(folderKey(former).length);
+        return [inode, { path: moved, keeps }] as const;
+      });
+  });
+}
+
+function keptOf({ path: before, keeps }: UnreadFolder, path: string): readonly string[] {
+  return before === path ? keeps : [...new Set([...keeps, folderKey(before)])];
+}
+
+/** Folders of missing keys that are not there any more, as prefixes of keys. */
+function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const key of missing)
+    for (let end = key.indexOf('/'); end > 0; end = key.indexOf('/', end + 1))
+      folders.add(key.slice(0, end + 1));
+  return new Set([...folders].filter((folder) => !lookAt(root, folder.slice(0, -1))));
+}
+
+/** Those that are not younger than the folder: a file was linked into them before it was created. */
+function mayBe(
+  folders: readonly string[],
+  { createdMs }: FolderStats,
+  { baseline }: UnreadContext['state'],
+): readonly string[] {
+  if (createdMs === undefined) return folders;
+  return folders.filter((folder) => {
+    const [rows = []] = baseline.folder(folder);
+    return !rows.some(({ kind, ctimeMs }) => kind === 'file' && ctimeMs < createdMs);
+  });
+}
+
+/** Undefined for a path that is not a folder or has no readable attributes. */
+function lookAt(root: string, path: string): FolderStats | undefined {
+  try {
+    const stats = statsAt(`${root}/${path}`);
+    if (!stats?.isDirectory()) return undefined;
+    const isRecorded = tellsCreation(stats) || tellsCreation(statSync(root, { bigint: true }));
+    const createdMs = isRecorded ? Number(stats.birthtimeNs) / 1e6 : undefined;
+    return { inode: String(stats.ino), createdMs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the time of creation is not recorded, the system gives none or another one of its times. */
+function tellsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
+  return birthtimeNs > 0n && birthtimeNs !== ctimeNs;
+}

@@ -1,0 +1,145 @@
+/** The problems of a job as its status reports them: those that the user acknowledged are counted apart until that expires. */
+
+import type { Clock } from '../../base/clock.ts';
+import { MirrorError } from '../model/mirror-error.ts';
+import type { StateFile } from './state.ts';
+import type { ProblemCounts, Tracker } from '../model/activity.ts';
+import type { Problem } from '../model/types.ts';
+
+/** How many problems a status carries; the number of all is in the counts. */
+export const PROBLEMS_SHOWN = 100;
+
+/** More than a user has written notes for. */
+const MOST_ACKNOWLEDGED = 1_000;
+
+export interface Acknowledgement {
+  readonly note: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+export interface ReportedProblem extends Problem {
+  readonly acknowledged?: Acknowledgement;
+}
+
+export interface ProblemControl {
+  /**
+   * The problem of this path, as it is now, is no risk until then: another problem of the path is. False if the path has
+   * none. Replaces an earlier acknowledgement. Throws MirrorError `TooManyAcknowledged` beyond 1,000 of them.
+   */
+  acknowledge(path: string, acknowledgement: Acknowledgement): boolean;
+  /** False if there was none. */
+  withdraw(path: string): boolean;
+}
+
+/** Name of a row in the state's `meta`. */
+const ACKNOWLEDGED = 'acknowledged';
+
+interface Stored extends Acknowledgement {
+  readonly path: string;
+  readonly code: Problem['code'];
+}
+
+interface ProblemReportOptions {
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  /** Its problems are as many as are shown. */
+  readonly damage: { problems(): readonly Problem[] };
+  readonly clock: Clock;
+}
+
+export class ProblemReport implements ProblemControl {
+  readonly #options: ProblemReportOptions;
+  /** By path. */
+  readonly #stored: Map<string, Stored>;
+
+  constructor(options: ProblemReportOptions) {
+    this.#options = options;
+    const text = options.state.meta(ACKNOWLEDGED) ?? '[]';
+    this.#stored = new Map((JSON.parse(text) as Stored[]).map((each) => [each.path, each]));
+  }
+
+  acknowledge(path: string, acknowledgement: Acknowledgement): boolean {
+    const problem = this.#find(path);
+    if (!problem) return false;
+    this.#dropOld();
+    if (this.#stored.size >= MOST_ACKNOWLEDGED && !this.#stored.has(path))
+      throw new MirrorError(
+        'TooManyAcknowledged',
+        `cannot acknowledge the problem of ${path}: a job has at most ${MOST_ACKNOWLEDGED} acknowledged problems`,
+        { hint: 'withdraw others with --withdraw, or exclude these paths from the job' },
+      );
+    this.#stored.set(path, { path, code: problem.code, ...acknowledgement });
+    this.#save();
+    return true;
+  }
+
+  withdraw(path: string): boolean {
+    if (!this.#stored.delete(path)) return false;
+    this.#save();
+    return true;
+  }
+
+  shown(): readonly ReportedProblem[] {
+    const shown: ReportedProblem[] = [];
+    for (const problem of this.#all()) {
+      if (shown.length === PROBLEMS_SHOWN) break;
+      const acknowledged = this.#of(problem);
+      shown.push(acknowledged ? { ...problem, acknowledged } : problem);
+    }
+    return shown;
+  }
+
+  counts(): ProblemCounts {
+    const { state, tracker } = this.#options;
+    const damaged = state.damaged.counts().problems;
+    const acknowledgedDamage = damaged === 0 ? 0 : this.#acknowledgedDamage();
+    const counted = { problems: damaged - acknowledgedDamage, skipped: 0, acknowledged: 0 };
+    for (const problem of tracker.allProblems()) {
+      if (isSkipped(problem)) counted.skipped++;
+      else counted[this.#of(problem) ? 'acknowledged' : 'problems']++;
+    }
+    const { problems, skipped } = counted;
+    const acknowledged = counted.acknowledged + acknowledgedDamage;
+    return { problems, ...(skipped > 0 && { skipped }), ...(acknowledged > 0 && { acknowledged }) };
+  }
+
+  #acknowledgedDamage(): number {
+    return this.#options.damage.problems().filter((problem) => this.#of(problem)).length;
+  }
+
+  *#all(): Generator<Problem> {
+    yield* this.#options.damage.problems();
+    for (const problem of this.#options.tracker.allProblems())
+      if (!isSkipped(problem)) yield problem;
+  }
+
+  #find(path: string): Problem | undefined {
+    for (const problem of this.#all()) if (problem.path === path) return problem;
+    return undefined;
+  }
+
+  #of({ path, code }: Problem): Acknowledgement | undefined {
+    const stored = this.#stored.get(path);
+    if (stored?.code !== code || stored.until <= this.#options.clock.now()) return undefined;
+    return { note: stored.note, until: stored.until };
+  }
+
+  /** A problem that returns later needs a new decision. */
+  #dropOld(): void {
+    const present = new Set([...this.#all()].map(({ path }) => path));
+    const now = this.#options.clock.now();
+    for (const { path, until } of this.#stored.values())
+      if (until <= now || !present.has(path)) this.#stored.delete(path);
+  }
+
+  #save(): void {
+    this.#options.state.setMeta(ACKNOWLEDGED, JSON.stringify([...this.#stored.values()]));
+    this.#options.tracker.changed();
+  }
+}
+
+/** Sockets, pipes and devices have no content to back up. */
+function isSkipped({ code }: Problem): boolean {
+  return code === 'unsupported-type';
+}

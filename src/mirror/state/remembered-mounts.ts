@@ -1,0 +1,30 @@
+/** File systems mounted inside a root: where one is gone, what it held was not deleted. */
+
+import type { StateFile } from './state.ts';
+
+export interface Mounts {
+  /** Whether another file system was mounted at this path below the root before. */
+  readonly has: (path: string) => boolean;
+  readonly note: (path: string) => void;
+}
+
+/** Name of a row in the state's `meta`. */
+const MOUNTS = 'mounts';
+
+export function rememberMounts(state: StateFile): Mounts {
+  const known = () => new Set(JSON.parse(state.meta(MOUNTS) ?? '[]') as string[]);
+  let paths = known();
+  return {
+    has: (path) => paths.has(path) && (paths = known()).has(path),
+    note: (path) => {
+      if (paths.has(path)) return;
+      paths.add(path);
+      state.setMeta(MOUNTS, JSON.stringify([...paths]));
+    },
+  };
+}
+
+/** From here on, only what is mounted then is missed later. */
+export function forgetMounts(state: StateFile): void {
+  state.setMeta(MOUNTS, '[]');
+}

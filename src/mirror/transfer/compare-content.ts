@@ -1,0 +1,81 @@
+/**
+ * Whether an object that another client wrote has the bytes of the file. Its metadata does not say, so its ETag is
+ * compared if that is an MD5. Otherwise the object is read, up to a size limit.
+ */
+
+import { createHash } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { unchanged } from '../local/file-body.ts';
+import { digestOf, type FileContent } from '../local/file-content.ts';
+import type { FoundHead } from '../plan/plan-types.ts';
+import { COPY_ATTEMPTS, type FailureKind, failureKind } from '../model/failure-kind.ts';
+import type { PerformContext, ReadFile, Work } from './step.ts';
+
+/**
+ * Larger objects are compared by ETag only: otherwise the first round in a bucket that has a copy of the folder could
+ * download all of it. Up to this size most clients upload in one part, and most services make the ETag of that an MD5.
+ */
+export const COMPARED_BYTES = 8 * 1024 * 1024;
+
+/** These end the attempt, or have the head read again. Any other failure leaves the content unknown: a conflict. */
+const NOT_OF_THE_OBJECT: ReadonlySet<FailureKind> = new Set([
+  'aborted',
+  'guard',
+  'service',
+  'unknown',
+]);
+
+type Sides = { readonly head: FoundHead; readonly file: ReadFile };
+
+/** Returns the head with the SHA-256 of its content where that is known now. Rejects as the store does. */
+export async function compareContent(
+  { action: { key }, attempts }: Work,
+  { head, file }: Sides,
+  context: PerformContext,
+): Promise<FoundHead> {
+  const { sha256, body, entry } = file;
+  if (body.sizeBytes !== head.sizeBytes) return head;
+  const held = context.state.held.get(key);
+  const isKnown = held?.head?.etag === head.etag && held.head.versionId === head.versionId;
+  if (isKnown && unchanged(held.entry, entry)) return compared(head, held.head?.sha256);
+  const isSame = context.place.provenance.isContent(head, await md5Of(body));
+  if (isSame !== undefined) return compared(head, isSame ? sha256 : undefined);
+  const isRead = head.sizeBytes <= COMPARED_BYTES;
+  return compared(head, isRead ? await readSha256({ key, attempts }, head, context) : undefined);
+}
+
+/** Whatever its metadata says of its content. */
+function compared(head: FoundHead, sha256: string | undefined): FoundHead {
+  const { sha256: _, ...others } = head;
+  return { ...others, isCompared: true, ...defined({ sha256 }) };
+}
+
+async function md5Of(body: FileContent): Promise<string> {
+  const digest = createHash('md5');
+  for await (const chunk of body.open()) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+/** Undefined where the object cannot be read. */
+async function readSha256(
+  { key, attempts }: { readonly key: string; readonly attempts: number },
+  { etag, sizeBytes }: FoundHead,
+  { place, signal }: PerformContext,
+): Promise<string | undefined> {
+  const object = { bucket: place.bucket, key: place.prefix + key };
+  const request = { ...object, conditions: { ifMatch: [etag] } };
+  try {
+    const { body, info } = await place.store.getObject(request, { signal });
+    const found = await digestOf(body, signal);
+    if (info.etag !== etag)
+      throw new StorageError('PreconditionFailed', `compare ${key}: the object was replaced`);
+    return found.sizeBytes === sizeBytes ? found.sha256 : undefined;
+  } catch (error) {
+    const kind = failureKind(error);
+    const mayPass = kind === 'transient' && attempts < COPY_ATTEMPTS;
+    if (mayPass || NOT_OF_THE_OBJECT.has(kind)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+/** Bytes of the bucket as a second file, beside the one that has the name. */
+
+import { lstatSync } from 'node:fs';
+
+import { FileChangedError } from '../local/file-content.ts';
+import { besideNames, stampOf } from '../local/beside-name.ts';
+import { readFileStable } from '../local/file-body.ts';
+import { kindOf, toEntry } from '../local/local-entry.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import type { TakeBesideAction } from '../plan/action.ts';
+import type { PerformContext, Step, Work } from './step.ts';
+import { hashObject } from './fetch-file.ts';
+import { fetch, notTaken, objectOf } from './download.ts';
+
+/** Then the next step, if there is one. Done again, it finds the file that it made. */
+export async function takeBeside(
+  { attempts }: Work,
+  action: TakeBesideAction,
+  context: PerformContext,
+): Promise<Step> {
+  const { key, from, resolves, next } = action;
+  const { root, clock, hint, tracker } = context;
+  const path = pathOfKey(key);
+  const label = `from ${from.side} ${stampOf(from.since)}`;
+  try {
+    const known = async () => from.sha256 ?? hashObject(objectOf(key, from, context));
+    const beside = await freeName(path, label, known, context);
+    if (!beside.isThere) {
+      const makeWay = () => refuseExisting(`${root}/${beside.name}`);
+      await fetch(key, from, { path: beside.name, makeWay }, context);
+      const message = `the bytes of the ${from.side} are beside ${path} now`;
+      tracker.say({ level: 'info', action: 'take', path: beside.name, message });
+    }
+    hint(beside.name);
+  } catch (error) {
+    return notTaken(action, error, context);
+  }
+  const settlement = { key, baseline: 'keep', resolves: { ...resolves, at: clock.now() } } as const;
+  if (!next) return { is: 'settled', settlement };
+  return { is: 'again', settlement, works: [{ action: next, attempts }] };
+}
+
+/** A file with that name and these bytes was made by a try before. */
+async function freeName(
+  path: string,
+  label: string,
+  known: () => Promise<string>,
+  { root, clock, signal }: PerformContext,
+): Promise<{ readonly name: string; readonly isThere: boolean }> {
+  for (const name of besideNames(path, label)) {
+    const stats = lstatSync(`${root}/${name}`, { throwIfNoEntry: false });
+    if (!stats) return { name, isThere: false };
+    const kind = kindOf(stats);
+    if (kind === undefined) continue;
+    const reading = await readFileStable(root, toEntry(name, kind, stats), { clock, signal });
+    if (reading.status === 'read' && reading.sha256 === (await known()))
+      return { name, isThere: true };
+  }
+  throw new Error(`name a file beside ${path}: no name is free`);
+}
+
+function refuseExisting(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) throw new FileChangedError(path);
+}

@@ -1,0 +1,305 @@
+/**
+ * Actions in lanes: small ones in batches that share their two commits, large ones alone, so that a file of
+ * a terabyte never holds up one of a kilobyte. Intents are durable before the requests of their batch;
+ * results and the end of the journal rows are one transaction after it.
+ */
+
+import PQueue from 'p-queue';
+
+import { type Action, entryOf, transferOf } from '../plan/action.ts';
+import { prepare } from './perform-action.ts';
+import { inOrder, mayWait, tasksBefore } from './precedence.ts';
+import { attempt, changingProblem, examineHead } from './step-failure.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import { lookAgain, proveStep } from './prove-outcome.ts';
+import type { PerformContext, Prepared, Step, Work } from './step.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+
+export interface Executor {
+  /** Takes actions over; each key must not be under way. `since`: when the changes were first known. */
+  submit(actions: readonly Action[], since: number): void;
+  /** Starts what still waits for company. */
+  flush(): void;
+  /** Resolves when there is room for more, so that a scan does not run far ahead. */
+  room(): Promise<void>;
+  /** Resolves when all that was submitted before is over, or what is waited for of it; never rejects: `fail` was told. */
+  idle(isAwaited?: (action: Action) => boolean): Promise<void>;
+}
+
+/** Batches are this large while bodies are read into memory. */
+const BATCH_ACTIONS = 64;
+const BATCH_BYTES = 8 * 1024 * 1024;
+const SMALL_BYTES = 1024 * 1024;
+const SMALL_BATCHES_AT_ONCE = 3;
+const LARGE_AT_ONCE = 3;
+/** Batches waiting in a lane before a scan waits too: actions are small, but there may be millions. */
+const WAITING_LIMIT = 64;
+/** Heads that differ again each time they are looked at are someone else's race. */
+const LOOKS_LIMIT = 8;
+
+/** `fail` is told of what no later step can answer: the service is down, or our own disk. */
+export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
+  const small = new PQueue({ concurrency: SMALL_BATCHES_AT_ONCE });
+  const large = new PQueue({ concurrency: LARGE_AT_ONCE });
+  const running = new Map<Promise<void>, readonly Action[]>();
+  const known = (key: string) => context.state.baseline.get(key);
+  const unresolved: Unresolved = new Map();
+  let batch: Action[] = [];
+  let batchBytes = 0;
+
+  const track = (actions: readonly Action[], work: Promise<unknown>) => {
+    const task = work.then(() => undefined, fail).finally(() => running.delete(task));
+    running.set(task, actions);
+  };
+  const { turns, signal } = context;
+  const run = (lane: PQueue, actions: readonly Action[]) => {
+    const over = turns.announce();
+    const work = async () => {
+      await turns.giveWay(signal);
+      if (!signal.aborted) await runBatch(actions, unresolved, context);
+    };
+    return lane.add(work).finally(over);
+  };
+  const start = (lane: PQueue, actions: readonly Action[]) => track(actions, run(lane, actions));
+  const flush = () => {
+    if (batch.length === 0) return;
+    start(small, batch);
+    batch = [];
+    batchBytes = 0;
+  };
+  const enqueue = (action: Action) => {
+    const sizeBytes = sizeOf(action);
+    if (sizeBytes > SMALL_BYTES) {
+      start(large, [action]);
+      return;
+    }
+    batch.push(action);
+    batchBytes += sizeBytes;
+    if (batch.length >= BATCH_ACTIONS || batchBytes >= BATCH_BYTES) flush();
+  };
+  const runAfter = async (before: Iterable<Promise<void>>, actions: readonly Action[]) => {
+    await Promise.all(before);
+    const isLarge = (action: Action) => sizeOf(action) > SMALL_BYTES;
+    const { failure } = await all([
+      ...actions.filter(isLarge).map((action) => run(large, [action])),
+      ...inBatches(actions.filter((action) => !isLarge(action))).map((each) => run(small, each)),
+    ]);
+    if (failure) throw failure.reason;
+  };
+  const submitInOrder = (actions: readonly Action[]) => {
+    flush();
+    const { atOnce, later } = inOrder(actions, running, known);
+    for (const action of atOnce) enqueue(action);
+    if (later.length === 0) return;
+    flush();
+    track(later, runAfter(tasksBefore(later, running, known), later));
+  };
+  return {
+    flush,
+    submit(actions, since) {
+      for (const action of actions) {
+        const entry = entryOf(action);
+        const work = { since, sizeBytes: sizeOf(action), ...(entry && { entry }) };
+        context.tracker.begin(action.key, work);
+      }
+      if (actions.some(mayWait)) submitInOrder(actions);
+      else for (const action of actions) enqueue(action);
+    },
+    async room() {
+      await Promise.all([
+        small.onSizeLessThan(WAITING_LIMIT),
+        large.onSizeLessThan(BATCH_ACTIONS * WAITING_LIMIT),
+      ]);
+    },
+    async idle(isAwaited = () => true) {
+      flush();
+      const awaited = [...running].filter(([, actions]) => actions.some(isAwaited));
+      await Promise.all(awaited.map(([task]) => task));
+    },
+  };
+}
+
+function sizeOf(action: Action): number {
+  return transferOf(action);
+}
+
+function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
+  const batches: Action[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const action of actions) {
+    const last = batches.at(-1);
+    bytes += sizeOf(action);
+    if (last && last.length < BATCH_ACTIONS && bytes < BATCH_BYTES) last.push(action);
+    else {
+      batches.push([action]);
+      bytes = sizeOf(action);
+    }
+  }
+  return batches;
+}
+
+/** By key: a journal row whose outcome is unknown, and that no task works on. If it were lost, its version would count as another client's. */
+type Unresolved = Map<string, JournalRow>;
+
+async function runBatch(
+  actions: readonly Action[],
+  unresolved: Unresolved,
+  context: PerformContext,
+): Promise<void> {
+  const underWay = new Set(actions.map(({ key }) => key));
+  // Once per key: it may already be under way in another batch. Two at once take each other for another client.
+  const endOthers = (goesOn: ReadonlySet<string>) => {
+    for (const key of underWay)
+      if (!goesOn.has(key) && underWay.delete(key)) context.tracker.end(key);
+  };
+  const resolving = actions.flatMap((action) => resolve(action, unresolved));
+  await runWorks(resolving, { unresolved, onTurn: () => undefined }, context);
+  const changed = new Set(resolving.map(({ action }) => action.key));
+  const works = actions
+    .filter(({ key }) => !unresolved.has(key))
+    .map((action) => ({
+      action: changed.has(action.key) ? examineHead(action) : action,
+      attempts: 0,
+    }));
+  await runWorks(works, { unresolved, onTurn: endOthers }, context);
+  endOthers(new Set());
+}
+
+/** The earlier request is resolved first; then the key is planned again. */
+function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
+  const sent = unresolved.get(action.key);
+  unresolved.delete(action.key);
+  return sent ? [{ action: examineHead(action), attempts: 0, sent }] : [];
+}
+
+interface Turns {
+  readonly unresolved: Unresolved;
+  /** Called after each turn with the keys that go on. */
+  readonly onTurn: (goesOn: ReadonlySet<string>) => void;
+}
+
+async function runWorks(
+  first: readonly Work[],
+  { unresolved, onTurn }: Turns,
+  context: PerformContext,
+): Promise<void> {
+  let works = first;
+  for (let looks = 0; works.length > 0;) {
+    // Other steps follow one another to an end.
+    if (works.some(({ action }) => action.kind === 'examine')) looks++;
+    if (looks > LOOKS_LIMIT) return giveUp(works, unresolved, context);
+    const steps = await runTurn(works, unresolved, context);
+    works = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
+    onTurn(new Set(works.map(({ action }) => action.key)));
+  }
+}
+
+/** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
+async function runTurn(
+  works: readonly Work[],
+  unresolved: Unresolved,
+  context: PerformContext,
+): Promise<readonly Step[]> {
+  const prepared = await all(works.map((work) => prepare(work, context)));
+  const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
+  if (rows.length > 0 && !prepared.failure) await context.state.journal.begin(rows);
+  const open = [...rows, ...works.flatMap((work) => work.sent ?? [])];
+  const ended = rowsById(open);
+  const sent = await all(
+    prepared.done
+      .filter((each) => each.is !== 'request' || !prepared.failure)
+      .map(async (each) => prove(await send(each), ended, context)),
+  );
+  context.state.settle(sent.done.flatMap(({ settlement }) => settlement ?? []));
+  // Else each key that was held costs a commit of its own.
+  context.state.together(() => {
+    for (const step of sent.done) report(step, context);
+  });
+  const failure = prepared.failure ?? sent.failure;
+  if (failure) throw failure.reason;
+  leaveOpen(open, sent.done, unresolved);
+  return sent.done;
+}
+
+/** Rows that no settlement ended, and that no further step carries. */
+function leaveOpen(
+  rows: readonly JournalRow[],
+  steps: readonly Step[],
+  unresolved: Unresolved,
+): void {
+  const carried = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
+  const known = new Set([
+    ...steps.map(({ settlement }) => settlement?.journalId),
+    ...carried.map(({ sent }) => sent?.id),
+  ]);
+  for (const row of rows) if (!known.has(row.id)) unresolved.set(row.key, row);
+}
+
+async function send(prepared: Prepared): Promise<Step> {
+  return prepared.is === 'request' ? prepared.send() : prepared;
+}
+
+function rowsById(rows: readonly JournalRow[]): ReadonlyMap<string | undefined, JournalRow> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A proof that fails is like an answer that is lost: the versions are asked again. */
+async function prove(
+  step: Step,
+  rows: ReadonlyMap<string | undefined, JournalRow>,
+  context: PerformContext,
+): Promise<Step> {
+  const row = rows.get(step.settlement?.journalId);
+  if (!row || context.guards.guarding !== 'proof') return step;
+  return attempt({ ...lookAgain(row), sent: row }, context, () => proveStep(step, row, context));
+}
+
+async function all<T>(
+  promises: readonly Promise<T>[],
+): Promise<{ readonly done: readonly T[]; readonly failure?: PromiseRejectedResult }> {
+  const results = await Promise.allSettled(promises);
+  const failure = results.find((result) => result.status === 'rejected');
+  return {
+    done: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    ...(failure && { failure }),
+  };
+}
+
+/** A key whose baseline was written is in order again, but for what the step itself says. */
+function report(step: Step, context: PerformContext): void {
+  const { state, tracker, reads, retries, deferrals } = context;
+  const { settlement } = step;
+  if (step.is === 'settled' && step.problem) {
+    tracker.setProblem(step.problem);
+    retries.later(step.problem.path, 'refused');
+  } else if (settlement && settlement.baseline !== 'keep') {
+    const path = pathOfKey(settlement.key);
+    tracker.clearProblem(path);
+    tracker.clearHeld(settlement.key);
+    state.held.release(settlement.key);
+    state.heldDeletes.release(settlement.key);
+    state.heldOverwrites.release(settlement.key);
+    state.forgotten.drop(settlement.key);
+    if (settlement.journalId !== undefined && settlement.baseline !== 'drop')
+      deferrals.made(settlement.key);
+    else deferrals.forget(settlement.key);
+    tracker.setDrifted(settlement.key, false);
+    tracker.foreign.delete(settlement.key);
+    retries.forget(path);
+    if (settlement.baseline === 'drop') reads.forget(path);
+  }
+  if (step.told) tracker.say(step.told);
+}
+
+function giveUp(
+  works: readonly Work[],
+  unresolved: Unresolved,
+  { tracker, retries }: PerformContext,
+): void {
+  for (const { action, sent } of works) {
+    if (sent) unresolved.set(sent.key, sent);
+    const path = pathOfKey(action.key);
+    tracker.setProblem(changingProblem(path));
+    retries.later(path, 'refused');
+  }
+}

@@ -1,0 +1,32 @@
+/** Extended attributes that an object names, because they are too large for its metadata. */
+
+import { hash } from 'node:crypto';
+
+import { collect } from '../../object-store/body.ts';
+import type { ObjectReader } from '../../object-store/object-store.ts';
+import { attributesKey, type StoredAttributes } from '../objects/object-metadata.ts';
+import { MirrorError } from '../model/mirror-error.ts';
+
+/** More than any file system gives one file: ext4 has 64 KiB of values, XFS some more. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+export interface AttributesPlace {
+  readonly store: ObjectReader;
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** The attributes with all that they name. Rejects as the store does, or with MirrorError `ContentDiffers`. */
+export async function withXattrs<T extends StoredAttributes>(
+  { store, bucket, prefix }: AttributesPlace,
+  attributes: T,
+  signal: AbortSignal,
+): Promise<T> {
+  const { xattrsElsewhere } = attributes;
+  if (xattrsElsewhere === undefined) return attributes;
+  const key = prefix + attributesKey(xattrsElsewhere);
+  const { body } = await store.getObject({ bucket, key }, { signal });
+  const xattrs = Buffer.from(await collect(body, MAX_TEXT_BYTES)).toString();
+  if (hash('sha256', xattrs) === xattrsElsewhere) return { ...attributes, xattrs };
+  throw new MirrorError('ContentDiffers', `get ${key}: its SHA-256 is not the one in its name`);
+}

@@ -1,0 +1,124 @@
+/**
+ * One action: what it takes to be sent, the request with its guard, and what came of it. Nothing here
+ * writes the state: a step carries its journal row and its settlement, and the batch commits them.
+ */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import { isThereAgain } from '../local/is-there.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import type { DeleteAction } from '../plan/action.ts';
+import { applyHolds, writeOf } from '../plan/holds.ts';
+import { isHeldLate } from '../guard/check-deletes.ts';
+import { isUnreadElsewhere } from '../rounds/unread-folders.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { prepareCopy } from './restore-head.ts';
+import { takeBeside } from './download-beside.ts';
+import { lockForeign } from './retain-foreign.ts';
+import { confirmLock } from './lock-new-version.ts';
+import { preparePut } from './upload-file.ts';
+import { saveHead } from './save-copy.ts';
+import { prepareTake } from './download.ts';
+import { examine, resolveSent } from './replan.ts';
+import { attempt } from './step-failure.ts';
+import {
+  OVER,
+  type PerformContext,
+  pickVersion,
+  type Prepared,
+  type Step,
+  type Work,
+} from './step.ts';
+
+export async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
+  const { action } = work;
+  return attempt(work, context, async (): Promise<Prepared> => {
+    if (work.sent) return resolveSent(work, work.sent, context);
+    switch (action.kind) {
+      case 'put':
+        return preparePut(work, action, context);
+      case 'copy-version-to-head':
+        return prepareCopy(work, action, context);
+      case 'save-head':
+        return saveHead(work, action, context);
+      case 'lock-foreign':
+        return lockForeign(work, action, context);
+      case 'take':
+        return prepareTake(work, action, context);
+      case 'take-beside':
+        return takeBeside(work, action, context);
+      case 'delete':
+        return prepareDelete(work, action, context);
+      case 'confirm-lock':
+        return confirmLock(work, action, context);
+      case 'adopt': {
+        const { key, entry, sha256, head } = action;
+        const baseline = { ...entry, sha256, ...pickVersion(head) };
+        return { is: 'settled', settlement: { key, baseline } };
+      }
+      case 'drop-baseline':
+        return { is: 'settled', settlement: { key: action.key, baseline: 'drop' } };
+      case 'examine':
+        return examine(work, action, context);
+      default:
+        return OVER;
+    }
+  });
+}
+
+/** What the plan was made of may be over: the holds are read again just before the request is journalled. */
+function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
+  const { key } = action;
+  const known = state.baseline.get(key);
+  const baseline = new Map(known ? [[key, known]] : []);
+  const [going] = applyHolds([action], { holds: state.holds([key]), baseline }).going;
+  return going !== undefined && writeOf(going)?.approval === approval;
+}
+
+/** The file returned since its delete was planned. One that the user named to `forget` is there, and excluded. */
+function isBack(key: string, { root, state, hint }: PerformContext): boolean {
+  if (!isThereAgain(root, key) || state.forgotten.among([key]).size > 0) return false;
+  hint(pathOfKey(key));
+  return true;
+}
+
+async function prepareDelete(
+  work: Work,
+  action: DeleteAction,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { place, clock, tracker, signal } = context;
+  const { key, guard } = action;
+  if (!isAllowed(action, context) || isBack(key, context)) return OVER;
+  if (isUnreadElsewhere(key, context)) return OVER;
+  if (action.approval === undefined && (await isHeldLate(key, context))) return OVER;
+  const row: JournalRow = {
+    id: randomUUID(),
+    key,
+    operation: 'delete',
+    expected: guard.ifMatch,
+    startedAt: clock.now(),
+  };
+  const send = async (): Promise<Step> => {
+    const object = { bucket: place.bucket, key: place.prefix + key };
+    const request = { ...object, conditions: guard };
+    const { versionId, deleteMarker } = await place.store.deleteObject(request, { signal });
+    tracker.countDelete();
+    const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
+    const end = {
+      is: 'settled',
+      settlement,
+      ...defined({ marker: deleteMarker ? versionId : undefined }),
+    } as const;
+    if (tracker.wasMoved(key)) return end;
+    const told = {
+      level: 'info',
+      action: 'delete',
+      path: key,
+      message: 'deleted locally',
+    } as const;
+    return { ...end, told };
+  };
+  return { is: 'request', row, send: () => attempt(work, context, send, row) };
+}

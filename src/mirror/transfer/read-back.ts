@@ -1,0 +1,26 @@
+/** What a put made, read back and compared, where the job believes no upload before that (`verifyUploads`). */
+
+import { createHash } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import type { Place, VersionName } from '../objects/destination.ts';
+
+/** Whether its bytes are those that were sent; so, where nobody asks for it. Rejects as the store does. */
+export async function isAsSent(
+  { key, sha256 }: Pick<JournalRow, 'key' | 'sha256'>,
+  { etag, versionId }: Omit<VersionName, 'key'> & { readonly etag: string },
+  { store, bucket, prefix, verifiesUploads = false }: Place,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!verifiesUploads || sha256 === undefined) return true;
+  const object = { bucket, key: prefix + key, ...defined({ versionId }) };
+  const conditions = { ifMatch: [etag] };
+  const { body, info } = await store.getObject({ ...object, conditions }, { signal });
+  const digest = createHash('sha256');
+  for await (const chunk of body) digest.update(chunk);
+  if (info.etag !== etag)
+    throw new StorageError('PreconditionFailed', `read back ${key}: it is another object now`);
+  return digest.digest('hex') === sha256;
+}

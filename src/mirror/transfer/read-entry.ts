@@ -1,0 +1,60 @@
+/** An entry's content for its next version: in one state, or, of a file that has none for too long, as it can be had. */
+
+import { defined } from '../../base/defined.ts';
+import { extrasOf, readXattrs } from '../local/extras.ts';
+import { type FileReading, readFileStable } from '../local/file-body.ts';
+import { toExactEntry } from '../local/local-entry.ts';
+import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
+import type { PerformContext } from './step.ts';
+import type { LocalEntry, Problem } from '../model/types.ts';
+
+export async function readEntry(
+  entry: LocalEntry,
+  { root, tree, clock, signal, reads, retries, snapshotFolder }: PerformContext,
+): Promise<FileReading> {
+  reads.begin(entry.path);
+  const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
+  const isHopeless = reading.status === 'busy' && entry.kind === 'file';
+  if (!isHopeless || !retries.isTired(entry.path)) return reading;
+  const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
+  // No room for a copy, or the file is gone: the next try tells.
+  if (!taken) return reading;
+  const { stats, body, isConsistent, release, xattrs } = taken;
+  const { sizeBytes, sha256 } = body;
+  return {
+    status: 'read',
+    // Of the size that is stored, so that what was written since is seen.
+    entry: {
+      ...toExactEntry(entry.path, 'file', stats),
+      sizeBytes,
+      ...defined({ xattrs: xattrs?.digest }),
+    },
+    mtimeNs: stats.mtimeNs,
+    sha256,
+    body,
+    extras: {
+      ...extrasOf(stats, xattrs),
+      ...(!isConsistent && { isInconsistent: true as const }),
+    },
+    release,
+  };
+}
+
+async function take(file: FileInside, folder: string, signal: AbortSignal) {
+  try {
+    const xattrs = await readXattrs(`${file.root}/${file.path}`);
+    const snapshot = await takeSnapshot(file, folder, signal);
+    return snapshot && { ...snapshot, xattrs };
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+export function inconsistent(path: string): Problem {
+  const message =
+    `read ${path}: it was written to while it was read, for minutes: it is stored as it was read, which may be a ` +
+    'mixture; it will be tried again; stop what writes it, or keep it on a file system with reflinks (btrfs, XFS) ' +
+    "together with Holdfast's home";
+  return { path, code: 'inconsistent', message };
+}

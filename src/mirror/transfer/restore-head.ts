@@ -1,0 +1,71 @@
+/** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
+
+import { defined } from '../../base/defined.ts';
+import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
+import type { Action } from '../plan/action.ts';
+import { withUpload } from '../objects/object-metadata.ts';
+import { provenMetadata } from '../objects/proven-metadata.ts';
+import { withSettings } from '../objects/job-settings.ts';
+import { COPY_ATTEMPTS } from '../model/failure-kind.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { copyLog } from './resumable-upload.ts';
+import { preparePut } from './upload-file.ts';
+import { requestCopy } from './copy-object.ts';
+import { type PerformContext, type Prepared, putRow, uploadOf, type Work } from './step.ts';
+import type { Activity } from '../model/activity.ts';
+
+type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
+
+export async function prepareCopy(
+  work: Work,
+  action: CopyVersion,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { clock, state, tracker } = context;
+  const { key, versionId, otherwise } = action;
+  const baseline = state.baseline.get(key);
+  const isUnfit = work.attempts >= COPY_ATTEMPTS || state.damaged.has(key, versionId);
+  if (!baseline || isUnfit) return preparePut(work, otherwise, context);
+  const lock = otherwise.lock ? await context.lock(key) : undefined;
+  const { sha256, etag } = baseline;
+  const uploadedAt = await context.uploadTime();
+  const row = putRow(
+    otherwise,
+    { entry: otherwise.entry, sha256 },
+    { now: clock.now(), uploadedAt, copies: { key, versionId, etag }, ...defined({ lock }) },
+  );
+  const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
+  const onCopied = (): Activity => {
+    tracker.countUpload(0);
+    const message = 'the object had been taken away: copied from its version';
+    return { level: 'info', action: 'copy', path: key, message };
+  };
+  // The version may be gone too: then the file is sent again.
+  const instead = { ...work, action: otherwise };
+  return requestCopy(work, row, { copy, onCopied, instead }, context);
+}
+
+async function copyToHead(
+  { key, versionId }: CopyVersion,
+  { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
+  context: PerformContext,
+): Promise<PutObjectResult> {
+  const { place, settings, tracker, logger, signal } = context;
+  const object = { bucket: place.bucket, key: place.prefix + key };
+  const source = { ...object, versionId };
+  const { info } = await place.store.headObject(source, { signal }).catch((error: unknown) => {
+    if (isStorageError(error, 'NoSuchVersion')) tracker.setOutdated(key);
+    throw error;
+  });
+  const { websiteRedirect: _, ...stated } = statedAttributes(info);
+  const metadata = withUpload(provenMetadata({ ...info, key }, place.provenance), uploadOf(row));
+  const { sizeBytes } = info;
+  const attributes = place.provenance.prove({ ...stated, metadata }, { key, sizeBytes });
+  const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
+  const conditions = { ifNoneMatch: '*' } as const;
+  const request = { ...object, source, conditions, ...given, ...defined({ lock }) };
+  const uploadLog = copyLog(row, context);
+  return copyWhole(place.store, request, info, { logger, signal, uploadLog });
+}

@@ -1,0 +1,77 @@
+/** Versions of others that ours cover, retained for the conflict window: GOVERNANCE, and never less than they have. */
+
+import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
+import { ensureLock } from '../objects/ensure-lock.ts';
+import type { Action } from '../plan/action.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import type { PerformContext, Step, Work } from './step.ts';
+import { readVersion, type VersionName } from '../objects/destination.ts';
+
+type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
+type LockContext = Pick<PerformContext, 'place' | 'lockTime' | 'tracker' | 'signal'>;
+
+/** Until when what gives way now is kept at least. */
+export function conflictWindow(now: number, days: number): number {
+  return now + days * DAY_MS;
+}
+
+/** Before it is covered. A lock that is refused stops nothing: the version stays, and each listing tries again. */
+export async function lockForeign(
+  { attempts }: Work,
+  { key, head: { versionId }, next }: LockForeign,
+  context: PerformContext,
+): Promise<Step> {
+  const until = conflictWindow(await context.lockTime(), context.conflictWindowDays);
+  const retainUntil = await retainForeign({ key, ...defined({ versionId }) }, until, context);
+  const supersedes = next.supersedes && { ...next.supersedes, ...defined({ retainUntil }) };
+  const action = { ...next, ...defined({ supersedes }) };
+  return { is: 'again', works: [{ action, attempts }] };
+}
+
+/** After each listing of the bucket: what could not be locked when it was covered. */
+export async function lockCovered(
+  context: Omit<LockContext, 'signal'> & Pick<PerformContext, 'state' | 'conflictWindowDays'>,
+  isLocked: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isLocked) return;
+  const { state, lockTime, conflictWindowDays } = context;
+  const now = await lockTime();
+  for (const { id, key, versionId, at } of state.conflicts.unretained(
+    now - conflictWindowDays * DAY_MS,
+  )) {
+    // The conflict may have been recorded by a clock that was ahead.
+    const until = conflictWindow(Math.min(at, now), conflictWindowDays);
+    const version = { key, ...defined({ versionId }) };
+    const retained = await retainForeign(version, until, { ...context, signal });
+    if (retained !== undefined) state.conflicts.setRetained(id, retained);
+  }
+}
+
+/** Until when the version is retained; undefined where that is less than `until`, or it is not there. */
+async function retainForeign(
+  version: VersionName,
+  until: number,
+  { place, lockTime, tracker, signal }: LockContext,
+): Promise<number | undefined> {
+  // Without its id the lock would be on whatever is current then.
+  if (version.versionId === undefined) return undefined;
+  const find = async () => {
+    const found = await readVersion(place, version, signal);
+    return found === 'absent' ? undefined : found;
+  };
+  const { key } = version;
+  const now = await lockTime();
+  const held = (await find())?.retention;
+  // What is locked in COMPLIANCE is never made to stay longer by us: that could not be taken back.
+  if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
+  const wish = { mode: 'GOVERNANCE', retainUntil: until } as const;
+  const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+  if (outcome.is === 'locked') return outcome.retention.retainUntil;
+  if (outcome.is === 'absent') return undefined;
+  const why = outcome.refusal ?? 'the service does not show the retention that it was given';
+  const message = `the version of someone else stays, but is not locked: ${why}`;
+  tracker.say({ level: 'warn', action: 'not-locked', path: pathOfKey(key), message });
+  return undefined;
+}

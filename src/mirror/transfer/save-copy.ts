@@ -1,0 +1,141 @@
+/**
+ * Bytes that a bucket without versions would not keep: copied aside on the service before they are covered
+ * or deleted, and expired after a month.
+ */
+
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
+import type { Action } from '../plan/action.ts';
+import { MAX_KEY_BYTES, RESERVED_FOLDER } from '../objects/object-metadata.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import { isCopyOf } from './copy-object.ts';
+import { safeNow } from './safe-time.ts';
+import { examineHead, hold } from './step-failure.ts';
+import type { PerformContext, Step, Work } from './step.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Place } from '../objects/destination.ts';
+
+type SaveHead = Extract<Action, { kind: 'save-head' }>;
+
+const KEPT_DAYS = 30;
+const DAY_FOLDER = /^\d{8}\/$/;
+
+/** Guarded by the head's ETag: what is saved is what the next step covers or deletes. */
+export async function saveHead(
+  { attempts }: Work,
+  action: SaveHead,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, clock, tracker, signal } = context;
+  const { store, bucket, prefix } = place;
+  const { key, head, into, next } = action;
+  const aside = savedKey({ key, head, into }, clock.now());
+  const saved = prefix + aside;
+  if (Buffer.byteLength(saved) > MAX_KEY_BYTES) return hold(action, TOO_LONG, context);
+  const source = { bucket, key: prefix + key };
+  const sourceConditions = { ifMatch: [head.etag] };
+  const copy = { source, bucket, key: saved, sourceConditions };
+  const { etag } = await store.copyObject(copy, { signal });
+  // A service may pass over the condition: then somebody else's bytes would be lost unsaved.
+  if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
+    return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
+  const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
+  // Of a move its one line tells.
+  if (!tracker.isMoved(key))
+    tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
+  return { is: 'again', works: [{ action: savedIn(next, aside), attempts }] };
+}
+
+/** The ledger tells where the bytes are. */
+function savedIn(next: SaveHead['next'], savedAs: string): SaveHead['next'] {
+  if (next.kind === 'delete' || !next.supersedes) return next;
+  return { ...next, supersedes: { ...next.supersedes, savedAs } };
+}
+
+export const TOO_LONG =
+  'its key is too long to keep a copy beside it, and the bucket has no versioning: nothing is done; ' +
+  'shorten the names or turn versioning on';
+
+/** The ETag keeps two heads of one day apart; the rest is the key as it was, for people and other tools. */
+export function savedKey(
+  { key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>,
+  now: number,
+): string {
+  return `${RESERVED_FOLDER}/${into}/${dayOf(now)}/${head.etag}/${key}`;
+}
+
+export interface ExpiryContext {
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Removes what was saved more than a month ago, but for what waits for the user. What fails here is tried again a
+ * day later. A clock that is wrong here, now or when it was saved, removes nothing: the service's must say so, too.
+ */
+export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
+  const { place, logger } = context;
+  try {
+    const now = await safeNow(context, signal);
+    if (now === undefined) return;
+    const savedBefore = now - KEPT_DAYS * DAY_MS;
+    const before = dayOf(savedBefore);
+    for (const into of ['conflict', 'trash']) {
+      const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
+      for (const day of await foldersIn(place, folder, signal)) {
+        const name = day.slice(folder.length);
+        if (DAY_FOLDER.test(name) && name < before)
+          await removeBelow(context, { prefix: day, savedBefore }, signal);
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn(
+      { bucket: place.bucket, error: errorMessage(error) },
+      'expire saved objects: failed',
+    );
+  }
+}
+
+async function foldersIn(
+  { store, bucket }: Place,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const folders: string[] = [];
+  let continuationToken: string | undefined;
+  do {
+    const request = { bucket, prefix, delimiter: '/', ...defined({ continuationToken }) };
+    const page = await store.listObjects(request, { signal });
+    folders.push(...page.commonPrefixes);
+    continuationToken = page.nextToken;
+  } while (continuationToken !== undefined);
+  return folders;
+}
+
+async function removeBelow(
+  { place, state }: ExpiryContext,
+  { prefix, savedBefore }: { readonly prefix: string; readonly savedBefore: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, bucket } = place;
+  let continuationToken: string | undefined;
+  do {
+    const request = { bucket, prefix, ...defined({ continuationToken }) };
+    const { objects, nextToken } = await store.listObjects(request, { signal });
+    for (const { key, lastModifiedAt } of objects)
+      if (lastModifiedAt < savedBefore && !state.conflicts.needs(key.slice(place.prefix.length)))
+        await store.deleteObject({ bucket, key }, { signal });
+    continuationToken = nextToken;
+  } while (continuationToken !== undefined);
+}
+
+/** `20261121`, of the day in UTC. */
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
+}

@@ -1,0 +1,82 @@
+/** The bytes of a file that is to give way, made safe in the bucket: as a version that is there, or as a copy of their own. */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { md5Of } from '../objects/provenance.ts';
+import { objectAttributes } from '../objects/object-metadata.ts';
+import type { GaveWay } from '../state/conflict-table.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { readHead, readVersion } from '../objects/destination.ts';
+import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
+import { storeExtras } from './upload-extras.ts';
+import { conflictWindow } from './retain-foreign.ts';
+import type { PerformContext, ReadFile } from './step.ts';
+import { upload } from './upload-body.ts';
+
+/** Where the bytes are already, if the service shows them there. */
+export async function alreadySafe(
+  key: string,
+  { sha256, entry }: ReadFile,
+  { place, state, policy, signal }: PerformContext,
+): Promise<GaveWay | undefined> {
+  const known = state.baseline.get(key);
+  if (policy().bucket === 'unversioned' || known?.versionId === undefined) return undefined;
+  if (known.sha256 !== sha256) return undefined;
+  const { etag, versionId } = known;
+  const found = await readVersion(place, { key, versionId }, signal);
+  if (found === 'absent' || found.etag !== etag || found.sha256 !== sha256) return undefined;
+  return { etag, versionId, sizeBytes: entry.sizeBytes, sha256 };
+}
+
+/** What is about to be sent. Of no baseline: it may be broken off and begun again, under the same name. */
+export function saveRow(key: string, { sha256 }: ReadFile, now: number): JournalRow {
+  return { id: randomUUID(), key, operation: 'put', sha256, startedAt: now };
+}
+
+/** `row.key` says where. What is there already with these bytes is as good. */
+export async function saveLocal(
+  row: JournalRow,
+  reading: ReadFile,
+  context: PerformContext,
+): Promise<GaveWay> {
+  const { place, signal } = context;
+  const { entry, sha256, body: content, extras } = reading;
+  const { key } = row;
+  const resumes = uploadToResume(key, reading, context);
+  const journalId = resumes?.journalId ?? row.id;
+  const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
+  const attributes = place.provenance.prove(
+    objectAttributes({ ...reading, journalId, uploadedAt }),
+    { key, sizeBytes: content.sizeBytes, md5: md5Of(content) },
+  );
+  const lock = await windowLock(context);
+  await storeExtras(place, extras, { lock, signal });
+  if (!resumes) await dropBegunUpload(key, context);
+  const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: key };
+  const guard = { ifNoneMatch: '*' } as const;
+  const given = { attributes, guard, resumes, ...defined({ lock }) };
+  try {
+    const journalled = { key, journalId, uploadedAt, begunAt: row.startedAt };
+    const made = await upload({ ...journalled, entry, content, ...given }, context);
+    return { etag: made.etag, ...saved };
+  } catch (error) {
+    if (!isStorageError(error, 'PreconditionFailed')) throw error;
+    const there = await readHead(place, key, signal);
+    if (there === 'absent' || there.sha256 !== sha256 || there.sizeBytes !== entry.sizeBytes)
+      throw error;
+    return { etag: there.etag, ...saved };
+  }
+}
+
+async function windowLock({
+  policy,
+  lockTime,
+  conflictWindowDays,
+}: PerformContext): Promise<LockRequest | undefined> {
+  if (policy().bucket !== 'object-lock' || policy().lock === undefined) return undefined;
+  const retainUntil = conflictWindow(await lockTime(), conflictWindowDays);
+  return { retention: { mode: 'GOVERNANCE', retainUntil } };
+}

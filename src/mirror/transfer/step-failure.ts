@@ -1,0 +1,157 @@
+/** What becomes of a step that could not do its work: it is tried again, put off, or held for the user. */
+
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { type Action, entryOf } from '../plan/action.ts';
+import { isDelete } from '../plan/delete-limit.ts';
+import { backOffMs, failureKind } from '../model/failure-kind.ts';
+import type { FileReading } from '../local/file-body.ts';
+import { isThere } from '../local/is-there.ts';
+import { kindOf } from '../local/local-entry.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import { ended, OVER, type PerformContext, type ReadFile, type Step, type Work } from './step.ts';
+import type { LocalEntry, Problem } from '../model/types.ts';
+
+/** Then the service counts as down, and the whole job waits. */
+const ATTEMPTS = 5;
+const LONGEST_WAIT_MS = 2_000;
+
+/** Runs a step of some work; a failure becomes the step that answers it, or ends the session. */
+export async function attempt<T>(
+  work: Work,
+  context: PerformContext,
+  run: () => Promise<T>,
+  row?: JournalRow,
+): Promise<T | Step> {
+  try {
+    return await run();
+  } catch (error) {
+    return afterFailure(work, error, context, row);
+  }
+}
+
+async function afterFailure(
+  work: Work,
+  error: unknown,
+  context: PerformContext,
+  row: JournalRow | undefined,
+): Promise<Step> {
+  const { clock, signal, logger } = context;
+  signal.throwIfAborted();
+  const { key } = work.action;
+  const kind = failureKind(error);
+  switch (kind) {
+    case 'guard':
+    case 'transient': {
+      const attempts = work.attempts + 1;
+      // Heads that differ each time are one key's trouble; a service that fails each time is everybody's.
+      if (attempts >= ATTEMPTS && kind === 'guard') return keepsChanging(key, row);
+      if (attempts >= ATTEMPTS) throw error;
+      logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
+      if (kind === 'transient') await clock.sleep(backOffMs(attempts, LONGEST_WAIT_MS), signal);
+      const sent = row ?? work.sent;
+      const action = sent || kind === 'guard' ? examineHead(work.action) : work.action;
+      const refusedFor = expectedBy(work.action, error);
+      return { is: 'again', works: [{ action, attempts, ...defined({ sent, refusedFor }) }] };
+    }
+    case 'file changed':
+      return busy(key, context, row);
+    case 'refused':
+      return refuse(work.action, error, context, row);
+    default:
+      throw error;
+  }
+}
+
+function keepsChanging(key: string, row: JournalRow | undefined): Step {
+  const problem = changingProblem(pathOfKey(key));
+  return { is: 'settled', problem, ...defined({ settlement: row && ended(row) }) };
+}
+
+/** Of a key whose head was another one each time it was looked at. */
+export function changingProblem(path: string): Problem {
+  const message = `mirror ${path}: its object keeps changing in the bucket; it will be tried again`;
+  return { path, code: 'failed', message };
+}
+
+/** The ETag of a put that was refused because of it. */
+function expectedBy(action: Action, error: unknown): string | undefined {
+  if (action.kind !== 'put' || !isStorageError(error, 'PreconditionFailed')) return undefined;
+  return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
+}
+
+/** Deletes are carried out only when a round has weighed them. */
+function isWeighed(action: Action): boolean {
+  return isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
+}
+
+/** The head is read, and the key planned anew. */
+export function examineHead(action: Action): Action {
+  const entry = entryOf(action);
+  return {
+    kind: 'examine',
+    key: action.key,
+    readHead: true,
+    hashFile: false,
+    ...defined({ entry, isWeighed: isWeighed(action) || undefined }),
+  };
+}
+
+export function unread(
+  key: string,
+  entry: LocalEntry,
+  reading: Exclude<FileReading, ReadFile>,
+  { root, tracker, reads, retries, hint }: PerformContext,
+): Step {
+  const { path, kind } = entry;
+  const isGone = reading.status === 'gone';
+  if (isGone && !isThere(root, path, (stats) => kindOf(stats) === kind)) {
+    tracker.clearProblem(path);
+    retries.forget(path);
+    hint(path);
+    return OVER;
+  }
+  // Its times may be those of the baseline.
+  reads.happened(path);
+  tracker.setProblem(isGone ? unopened(path) : reading.problem);
+  if (reading.status === 'unreadable') retries.later(path, 'refused', entry.inode);
+  else retries.later(path, 'busy');
+  return OVER;
+}
+
+/** It came back meanwhile; or its file system tells of what it has not. */
+function unopened(path: string): Problem {
+  const message = `read ${path}: it is in its folder, and cannot be opened; it will be tried again`;
+  return { path, code: 'busy', message };
+}
+
+function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRow): Step {
+  const message = `upload ${key}: it changed while it was being sent; it will be tried again`;
+  tracker.setProblem({ path: pathOfKey(key), code: 'busy', message });
+  retries.later(pathOfKey(key), 'busy');
+  return { is: 'settled', ...defined({ settlement: row && ended(row) }) };
+}
+
+function refuse(
+  action: Action,
+  error: unknown,
+  { tracker, retries }: PerformContext,
+  row?: JournalRow,
+): Step {
+  const { key } = action;
+  const message = `mirror ${key}: the service refused it: ${errorMessage(error)}`;
+  tracker.setProblem({ path: pathOfKey(key), code: 'refused', message });
+  retries.later(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
+  return { is: 'settled', ...defined({ settlement: row && ended(row) }) };
+}
+
+export function hold(action: Action, why: string, { state, tracker, clock }: PerformContext): Step {
+  const path = pathOfKey(action.key);
+  tracker.setProblem({ path, code: 'unsupported-action', message: `${path}: ${why}` });
+  tracker.setHeld(action.key, false);
+  const entry = entryOf(action);
+  if (entry) state.held.hold(action.key, entry, clock.now());
+  return OVER;
+}

@@ -1,0 +1,153 @@
+/**
+ * Aborts multipart uploads of this job that no file can resume. Their parts cost space and appear in no listing of
+ * objects. Uploads of other clients below the prefix stay: only what the state names, or proves, is of this job.
+ */
+
+import { MINUTE_MS } from '../../base/durations.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { unchanged } from '../local/file-body.ts';
+import { isThere } from '../local/is-there.ts';
+import { toEntry } from '../local/local-entry.ts';
+import type { KnownUpload } from '../state/uploads-table.ts';
+import type { Place } from '../objects/destination.ts';
+import { dropUpload, isFresh, STALLED_MS } from './resumable-upload.ts';
+import { safeNow } from './safe-time.ts';
+import type { PerformContext } from './step.ts';
+
+export type UnfinishedContext = Pick<
+  PerformContext,
+  'clock' | 'logger' | 'place' | 'root' | 'state' | 'tracker'
+>;
+
+/** What fails is reported, and tried again in the next full round. Ends early when the signal is aborted. */
+export async function abortUselessUploads(
+  context: UnfinishedContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state, tracker, logger } = context;
+  const isIdle = ({ key, entry }: KnownUpload) =>
+    !tracker.underWay(key) && !(entry && tracker.underWay(entry.path));
+  for (const upload of state.uploads.all()) {
+    if (!isIdle(upload) || isOfUse(upload, context)) continue;
+    try {
+      await abortOne(upload, context, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const { key } = upload;
+      const message = `abort unfinished upload of ${key}: ${errorMessage(error)}; it will be tried again`;
+      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, tried again later');
+      tracker.say({ level: 'warn', action: 'abort', path: key, message });
+    }
+  }
+}
+
+/** All of them, of a job that ends here. Returns the keys of those that may remain at the service. */
+export async function abortAllUploads(
+  { state, place, guards }: Pick<PerformContext, 'guards' | 'place' | 'state'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { key, journalId, uploadId } of state.uploads.all()) {
+    try {
+      if (uploadId === undefined) throw new Error('its id is not known');
+      await dropUpload(place, { key, uploadId }, signal);
+      state.uploads.end(journalId);
+    } catch {
+      left.push(key);
+    }
+  }
+  await guards.end(signal);
+  return left;
+}
+
+/** Its file is as it was when the upload began, and still has to be sent. */
+function isOfUse(upload: KnownUpload, { root, state, clock }: UnfinishedContext): boolean {
+  const { key, entry, isResumable } = upload;
+  if (!isResumable || !entry || !isFresh(upload, clock.now())) return false;
+  const known = state.baseline.get(key);
+  if (known && known.sha256 === upload.sha256 && unchanged(known, entry)) return false;
+  const { path, kind } = entry;
+  return isThere(root, path, (stats) => unchanged(entry, toEntry(path, kind, stats)));
+}
+
+async function abortOne(
+  upload: KnownUpload,
+  context: UnfinishedContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state, place, logger } = context;
+  const { key, journalId, uploadId } = upload;
+  if (uploadId === undefined) return abortUnnamed(upload, context, signal);
+  await dropUpload(place, { key, uploadId }, signal);
+  state.uploads.end(journalId);
+  logger.info({ key, uploadId }, 'abort upload: nothing can resume it');
+}
+
+/** The clocks of a job and its service differ by less: else it halts. */
+const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
+/** The client gives up the request that creates an upload long before. */
+const CREATED_WITHIN_MS = 15 * MINUTE_MS;
+
+/**
+ * One whose id was lost with the answer to its creation. After a day, an upload of its very key that began at that time
+ * and has no part is it. Where there are more of them than the state knows of, another client began one: none is touched.
+ */
+async function abortUnnamed(
+  upload: KnownUpload,
+  context: UnfinishedContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state, place, logger } = context;
+  const { key, journalId, begunAt } = upload;
+  const now = await safeNow(context, signal);
+  if (now === undefined || now - begunAt < STALLED_MS) return;
+  const known = state.uploads.all().filter((each) => each.key === key);
+  const named = new Set(known.map(({ uploadId }) => uploadId));
+  const found: ListedUpload[] = [];
+  for await (const listed of uploadsOf(place, key, signal)) {
+    if (named.has(listed.uploadId) || !isBegunWith(upload, listed)) continue;
+    if (await isEmpty(place, listed, signal)) found.push(listed);
+  }
+  const isOurs = found.length <= known.filter(({ uploadId }) => uploadId === undefined).length;
+  if (!isOurs) logger.warn({ key }, 'abort upload: several were begun at that time, all are left');
+  for (const { uploadId } of isOurs ? found : [])
+    await dropUpload(place, { key, uploadId }, signal);
+  state.uploads.end(journalId);
+}
+
+function isBegunWith({ begunAt }: KnownUpload, { initiatedAt }: ListedUpload): boolean {
+  const afterMs = initiatedAt - begunAt;
+  return afterMs > -CLOCKS_DIFFER_MS && afterMs < CREATED_WITHIN_MS + CLOCKS_DIFFER_MS;
+}
+
+async function isEmpty(
+  { store, bucket }: Place,
+  { key, uploadId }: ListedUpload,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    return (await store.listParts({ bucket, key, uploadId }, { signal })).parts.length === 0;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchUpload')) return false;
+    throw error;
+  }
+}
+
+/** Open uploads of one key, which is below the prefix. */
+async function* uploadsOf(
+  { store, bucket, prefix }: Place,
+  key: string,
+  signal: AbortSignal,
+): AsyncGenerator<ListedUpload> {
+  const fullKey = prefix + key;
+  let after: UploadPage['next'];
+  do {
+    const request = { bucket, prefix: fullKey, ...defined({ ...after }) };
+    const page = await store.listUploads(request, { signal });
+    for (const upload of page.uploads) if (upload.key === fullKey) yield upload;
+    after = page.next;
+  } while (after);
+}

@@ -1,0 +1,124 @@
+/** One file's bytes into one new version: a put, or above 16 MiB a multipart upload that survives interruptions. */
+
+import { errorMessage } from '../../base/errors.ts';
+import type { AclRequest } from '../../object-store/access.ts';
+import type {
+  LockRequest,
+  ObjectAttributes,
+  PutObjectResult,
+} from '../../object-store/object-store.ts';
+import {
+  type Part,
+  type PartedPutOptions,
+  PARTS_FROM_BYTES,
+  partSizeBytes,
+  putInParts,
+} from '../../object-store/put-in-parts.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import type { Tag } from '../../object-store/tags.ts';
+import { TransportError } from '../../object-store/transport-error.ts';
+import type { Guard } from '../plan/action.ts';
+import type { FileContent } from '../local/file-content.ts';
+import type { BegunUpload } from '../state/uploads-table.ts';
+import type { LocalEntry } from '../model/types.ts';
+import { failureKind, type FailureKind } from '../model/failure-kind.ts';
+import type { PerformContext } from './step.ts';
+
+export interface Upload {
+  /** Below the prefix. */
+  readonly key: string;
+  /** Of the row that journals it, whose id is in the metadata. */
+  readonly journalId: string;
+  readonly begunAt: number;
+  /** Also in the metadata. */
+  readonly uploadedAt: number;
+  /** The file as it was read. */
+  readonly entry: LocalEntry;
+  readonly content: FileContent;
+  readonly attributes: ObjectAttributes;
+  readonly tags?: readonly Tag[];
+  readonly acl?: AclRequest;
+  readonly guard: Guard;
+  readonly lock?: LockRequest;
+  /** An interrupted upload of this content, with the same journal id. */
+  readonly resumes?: BegunUpload | undefined;
+}
+
+type UploadContext = Pick<PerformContext, 'place' | 'state' | 'clock' | 'logger' | 'signal'>;
+
+/** Whether a file of this size is sent in parts. */
+export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
+  return sizeBytes > PARTS_FROM_BYTES;
+}
+
+/**
+ * Rejects as the store does, or with FileChangedError. A multipart upload is kept, to be resumed, after a failure that
+ * may pass; after others it is aborted.
+ */
+export async function upload(
+  { key, journalId, begunAt, uploadedAt, entry, content, guard, resumes, ...settings }: Upload,
+  context: UploadContext,
+): Promise<PutObjectResult> {
+  const { place, state, signal } = context;
+  const { store, bucket, prefix } = place;
+  place.checkRoom?.(content.sizeBytes);
+  const target = { bucket, key: prefix + key, conditions: guard, ...settings };
+  if (!isInParts(content)) return store.putObject({ ...target, body: content }, { signal });
+  const { uploads } = state;
+  const { sha256 } = content;
+  if (!resumes) uploads.begin({ key, journalId, sha256, entry, begunAt, uploadedAt });
+  const put = { ...target, parts: () => slices(content) };
+  const options = optionsOf({ key, journalId, resumes }, context);
+  try {
+    const made = await putInParts(store, put, options);
+    uploads.end(journalId);
+    return made;
+  } catch (error) {
+    if (!uploads.isCreated(journalId) && !mayBeCreated(error)) uploads.end(journalId);
+    throw error;
+  }
+}
+
+function optionsOf(
+  { key, journalId, resumes }: Pick<Upload, 'journalId' | 'key' | 'resumes'>,
+  { state: { uploads }, clock, logger, signal }: UploadContext,
+): PartedPutOptions {
+  return {
+    signal,
+    onUpload: ({ uploadId }) => uploads.created(journalId, uploadId),
+    onPart: ({ partNumber, etag }) =>
+      uploads.acknowledged(journalId, { partNumber, etag, at: clock.now() }),
+    isKeptAfter: (error) => signal.aborted || mayResumeAfter(error),
+    onAborted: () => uploads.end(journalId),
+    onLeftover: (_, error) => {
+      uploads.giveUp(journalId);
+      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, tried again later');
+    },
+    ...(resumes && { resumes: { ...resumes, etags: uploads.etagsOf(journalId) } }),
+  };
+}
+
+/** The file, the head or the service's answer says that the upload itself is of no more use. */
+const ENDS_UPLOAD: ReadonlySet<FailureKind> = new Set(['file changed', 'guard', 'refused']);
+/** It is gone; or it takes space that other files need. */
+const ENDS_UPLOAD_BY = ['InsufficientStorage', 'NoSuchUpload', 'QuotaExceeded'] as const;
+
+function mayResumeAfter(error: unknown): boolean {
+  return !isStorageError(error, ...ENDS_UPLOAD_BY) && !ENDS_UPLOAD.has(failureKind(error));
+}
+
+/** Whether the request that creates an upload may have been carried out although it failed. */
+function mayBeCreated(error: unknown): boolean {
+  if (error instanceof TransportError) return error.sent;
+  return !isStorageError(error) || isStorageError(error, 'InternalError', 'ServiceUnavailable');
+}
+
+/** Opened anew for each part, by whoever sends it. */
+async function* slices(content: FileContent): AsyncGenerator<Part, undefined> {
+  const { sizeBytes } = content;
+  const partBytes = partSizeBytes(sizeBytes);
+  for (let first = 0; first < sizeBytes; first += partBytes) {
+    yield { body: content.slice(first, Math.min(first + partBytes, sizeBytes)) };
+  }
+  return undefined;
+}

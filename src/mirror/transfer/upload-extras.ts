@@ -1,0 +1,27 @@
+/** Extended attributes that are too large for an object's metadata: an object of their own, named by their digest. */
+
+import { defined } from '../../base/defined.ts';
+import { bytesBody } from '../../object-store/body.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { attributesKey, fitsMetadata } from '../objects/object-metadata.ts';
+import type { Extras } from '../local/extras.ts';
+import type { Place } from '../objects/destination.ts';
+
+/** Before the object that names it. A lock is as long as that object's: one of before may end sooner. */
+export async function storeExtras(
+  { store, bucket, prefix }: Place,
+  { xattrs }: Extras,
+  { lock, signal }: { readonly lock?: LockRequest | undefined; readonly signal: AbortSignal },
+): Promise<void> {
+  if (!xattrs || fitsMetadata(xattrs)) return;
+  const key = prefix + attributesKey(xattrs.digest);
+  const attributes = { contentType: 'application/json' };
+  const conditions = lock ? undefined : ({ ifNoneMatch: '*' } as const);
+  const request = { bucket, key, attributes, body: bytesBody(xattrs.text) };
+  try {
+    await store.putObject({ ...request, ...defined({ lock, conditions }) }, { signal });
+  } catch (error) {
+    if (!isStorageError(error, 'PreconditionFailed')) throw error;
+  }
+}

@@ -1,0 +1,190 @@
+/** One object as a file: whole and verified under its name, or not there at all. */
+
+import { createHash } from 'node:crypto';
+import { failureReason } from '../../base/disk-error.ts';
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  open,
+  rmSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+import { collect, discard } from '../../object-store/body.ts';
+import type { ObjectContent } from '../../object-store/object-store.ts';
+import type { StoredAttributes } from '../objects/object-metadata.ts';
+import { openFile } from '../local/file-content.ts';
+import { giveName } from '../local/set-aside-file.ts';
+import { type HeldFolder } from '../local/held-folder.ts';
+import { RESTORES_OWNERS } from '../local/privileges.ts';
+import { loadXattrs } from '../local/xattrs.ts';
+import { type AppliedAttributes, hasMode } from '../objects/applied-metadata.ts';
+import { SparseWriter } from '../local/sparse-writer.ts';
+import { temporaryName } from '../local/temporary-name.ts';
+import { MirrorError } from '../model/mirror-error.ts';
+import type { SetMtime } from '../local/set-mtime.ts';
+import type { SyncFile } from '../../base/share-syncs.ts';
+
+export interface RestoreFileRequest {
+  /** Held until the file has its name. */
+  readonly folder: HeldFolder;
+  readonly name: string;
+  readonly content: ObjectContent;
+  readonly attributes: StoredAttributes;
+  readonly setMtime: SetMtime;
+  readonly onBytes: (count: number) => void;
+  /** Called when the file is about to get its name: nothing stands there when it returns. */
+  readonly makeWay: () => void;
+  /** Told what the file system does not take; it fails the file, unless given. */
+  readonly onLoss?: (reason: string) => void;
+}
+
+/** PATH_MAX: no file system keeps a longer target. */
+const LINK_TARGET_LIMIT_BYTES = 4096;
+/** For objects of other tools, less the umask. */
+const DEFAULT_MODE = 0o644;
+/** Until the file is whole nobody else may read it. */
+const TEMPORARY_MODE = 0o600;
+
+/** May wait for the file system's journal, and so leaves the thread; the others touch only the cache. */
+const opened = promisify(open);
+
+/** Gives the file its name once it is durable, or removes it when that fails. Once, and in any case. */
+export type NameFile = (sync: SyncFile) => Promise<void>;
+
+/** Resolves when the whole file is written under a name of its own. */
+export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
+  const { folder, name, content, attributes, onBytes, makeWay } = request;
+  const temporary = folder.at(temporaryName());
+  const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
+  const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
+    await discard(content.body);
+    throw error;
+  });
+  try {
+    const writer = new SparseWriter(descriptor, attributes.isSparse === true);
+    for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
+    writer.end();
+    await applyXattrs(descriptor, request);
+    applyAttributes(descriptor, temporary, { ...request, info: content.info });
+  } catch (error) {
+    closeSync(descriptor);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
+}
+
+/** Gives a file that has the right bytes already its attributes, where they are others. */
+export function restoreAttributes(path: string, wanted: WantedAttributes): void {
+  const descriptor = openFile(path);
+  try {
+    // To set them changes the ctime, which others of its names may be compared by just now.
+    if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
+      applyAttributes(descriptor, path, wanted);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface NamedFile extends Pick<RestoreFileRequest, 'folder' | 'name' | 'makeWay'> {
+  readonly temporary: string;
+  readonly descriptor: number;
+}
+
+/** The folder is still to be synced. */
+async function nameFile(
+  { folder, name, temporary, descriptor, makeWay }: NamedFile,
+  sync: SyncFile,
+): Promise<void> {
+  try {
+    await sync(descriptor);
+    // All in one turn of the event loop: no other file of this run gets in between.
+    folder.check();
+    makeWay();
+    giveName(temporary, folder.at(name));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** When the object was made stands in for the time that other tools did not store. */
+export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
+  return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
+}
+
+/** Rejects with RangeError for what can be no target, or as `verified` does. */
+export function linkTargetOf(
+  content: ObjectContent,
+  { sha256 }: StoredAttributes,
+): Promise<Uint8Array> {
+  return collect(verified(content, sha256), LINK_TARGET_LIMIT_BYTES);
+}
+
+/** The bytes of a body; throws MirrorError `ContentDiffers` at their end when they are not the promised ones. */
+export async function* verified(
+  { info, body }: ObjectContent,
+  sha256: string | undefined,
+  onBytes: (count: number) => void = () => undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    digest.update(chunk);
+    sizeBytes += chunk.byteLength;
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+  if (sizeBytes !== info.sizeBytes)
+    throw new MirrorError('ContentDiffers', `${sizeBytes} bytes came instead of ${info.sizeBytes}`);
+  if (sha256 !== undefined && digest.digest('hex') !== sha256)
+    throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
+}
+
+async function applyXattrs(
+  descriptor: number,
+  { attributes: { xattrs }, onLoss }: RestoreFileRequest,
+): Promise<void> {
+  if (xattrs === undefined) return;
+  const { write } = await loadXattrs();
+  try {
+    write(descriptor, xattrs);
+  } catch (error) {
+    if (!onLoss) throw error;
+    onLoss(`its extended attributes are missing: ${failureReason(error)}`);
+  }
+}
+
+export interface WantedAttributes extends Pick<RestoreFileRequest, 'setMtime'> {
+  readonly attributes: AppliedAttributes;
+  readonly info: Pick<ObjectContent['info'], 'lastModifiedAt'>;
+}
+
+function hasAttributes(
+  stats: BigIntStats,
+  { attributes, info }: Pick<WantedAttributes, 'attributes' | 'info'>,
+): boolean {
+  const { uid, gid } = attributes;
+  const isOwned = Number(stats.uid) === uid && Number(stats.gid) === gid;
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined && !isOwned) return false;
+  if (!hasMode(stats.mode, attributes)) return false;
+  return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
+}
+
+/** The owner first: giving a file away clears its set-user-ID bit. */
+function applyAttributes(
+  descriptor: number,
+  path: string,
+  { attributes, info, setMtime }: WantedAttributes,
+): void {
+  const { uid, gid, mode } = attributes;
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
+  if (mode !== undefined) fchmodSync(descriptor, mode);
+  setMtime(path, mtimeOf(attributes, info.lastModifiedAt));
+}

@@ -1,0 +1,52 @@
+/** Where a path of a job is restored to when it goes back to where it came from. */
+
+import { lstatSync } from 'node:fs';
+
+import { within } from '../mirror/local/local-entry.ts';
+import { parentOf } from '../mirror/model/local-path.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { nothingStored, type RestoreOptions } from './restore.ts';
+import { type ListingOptions, listTree } from '../mirror/objects/version-listing.ts';
+
+/**
+ * The folder for `to`: a folder goes to its own path, a file into the folder that it was in.
+ * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, or as `listTree`.
+ */
+export async function folderInPlace(
+  root: string,
+  { path, ...options }: ListingOptions & Pick<RestoreOptions, 'hintOfNothing'>,
+): Promise<string> {
+  if (path === undefined) return root;
+  const first = await firstKey({ ...options, path });
+  if (first === undefined) throw await nothingStored({ ...options, path });
+  if (first === options.prefix + path) return folderOfFile(root, path);
+  refuseLinks(root, path);
+  return `${root}/${path}`;
+}
+
+/** Throws MirrorError `LinkInTheWay`. */
+export function folderOfFile(root: string, path: string): string {
+  const folder = parentOf(path);
+  refuseLinks(root, folder);
+  return folder === '' ? root : `${root}/${folder}`;
+}
+
+async function firstKey(options: ListingOptions): Promise<string | undefined> {
+  for await (const { key } of listTree(options)) return key;
+  return undefined;
+}
+
+/** A link on the way may lead out of the root: it is restored with the folder that it is in. */
+function refuseLinks(root: string, folder: string): void {
+  let path = '';
+  for (const name of folder === '' ? [] : folder.split('/')) {
+    path = within(path, name);
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (!stats) return;
+    if (stats.isDirectory()) continue;
+    throw new MirrorError(
+      'LinkInTheWay',
+      `restore into ${root}/${folder}: ${path} is no folder now; restore the folder above it`,
+    );
+  }
+}

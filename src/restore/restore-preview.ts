@@ -1,0 +1,133 @@
+/** What a restore would do, path by path, with nothing written. */
+
+import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
+
+import { defined } from '../base/defined.ts';
+import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
+import { parentOf } from '../mirror/model/local-path.ts';
+import { askAhead } from '../base/ask-ahead.ts';
+import { attributesIn, believe } from '../mirror/objects/applied-metadata.ts';
+import { hasOtherXattrs, isSameContent } from './compare-local.ts';
+import { Destination } from './destination.ts';
+import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
+import { isOneFile, linkId } from './hard-links.ts';
+import { Problems } from './restore-problems.ts';
+import { laterPaths } from './remove-later.ts';
+import { type RestoreOptions, tableOf } from './restore.ts';
+import type { FileTarget, RestoreTable } from './restore-table.ts';
+import { SetAside } from './set-aside.ts';
+import { StandingNames } from './existing-names.ts';
+
+export interface PreviewRow {
+  readonly path: string;
+  /**
+   * `new`: nothing stands there. `replace`: something else does, and would be set aside. `keep`: it is there already.
+   * `later`: it is no part of the tree, and would be set aside. `problem`: see `message`.
+   */
+  readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
+  readonly sizeBytes?: number;
+  readonly message?: string;
+}
+
+const QUESTIONS_AT_ONCE = 16;
+
+/** Files and links in the order of their paths, then what is later, then problems. Rejects as `restoreTree`. */
+export async function* previewRestore(options: RestoreOptions): AsyncGenerator<PreviewRow> {
+  const problems = new Problems();
+  const table = await tableOf(options, problems);
+  try {
+    yield* previewFiles(options, table);
+    if (options.exact && existsSync(options.to)) {
+      const { excluder, excluderBase: base = '' } = options;
+      const to = realpathSync(options.to);
+      for await (const { path, isFolder } of laterPaths({ to, table, excluder, base }))
+        yield { path: isFolder ? `${path}/` : path, is: 'later' };
+    }
+    for (const { path, message } of problems.told) yield { path, is: 'problem', message };
+  } finally {
+    table.close();
+  }
+}
+
+async function* previewFiles(
+  options: RestoreOptions,
+  table: RestoreTable,
+): AsyncGenerator<PreviewRow> {
+  if (!existsSync(options.to)) {
+    for (const { path, sizeBytes } of table.files()) yield { path, is: 'new', sizeBytes };
+    return;
+  }
+  const to = realpathSync(options.to);
+  const aside = new SetAside(to, options.clock.now());
+  const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
+  const firstNames = new Map<string, BigIntStats>();
+  const standingNames = new StandingNames();
+  const stays = ({ attributes, stats }: KeptFile) =>
+    standingNames.claim(attributes, stats) && !isTornApart({ attributes, stats }, firstNames);
+  const answers = askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => ({
+    target,
+    standing: await standing(target, { options, destination }),
+  }));
+  for await (const { target, standing: found } of answers) {
+    const is = found.file && !stays(found.file) ? 'replace' : found.is;
+    yield { path: target.path, is, sizeBytes: target.sizeBytes };
+  }
+}
+
+interface Standing {
+  readonly is: 'new' | 'replace' | 'keep';
+  /** Of one that is kept. */
+  readonly file?: KeptFile;
+}
+
+interface KeptFile {
+  readonly attributes: StoredAttributes;
+  readonly stats: BigIntStats;
+}
+
+/** Names of one file that stand as files of their own become one again: the first in order stays. */
+function isTornApart(
+  { attributes, stats }: KeptFile,
+  firstNames: Map<string, BigIntStats>,
+): boolean {
+  const id = linkId(attributes);
+  if (id === undefined) return false;
+  const first = firstNames.get(id) ?? stats;
+  firstNames.set(id, first);
+  return !isOneFile(first, stats);
+}
+
+interface Previewing {
+  readonly options: RestoreOptions;
+  readonly destination: Destination;
+}
+
+async function standing(
+  target: FileTarget,
+  { options, destination }: Previewing,
+): Promise<Standing> {
+  // Below a link or a file, which would be set aside, nothing stands that counts.
+  if (!isRealFolder(parentOf(target.path), destination)) return { is: 'new' };
+  const seen = destination.look(target.path);
+  if (!seen) return { is: 'new' };
+  if (Number(seen.size) !== target.sizeBytes) return { is: 'replace' };
+  const { key, versionId } = target;
+  const signal = options.signal ?? new AbortController().signal;
+  const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
+  const { info } = await options.store.headObject(reference, { signal });
+  const attributes = attributesIn(believe({ key, info }, options));
+  const absolute = destination.absolute(target.path);
+  if (attributes.kind === 'symlink')
+    return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
+  const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
+  // What cannot be had of them is told by the restore, which keeps the file all the same.
+  const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
+  if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
+  return { is: 'keep', file: { attributes, stats: seen } };
+}
+
+function isRealFolder(path: string, destination: Destination): boolean {
+  if (path === '') return true;
+  if (!isRealFolder(parentOf(path), destination)) return false;
+  return destination.look(path)?.isDirectory() ?? false;
+}

@@ -1,0 +1,237 @@
+/** The tree of a bucket's prefix, as it was at a time, written below a folder. */
+
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { ListingGap } from '../object-store/listing.ts';
+import type { ObjectReader, VersionReader } from '../object-store/object-store.ts';
+import type { VersionTimes } from '../mirror/objects/version-times.ts';
+import type { Excluder } from '../mirror/local/exclude.ts';
+import { makeFolder, makeFolders } from '../mirror/local/held-folder.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import type { Problem } from '../mirror/model/types.ts';
+import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
+import type { Proving } from '../mirror/objects/applied-metadata.ts';
+import { Problems } from './restore-problems.ts';
+import { laterPaths, removeLater } from './remove-later.ts';
+import { listTree, type Selection, type StoredObject } from '../mirror/objects/version-listing.ts';
+import { RestoreRun, type RunParts } from './restore-run.ts';
+import type { RestoreTable, Sample } from './restore-table.ts';
+import { placeKeys, type TreeObjects } from './restore-targets.ts';
+import { SetAside } from './set-aside.ts';
+import { loadSetMtime } from '../mirror/local/set-mtime.ts';
+import { loadSyncFile } from './shared-sync.ts';
+import { checkRoom, explained } from './target-space.ts';
+
+export interface RestoreOptions extends Selection, Proving {
+  readonly store: ObjectReader & VersionReader;
+  /** Made when it is missing. What stands there and differs is set aside. */
+  readonly to: string;
+  /** Milliseconds since 1970 by the service's clock; absent for the current versions. */
+  readonly at?: number;
+  readonly datesUploadsByEnd?: boolean;
+  /** Absent where the service keeps the dates of versions. */
+  readonly times?: VersionTimes;
+  /** In place of what the bucket lists: objects below the prefix. */
+  readonly objects?: TreeObjects;
+  /** What the user can do where no object is stored; called then alone. */
+  readonly hintOfNothing?: () => string | Promise<string>;
+  /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
+  readonly root?: string;
+  /** What is in the folder and not in the tree is set aside too. */
+  readonly exact?: boolean;
+  /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
+  readonly excluder?: Excluder;
+  /** Where `to` is below the excluder's root; empty where it is that. */
+  readonly excluderBase?: string;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+  /** Called for each object that could not be brought back, with the error. */
+  readonly onUnread?: (object: StoredObject, error: unknown) => void;
+  readonly signal?: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface RestoreProgress {
+  /** Files and links done. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Absent until all is listed. */
+  readonly totalFiles?: number;
+  readonly totalBytes?: number;
+  /** Paths that were found, while they are listed. */
+  readonly listed?: number;
+}
+
+export interface RestoreReport {
+  readonly files: number;
+  /** Files and links that were there already, equal. */
+  readonly kept: number;
+  readonly directories: number;
+  readonly symlinks: number;
+  /** Fetched. */
+  readonly bytes: number;
+  /** Files, links and folders that stood in the way, or were later, and lie in `asideFolder` now. */
+  readonly aside: number;
+  /** Absolute. */
+  readonly asideFolder?: string;
+  /** Objects that may not be what was there at the time that was asked for. */
+  readonly early: Sample;
+  /** Of which owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version. */
+  readonly unproven?: Sample;
+  /** How many keys it is not known of what they were at that time: they are among the problems. */
+  readonly undated: number;
+  /** What was not restored, or not under its own name: the first 1,000. */
+  readonly problems: readonly Problem[];
+  readonly problemCount: number;
+}
+
+const EARLY_TOLD = 10;
+const UNPROVEN_TOLD = 100;
+
+/**
+ * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
+ * broken off is gone on with by another. What fails for one path is a problem of the report; what would fail for all
+ * (no space, no connection) rejects.
+ * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system error, or the signal's reason.
+ */
+export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
+  const startedAt = options.clock.monotonic();
+  const problems = new Problems();
+  const table = await tableOf(options, problems);
+  try {
+    await checkRoom(options, table);
+    const report = await restoreTable(options, table, problems);
+    const { files, kept, bytes, aside, problemCount } = report;
+    const ms = Math.round(options.clock.monotonic() - startedAt);
+    const fields = { to: options.to, files, kept, bytes, aside, problems: problemCount, ms };
+    options.logger.info(fields, 'restored');
+    return report;
+  } catch (error) {
+    throw explained(error, options, table);
+  } finally {
+    table.close();
+  }
+}
+
+/** The caller closes it. */
+export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
+  let isWhole = true;
+  const onGap = (gap: ListingGap) => {
+    isWhole = false;
+    problems.add(gapProblem(gap));
+  };
+  const listing = options.objects ?? listTree({ ...options, onGap });
+  const objects = counted(listing, options.onProgress);
+  const table = await placeKeys(objects, options, problems.add);
+  const refusal = options.exact === true ? whyNotExact(options, table, isWhole) : undefined;
+  const isNothing = table.isEmpty() && table.root === undefined && problems.count === 0;
+  if (refusal === undefined && !(isNothing && options.objects === undefined)) return table;
+  table.close();
+  if (isNothing) throw await nothingStored(options);
+  throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
+}
+
+/** An empty folder that was mirrored has an object of its own, and the whole of a job has its claim. */
+export async function nothingStored(
+  options: Pick<RestoreOptions, 'bucket' | 'prefix' | 'path' | 'at' | 'hintOfNothing'>,
+): Promise<MirrorError> {
+  const { bucket, prefix, path = '', at, hintOfNothing } = options;
+  const verb = at === undefined ? 'is' : 'was';
+  const then = at === undefined ? '' : ' at that time';
+  const message = `nothing to restore: no object ${verb} stored at ${bucket}/${prefix}${path}${then}`;
+  return new MirrorError('NothingToRestore', message, defined({ hint: await hintOfNothing?.() }));
+}
+
+/** A list of a past time may ask for the own times of many versions, which takes long. */
+async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProgress']) {
+  let listed = 0;
+  for await (const object of objects) {
+    yield object;
+    onProgress?.({ files: 0, bytes: 0, listed: ++listed });
+  }
+}
+
+/** What would remove all that is in the folder for the sake of nothing, or for one file. */
+function whyNotExact(
+  { path }: RestoreOptions,
+  table: RestoreTable,
+  isWhole: boolean,
+): string | undefined {
+  if (!isWhole)
+    return 'not all objects can be listed, and --exact would set files aside that are in the bucket';
+  if (table.isEmpty())
+    return '--exact would empty the folder: there was nothing in the bucket then';
+  if (path === undefined || !table.has(path.slice(path.lastIndexOf('/') + 1))) return undefined;
+  return `--exact is for folders, and ${path} was a file`;
+}
+
+function gapProblem({ from, to }: ListingGap): Problem {
+  const what =
+    to === `${from}\0`
+      ? `older versions of ${from}`
+      : `objects from ${JSON.stringify(from)} ${to === undefined ? 'on' : `to ${JSON.stringify(to)}`}`;
+  const message = `list ${what}: pages of store.sqlite are damaged; run holdfast store repair, then restore again`;
+  return { path: from, code: 'failed', message };
+}
+
+async function restoreTable(
+  options: RestoreOptions,
+  table: RestoreTable,
+  problems: Problems,
+): Promise<RestoreReport> {
+  const { isMade, to } = makeTarget(options);
+  const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
+  const aside = new SetAside(to, options.clock.now());
+  const exact = options.exact ?? false;
+  const destination = new Destination({ to, aside, setMtime, exact });
+  const parts: RunParts = { destination, isMade, table, problems, setMtime, sync };
+  const run = new RestoreRun(options, parts);
+  try {
+    const counts = await run.run(async () => {
+      if (!exact) return;
+      const { excluder, excluderBase: base = '' } = options;
+      for await (const later of laterPaths({ to, table, excluder, base }))
+        attempt(later.path, problems, () => removeLater(later, to, aside));
+    });
+    return {
+      ...counts,
+      aside: aside.count,
+      ...defined({ asideFolder: aside.folder }),
+      early: table.early(EARLY_TOLD),
+      ...defined({ unproven: table.unproven(UNPROVEN_TOLD) }),
+      undated: problems.countOf('undated'),
+      problems: problems.told,
+      problemCount: problems.count,
+    };
+  } finally {
+    await aside.sync(sync);
+  }
+}
+
+/** Absolute, and without links. */
+function makeTarget({ to, root }: RestoreOptions): {
+  readonly to: string;
+  readonly isMade: boolean;
+} {
+  const isMade = makeFolder(root ?? to, UNFINISHED_FOLDER_MODE);
+  if (root === undefined) return { to: realpathSync(to), isMade };
+  const [real, path] = [realpathSync(root), relative(root, to)];
+  if (path === '') return { to: real, isMade };
+  return { to: join(real, path), isMade: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
+}
+
+/** What cannot be set aside stays where it is. */
+function attempt(path: string, problems: Problems, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    problems.add({ path, code: 'failed', message: `set aside ${path}: ${failureReason(error)}` });
+  }
+}

@@ -1,0 +1,115 @@
+/** Whether a restore fits on the disk of its folder, and what an error of that disk means for it. */
+
+import { existsSync, lstatSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import prettyBytes from 'pretty-bytes';
+
+import { defined } from '../base/defined.ts';
+import { diskErrorMeaning, isOutOfRoom } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
+import { decodeAttributes } from '../mirror/objects/object-metadata.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import type { RestoreOptions } from './restore.ts';
+import type { FileTarget, RestoreTable } from './restore-table.ts';
+
+/** Smaller files with holes count in full: what they need is not worth a question to the service. */
+const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
+
+type Target = Pick<RestoreOptions, 'to'>;
+
+const OTHER_FOLDER = 'restore into another folder (--to DIR)';
+
+/** For errors that the same command would meet again. */
+const STEPS: Readonly<Record<string, string>> = {
+  EACCES: OTHER_FOLDER,
+  ELOOP: OTHER_FOLDER,
+  ENAMETOOLONG: OTHER_FOLDER,
+  EPERM: OTHER_FOLDER,
+  EROFS: 'mount it to be written, or restore into another folder',
+};
+
+/** Rejects with MirrorError `NoRoom` before anything is written. What is there with the same size counts as done. */
+export async function checkRoom(options: RestoreOptions, table: RestoreTable): Promise<void> {
+  const free = freeBytesAt(options.to);
+  if (free === undefined || table.totals().totalBytes <= free) return;
+  if (missingBytes(options, table) <= free) return;
+  const needed = await neededBytes(options, table, free);
+  if (needed > free) throw noRoom(options.to, missingBytes(options, table));
+}
+
+/** An error that would be the same for each path, in the user's words; any other as it is. */
+export function explained(error: unknown, options: Target, table?: RestoreTable): unknown {
+  if (errorCode(error) === undefined || error instanceof MirrorError) return error;
+  if (isOutOfRoom(error)) return noRoom(options.to, table && missingBytes(options, table), error);
+  const meaning = diskErrorMeaning(error);
+  if (meaning === undefined) return error;
+  const step = STEPS[errorCode(error) ?? ''] ?? 'then repeat the command: it continues';
+  return new MirrorError('TargetFailed', `cannot restore into ${options.to}: ${meaning}`, {
+    hint: step,
+    cause: error,
+  });
+}
+
+function noRoom(to: string, missing: number | undefined, cause?: unknown): MirrorError {
+  const free = freeBytesAt(to);
+  const amounts =
+    missing === undefined || free === undefined
+      ? ''
+      : `: ${prettyBytes(missing)} are still to be written, and ${prettyBytes(free)} are free there`;
+  const why =
+    errorCode(cause) === 'EDQUOT' ? 'the disk quota is used up' : 'there is not enough room';
+  return new MirrorError('NoRoom', `cannot restore into ${to}: ${why}${amounts}`, {
+    hint: 'make room, then repeat the command: it continues with what is missing',
+    cause,
+  });
+}
+
+/** Without what holes save: a large file may have them, and its object says so. */
+async function neededBytes(
+  options: RestoreOptions,
+  table: RestoreTable,
+  free: number,
+): Promise<number> {
+  let needed = 0;
+  for (const target of table.files()) {
+    if (isThere(options, target) || (await isSparse(options, target))) continue;
+    needed += target.sizeBytes;
+    if (needed > free) break;
+  }
+  return needed;
+}
+
+async function isSparse(
+  { store, bucket, signal }: RestoreOptions,
+  { key, versionId, sizeBytes }: FileTarget,
+): Promise<boolean> {
+  if (sizeBytes < MAY_BE_SPARSE_BYTES) return false;
+  const { info } = await store.headObject(
+    { bucket, key, ...defined({ versionId }) },
+    defined({ signal }),
+  );
+  return decodeAttributes(info.metadata).isSparse === true;
+}
+
+function missingBytes(options: Target, table: RestoreTable): number {
+  let bytes = 0;
+  for (const target of table.files()) if (!isThere(options, target)) bytes += target.sizeBytes;
+  return bytes;
+}
+
+function isThere({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
+  try {
+    return lstatSync(`${to}/${path}`, { throwIfNoEntry: false })?.size === sizeBytes;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Of the disk that the folder is on or will be on; undefined where the file system does not say. */
+function freeBytesAt(folder: string): number | undefined {
+  if (!existsSync(folder) && dirname(folder) !== folder) return freeBytesAt(dirname(folder));
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return blocks === 0 ? undefined : bavail * bsize;
+}

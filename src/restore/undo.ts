@@ -1,0 +1,194 @@
+/**
+ * An older version made the current one again: copied forward on the service, so that nothing is taken back and a lock of
+ * any kind is kept. The file in the folder follows by a restore in place.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import type { Logger } from '../base/logger.ts';
+import { copyWhole } from '../object-store/copy-whole.ts';
+import type { ListedVersion } from '../object-store/listing.ts';
+import type { WriteControl } from '../mirror/transfer/write-control.ts';
+import type { LockRequest, ObjectStore, PutObjectResult } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { ensureLock } from '../mirror/objects/ensure-lock.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { askAhead } from '../base/ask-ahead.ts';
+import type {
+  ListingOptions,
+  StoredObject,
+  UndatedKey,
+} from '../mirror/objects/version-listing.ts';
+import { readVersion } from '../mirror/objects/destination.ts';
+import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
+
+/** What is wanted again. */
+export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
+  readonly store: ObjectStore;
+  /** Below the prefix: a file, or with `at` a folder. */
+  readonly path: string;
+  /** Milliseconds since 1970 by the service's clock. */
+  readonly at?: number;
+  /** Of one file. Without it and `at`: the version before the current one. */
+  readonly versionId?: string;
+}
+
+/** `store` guards what is written as the job's own writes are. */
+export interface UndoOptions extends Undo {
+  /** What a new version of this key is to be locked with. */
+  readonly lockFor: WriteControl['lockFor'];
+  readonly attributesOfCopy: WriteControl['attributesOfCopy'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What becomes of one key. */
+export interface UndoStep {
+  readonly key: string;
+  readonly wanted: ListedVersion;
+  /** The current version; absent where the key is deleted. */
+  readonly current?: ListedVersion;
+}
+
+const COPIES_AT_ONCE = 8;
+/** A file that is mirrored again and again meanwhile is not waited for. */
+const TRIES = 4;
+
+/**
+ * The keys whose current version is another than the wanted one, and those that have it already. Nothing is to be done
+ * with a key of which it is not known what it was at that time.
+ * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
+ */
+export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
+  const { store, bucket, at, path } = options;
+  // Else an older version does not exist, or a copy would take the place of the newest.
+  if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
+    throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} keeps no versions`);
+  let found = false;
+  for await (const step of at === undefined ? planOne(options) : planAt(options, at)) {
+    found = true;
+    yield step;
+  }
+  if (!found)
+    throw new MirrorError('NoSuchVersion', `cannot undo ${path}: ${await whyNone(options)}`);
+}
+
+/** Why nothing older of the path is wanted. */
+async function whyNone(options: Undo): Promise<string> {
+  const { prefix, path, at, versionId, times } = options;
+  let [isFile, firstAt] = [false, Number.POSITIVE_INFINITY];
+  for await (const versions of versionsByKey(options)) {
+    isFile ||= versions[0]?.key === prefix + path;
+    for (const { kind, lastModifiedAt } of versions)
+      if (kind === 'version') firstAt = Math.min(firstAt, lastModifiedAt);
+  }
+  if (firstAt === Number.POSITIVE_INFINITY) return 'no version of it is stored';
+  if (at !== undefined) {
+    // Where the service changes dates, none of them proves when it was first stored.
+    const since = times ? '' : `; its first version is of ${localTime(firstAt)}`;
+    return `it did not exist at that time${since}`;
+  }
+  if (versionId !== undefined) return `version ${versionId} of it does not exist`;
+  return isFile
+    ? 'it has no older version'
+    : 'it is a folder, and a folder needs a time: --at TIME';
+}
+
+/** `2026-11-21 14:03:22` */
+function localTime(at: number): string {
+  return new Date(at).toLocaleString('sv-SE');
+}
+
+async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {
+  for await (const { key, before, after, isUndated } of keysAtTwoTimes(options, { from: at }))
+    if (isUndated) yield { key, isUndated };
+    else if (before) yield { key, wanted: before, ...defined({ current: after }) };
+}
+
+async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
+  const { prefix, path, versionId } = options;
+  for await (const versions of versionsByKey(options)) {
+    const [newest] = versions;
+    if (newest?.key !== prefix + path) return;
+    const current = newest.kind === 'version' ? newest : undefined;
+    const isWanted = (version: ListedVersion) =>
+      versionId === undefined ? version.etag !== current?.etag : version.versionId === versionId;
+    const wanted = versions.find((version) => version.kind === 'version' && isWanted(version));
+    if (wanted) yield { key: newest.key, wanted, ...defined({ current }) };
+  }
+}
+
+/** Copies where it must, and tells each object as it is current then: what a restore in place writes. */
+export async function* copyForward(
+  options: UndoOptions,
+  onCopied: (step: UndoStep) => void,
+): AsyncGenerator<StoredObject | UndatedKey, void> {
+  yield* askAhead(planUndo(options), COPIES_AT_ONCE, async (step) => {
+    if ('isUndated' in step) return step;
+    const { key, wanted } = step;
+    if (!isCurrent(step)) {
+      await makeCurrent(step, options);
+      onCopied(step);
+    }
+    return { key, versionId: wanted.versionId, sizeBytes: wanted.sizeBytes };
+  });
+}
+
+/** A copy on our service and most others keeps the ETag; where it does not, one version more is made. */
+export function isCurrent({ wanted, current }: UndoStep): boolean {
+  return current?.versionId === wanted.versionId;
+}
+
+async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> {
+  const { bucket, store, signal, lockFor, attributesOfCopy, logger, prefix } = options;
+  const { key, wanted } = step;
+  const source = { bucket, key, versionId: wanted.versionId };
+  const { info } = await store.headObject(source, defined({ signal }));
+  const lock = await lockFor(key.slice(prefix.length));
+  const attributes = await attributesOfCopy(key.slice(prefix.length), info);
+  let current = step.current;
+  for (let tries = 1; ; tries++) {
+    const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
+    try {
+      const copy = { source, bucket, key, conditions, attributes, ...defined({ lock }) };
+      const from = { ...info, versionId: wanted.versionId };
+      const made = await copyWhole(store, copy, from, { logger, ...defined({ signal }) });
+      return await lockMade(key.slice(prefix.length), made, lock, options);
+    } catch (error) {
+      if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
+      current = await currentOf(options, key);
+      // The mirror was first, with the file as it was restored.
+      if (current?.etag === wanted.etag) return;
+    }
+  }
+}
+
+/** Services drop the lock that came with a copy, and say nothing. What stays without is the job's to mend, and to tell. */
+async function lockMade(
+  key: string,
+  { etag, versionId }: PutObjectResult,
+  lock: LockRequest | undefined,
+  { store, bucket, prefix, clock, logger, signal = NEVER }: UndoOptions,
+): Promise<void> {
+  if (!lock?.retention) return;
+  const place = { store, bucket, prefix };
+  const find = async () => {
+    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    return found === 'absent' || found.etag !== etag ? undefined : found;
+  };
+  const subject = { place, key, now: clock.now(), find };
+  const outcome = await ensureLock(subject, lock.retention, signal);
+  if (outcome.is === 'not locked')
+    logger.warn({ key, error: outcome.refusal }, 'lock what undo made: not locked yet');
+}
+
+const NEVER = new AbortController().signal;
+
+async function currentOf(
+  { store, bucket, signal }: Undo,
+  key: string,
+): Promise<ListedVersion | undefined> {
+  const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, defined({ signal }));
+  const [newest] = page.versions;
+  return newest?.key === key && newest.kind === 'version' ? newest : undefined;
+}

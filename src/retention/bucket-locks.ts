@@ -1,0 +1,68 @@
+/** What the bucket itself says of locks and ends: its default retention, and the rules that take away what is mirrored. */
+
+import type { LifecycleRule } from '../object-store/lifecycle.ts';
+import type { DefaultRetention } from '../object-store/locks.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
+import type { BucketKind } from '../mirror/model/types.ts';
+
+export interface BucketLocks {
+  readonly kind: BucketKind;
+  readonly defaultRetention?: DefaultRetention;
+  /** For people: what does not go together with a mirror. */
+  readonly warnings: readonly string[];
+}
+
+export async function readBucketLocks(place: Place, signal: AbortSignal): Promise<BucketLocks> {
+  const { store, bucket } = place;
+  const kind = await readBucketKind(place, signal);
+  const warnings = (await readRules(place, signal))
+    .filter((rule) => concerns(rule, place))
+    .flatMap((rule) => warningsOf(rule, bucket));
+  if (kind !== 'object-lock') return { kind, warnings };
+  const { defaultRetention } = await store.getObjectLockConfiguration({ bucket }, { signal });
+  return { kind, warnings, ...(defaultRetention && { defaultRetention }) };
+}
+
+/** Who may write need not be allowed to read the rules: then there is nothing to be said of them. */
+async function readRules(
+  { store, bucket }: Place,
+  signal: AbortSignal,
+): Promise<readonly LifecycleRule[]> {
+  try {
+    return await store.getLifecycle({ bucket }, { signal });
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchLifecycleConfiguration', 'AccessDenied', 'NotImplemented'))
+      return [];
+    throw error;
+  }
+}
+
+/** Tags and sizes are not looked at: a rule for some of the keys is one too many. */
+function concerns({ enabled, filter: { prefix = '' } }: LifecycleRule, place: Place): boolean {
+  return enabled && (prefix.startsWith(place.prefix) || place.prefix.startsWith(prefix));
+}
+
+function warningsOf(
+  { id, expiration, noncurrentExpiration }: LifecycleRule,
+  bucket: string,
+): readonly string[] {
+  const rule = `lifecycle rule ${id} of bucket ${bucket}`;
+  const warnings: string[] = [];
+  if (expiration && !('expiredDeleteMarker' in expiration)) {
+    const when =
+      'days' in expiration
+        ? `after ${expiration.days} days`
+        : `on ${new Date(expiration.date).toISOString().slice(0, 10)}`;
+    warnings.push(
+      `${rule} deletes objects of this job ${when}, whether their files are there or not`,
+    );
+  }
+  if (noncurrentExpiration) {
+    const { days } = noncurrentExpiration;
+    warnings.push(
+      `${rule} removes earlier versions of this job's objects ${days} days after they were covered, when no lock keeps them`,
+    );
+  }
+  return warnings;
+}

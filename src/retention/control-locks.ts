@@ -1,0 +1,178 @@
+/** The locks of a job, asked about and let go. */
+
+import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
+import { defined } from '../base/defined.ts';
+import type { DefaultRetention } from '../object-store/locks.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { pathOfKey } from '../mirror/model/local-path.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+import { type Place, readHead } from '../mirror/objects/destination.ts';
+import type { Tracker } from '../mirror/model/activity.ts';
+import type { BaselineEntry } from '../mirror/model/types.ts';
+import type { LockControl, LockReasons, ReleasedLocks } from './lock-control.ts';
+import type { LockStatus } from './lock-status.ts';
+import type { RuleOf } from '../mirror/objects/lock-rules.ts';
+
+export interface LockControlParts {
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  readonly excluder: Excluder;
+  readonly ruleOf: RuleOf;
+  readonly status: () => LockStatus | undefined;
+  readonly bucketDefault: () => DefaultRetention | undefined;
+  /** Has a full round begin. */
+  readonly look: () => void;
+}
+
+const RETAINED_SHOWN = 100;
+
+export function controlLocks(parts: LockControlParts): LockControl {
+  const { state } = parts;
+  return {
+    report: () => ({
+      ...defined({ status: parts.status() }),
+      days: state.locks.days(),
+      retained: state.retained.page(RETAINED_SHOWN),
+    }),
+    why: (path, signal) => explain(keyAt(path, state), parts, signal),
+    release: (path) => releaseBelow(path, parts),
+    forget: (path) => forgetBelow(path, parts),
+  };
+}
+
+async function explain(
+  key: string,
+  { place, state, tracker, ruleOf, bucketDefault }: LockControlParts,
+  signal: AbortSignal,
+): Promise<LockReasons> {
+  const baseline = mirrored(key, state);
+  const { terms, pattern } = ruleOf(key);
+  const row = state.locks.row(key);
+  const released = row !== undefined && row.released !== null;
+  const [version, head] = await Promise.all([
+    readLocks(place, key, baseline, signal),
+    readHead(place, key, signal),
+  ]);
+  const isHead = head !== 'absent' && head.etag === baseline.etag;
+  const isRenewed = terms !== undefined && !released;
+  return {
+    key,
+    isHead,
+    released,
+    legalHold: version?.legalHold === true,
+    ends: endText({
+      isRenewed,
+      isRetained: version?.retention !== undefined,
+      legalHold: version?.legalHold === true,
+    }),
+    ...defined({
+      versionId: baseline.versionId,
+      terms: terms && { mode: terms.mode, days: terms.days, refreshDays: terms.refreshDays },
+      pattern,
+      retention: version?.retention,
+      renewedAt: isRenewed ? (row?.dueAt ?? undefined) : undefined,
+      problem: tracker.problemOf(baseline.path),
+      bucketDefault: bucketDefault(),
+    }),
+  };
+}
+
+async function readLocks(
+  { store, bucket, prefix }: Place,
+  key: string,
+  { versionId }: BaselineEntry,
+  signal: AbortSignal,
+) {
+  try {
+    const object = { bucket, key: prefix + key, ...defined({ versionId }) };
+    return (await store.headObject(object, { signal })).info;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return undefined;
+    throw error;
+  }
+}
+
+function endText({
+  isRenewed,
+  isRetained,
+  legalHold,
+}: {
+  readonly isRenewed: boolean;
+  /** The service shows a retention. */
+  readonly isRetained: boolean;
+  readonly legalHold: boolean;
+}): string {
+  const hold = legalHold ? 'its legal hold stays until a user removes it; ' : '';
+  if (!isRetained && isRenewed) return `${hold}the job has not locked it yet, and tries again`;
+  if (!isRetained && legalHold) return `${hold}then any client with the permission can remove it`;
+  if (!isRetained) return 'any client with the permission can remove this version';
+  if (!isRenewed) return `${hold}its retention ends by itself: the job does not renew it`;
+  return (
+    `${hold}it is renewed as long as it is the version of this file: the deletion of the file, a new version, ` +
+    '`holdfast release` or the removal of the job end that, and then its retention ends by itself'
+  );
+}
+
+function releaseBelow(path: string, { state, tracker }: LockControlParts): ReleasedLocks {
+  const released = state.locks.release(
+    keysAt(path, state).flatMap((key) => {
+      const entry = state.baseline.get(key);
+      return entry ? [[key, entry] as const] : [];
+    }),
+  );
+  const ends = { firstEnd: Number.POSITIVE_INFINITY, lastEnd: 0 };
+  for (const { retainUntil } of released) {
+    ends.firstEnd = Math.min(ends.firstEnd, retainUntil ?? 0);
+    ends.lastEnd = Math.max(ends.lastEnd, retainUntil ?? 0);
+  }
+  if (released.length > 0) tracker.changed();
+  return { versions: released.length, ...(released.length > 0 && ends) };
+}
+
+function forgetBelow(
+  path: string,
+  { state, excluder, look }: LockControlParts,
+): { readonly objects: number } {
+  const keys = keysAt(path, state);
+  const mirroredStill = keys.find((key) => !isExcluded(key, excluder));
+  if (mirroredStill !== undefined)
+    throw new MirrorError(
+      'StillMirrored',
+      `cannot forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it`,
+    );
+  const held = [...state.holds(keys)].find(([, { state: is }]) => is === 'held');
+  if (held)
+    throw new MirrorError(
+      'HeldForReview',
+      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; see \`holdfast jobs review\`, then approve or reject it`,
+    );
+  state.forgotten.add(keys);
+  look();
+  return { objects: keys.length };
+}
+
+/** The path's own key, or those of all that is below it. */
+function keysAt(path: string, state: StateFile): readonly string[] {
+  const below = state.baseline.keysBelow(`${path}/`);
+  const keys = state.baseline.get(path) ? [path, ...below] : below;
+  if (keys.length > 0) return keys;
+  throw notMirrored(path);
+}
+
+function keyAt(path: string, state: StateFile): string {
+  return state.baseline.get(path) ? path : `${path}/`;
+}
+
+function mirrored(key: string, state: StateFile): BaselineEntry {
+  const entry = state.baseline.get(key);
+  if (!entry) throw notMirrored(pathOfKey(key));
+  return entry;
+}
+
+function notMirrored(path: string): MirrorError {
+  return new MirrorError('NotMirrored', `no file or folder "${path}" is mirrored by the job`, {
+    hint: 'to list the files of a job: holdfast at now ls JOB',
+  });
+}

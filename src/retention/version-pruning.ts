@@ -1,0 +1,146 @@
+/** The versions that a job keeps: once a day what is beyond is removed, beside the sessions; or when somebody asks. */
+
+import type { Clock } from '../base/clock.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { errorMessage, isAbort } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { PlaceClaim } from '../mirror/ownership/ownership.ts';
+import type { VersionTimes } from '../mirror/objects/version-times.ts';
+import { AgreedTime } from './agreed-time.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { BEYOND_KEEP } from '../mirror/state/retained-table.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
+import type { Tracker } from '../mirror/model/activity.ts';
+import type { MirrorJob } from '../mirror/model/types.ts';
+import { keepPass, type KeepReport, NOTHING_DONE } from './pruning-pass.ts';
+
+export interface KeepControl {
+  /**
+   * Looks at all versions, and removes those beyond what is kept; with `dryRun` it only counts them. Throws MirrorError
+   * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` and `KeepHalted`, and as the store does.
+   */
+  run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<KeepReport>;
+}
+
+/** Of the last time that versions were removed. */
+export interface KeepStatus extends KeepReport {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface JobKeepOptions {
+  readonly job: MirrorJob;
+  readonly place: Place;
+  readonly claim: Pick<PlaceClaim, 'check'>;
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  /** Undefined where the service keeps the dates of versions. */
+  readonly times: () => VersionTimes | undefined;
+  /** The job is paused, or this is not its time. */
+  readonly isPaused: () => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Name of a row in the state's `meta`: JSON. */
+const KEPT = 'kept';
+/** The first round is to be over by then, mostly. */
+const LOOK_EVERY_MS = 15 * 60_000;
+const EVERY_MS = DAY_MS;
+
+export class JobKeep implements KeepControl {
+  readonly #options: JobKeepOptions;
+  readonly #time: AgreedTime;
+  readonly #closing = new AbortController();
+  /** One pass at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #life: Promise<void> | undefined;
+
+  constructor(options: JobKeepOptions) {
+    this.#options = options;
+    this.#time = new AgreedTime(options.place, options.clock);
+  }
+
+  start(): void {
+    const { job, state } = this.#options;
+    if (job.keep) this.#life ??= this.#live();
+    // A job that keeps all of them waits for the end of no lock.
+    else state.retained.releaseEnded(BEYOND_KEEP, Number.MAX_SAFE_INTEGER);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#life, this.#turn]);
+  }
+
+  status(): KeepStatus | undefined {
+    const text = this.#options.state.meta(KEPT);
+    return text === undefined
+      ? undefined
+      : { ...NOTHING_DONE, ...(JSON.parse(text) as KeepStatus) };
+  }
+
+  run({ dryRun, signal }: Parameters<KeepControl['run']>[0]): Promise<KeepReport> {
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    const pass = this.#turn.then(() => this.#pass(dryRun, either));
+    this.#turn = pass.catch(() => undefined);
+    return pass;
+  }
+
+  async #pass(isDryRun: boolean, signal: AbortSignal): Promise<KeepReport> {
+    const { job, place, claim, state, tracker, clock } = this.#options;
+    signal.throwIfAborted();
+    if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
+    if ((await readBucketKind(place, signal)) === 'unversioned')
+      throw new MirrorError('NoVersions', `remove old versions: bucket ${job.bucket} keeps none`);
+    await claim.check(signal);
+    const now = await this.#agreedTime(signal);
+    const times = this.#options.times();
+    const report = await keepPass({ place, state, rule: job.keep, times, now, isDryRun, signal });
+    if (isDryRun) return report;
+    state.setMeta(KEPT, JSON.stringify({ ...report, at: clock.now() }));
+    const { versions, markers, bytes } = report;
+    if (versions + markers > 0) {
+      const message = `${versions} versions and ${markers} delete markers beyond what is kept, ${bytes} bytes`;
+      tracker.say({ level: 'info', action: 'keep', message });
+    }
+    return report;
+  }
+
+  /** By a clock that is years ahead, nothing would be kept. */
+  async #agreedTime(signal: AbortSignal): Promise<number> {
+    try {
+      return await this.#time.now(signal);
+    } catch (error) {
+      if (!(error instanceof MirrorError)) throw error;
+      throw new MirrorError(
+        error.code,
+        `remove old versions: nothing is removed: ${error.message}`,
+      );
+    }
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    const { clock, logger, job } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await clock.sleep(LOOK_EVERY_MS, signal);
+        if (this.#isDue()) await this.run({ dryRun: false, signal });
+      } catch (error) {
+        if (signal.aborted && isAbort(error)) return;
+        const reason = errorMessage(error);
+        logger.warn({ job: job.name, error: reason }, 'remove old versions: tried again later');
+      }
+    }
+  }
+
+  #isDue(): boolean {
+    const { clock, isPaused } = this.#options;
+    return !isPaused() && Math.abs(clock.now() - (this.status()?.at ?? 0)) >= EVERY_MS;
+  }
+}
+
+const NO_KEEP =
+  'remove old versions: the job keeps all of them; say which ones it is to keep, such as keep: {all: 7d, daily: 30d, weekly: 1y}';

@@ -1,0 +1,349 @@
+/**
+ * Damaged versions, from wherever they become known: the store reports them, or a read of the job found them. Where the
+ * file is intact it is sent again as a new version, which is read back; everything else stays a problem.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { DamagedObject, DamageMonitor } from '../object-store/damage.ts';
+import { isOwnObject } from '../mirror/objects/own-objects.ts';
+import type { Excluder } from '../mirror/local/exclude.ts';
+import { pathOfKey } from '../mirror/model/local-path.ts';
+import { NO_SHA256, withoutContent } from '../mirror/state/baseline-table.ts';
+import { type DamagedVersion, nameOf } from '../mirror/state/damaged-table.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+import { type Place, readHead, readVersion } from '../mirror/objects/destination.ts';
+import { PROBLEMS_SHOWN } from '../mirror/state/problem-report.ts';
+import type { Tracker } from '../mirror/model/activity.ts';
+import type { BaselineEntry, MirrorJob, Problem } from '../mirror/model/types.ts';
+import { damageProblems, MOST_SENDS } from '../mirror/state/damage-problems.ts';
+import { type IntactOptions, isIntact } from './intact.ts';
+import { type Finding, readAgain } from './reread.ts';
+
+export interface JobDamageOptions {
+  readonly job: Pick<MirrorJob, 'name' | 'root'>;
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly tracker: Tracker;
+  /** Absent for a service that reports nothing: there only reading finds damage. */
+  readonly damage?: DamageMonitor;
+  /** Has a path scanned. */
+  readonly hint: (path: string) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface FoundVersion {
+  readonly key: string;
+  readonly versionId?: string | undefined;
+  /** Of what was stored. */
+  readonly sha256?: string | undefined;
+}
+
+/** While a version is known to be damaged, what became of it is checked so often. */
+const CHECK_EVERY_MS = 10 * 60_000;
+const RETRY_MS = 60_000;
+/** A service may repair its disks: what it holds is read again. */
+const READ_AGAIN_MS = DAY_MS;
+/** Files that are on their way at once because of damage: a lost disk has many. */
+const MOST_ON_THE_WAY = 256;
+
+export class JobDamage {
+  readonly #options: JobDamageOptions;
+  readonly #closing = new AbortController();
+  /** Damaged versions in this place that are not of this job. */
+  readonly #foreign = new Set<string>();
+  #last: Promise<void> = Promise.resolve();
+  #due: Promise<void> | undefined;
+  #unsubscribe = (): void => undefined;
+  #cancelCheck = (): void => undefined;
+
+  constructor(options: JobDamageOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { damage, state } = this.#options;
+    const check = () => void this.check();
+    state.damaged.onSettled = check;
+    if (damage) this.#unsubscribe = damage.onDamageChange(check);
+    check();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#unsubscribe();
+    this.#cancelCheck();
+    await this.#last;
+  }
+
+  /** A read of the job found damaged content. Where the store reports that version, its report counts. */
+  async found(version: FoundVersion, reason: string): Promise<void> {
+    const { state, clock, damage } = this.#options;
+    const { key, sha256 } = version;
+    const versionId = nameOf(version.versionId);
+    if (damage) await this.check();
+    if (this.#signal.aborted) return;
+    const known = state.damaged.find(key, versionId);
+    if (!known || known.state === 'replaced')
+      state.damaged.put({
+        ...defined({ sha256 }),
+        key,
+        versionId,
+        reason,
+        checkedAt: clock.now(),
+        isOfStore: false,
+        sends: known?.sends ?? 0,
+        state: 'found',
+      });
+    await this.check();
+  }
+
+  /** A read failed: the version, or the current one, is read again. Rejects as the store does. */
+  async suspect({ key, versionId }: FoundVersion): Promise<void> {
+    const { place } = this.#options;
+    const head = await readVersion(place, toName(key, nameOf(versionId)), this.#signal);
+    if (head === 'absent') return;
+    const { etag, sha256 } = head;
+    const version = { ...toName(key, nameOf(head.versionId)), ...defined({ sha256 }) };
+    const finding = await readAgain(place, { ...version, etag }, { signal: this.#signal });
+    if (finding.is === 'damaged') await this.found(version, finding.reason);
+  }
+
+  /** A read of the job found the version as it was stored. */
+  sound({ key, versionId }: FoundVersion): void {
+    const known = this.#options.state.damaged.find(key, versionId);
+    if (known && !known.isOfStore) this.#end(known, 'it was read again and is as it was stored');
+  }
+
+  /** As many as a status carries. */
+  problems(): readonly Problem[] {
+    return [...damageProblems(this.#options.state, PROBLEMS_SHOWN)];
+  }
+
+  /** The user asks for it: what was given up is tried again, and every version is read. */
+  checkAll(): Promise<void> {
+    const { damaged } = this.#options.state;
+    for (const version of damaged.all())
+      damaged.put({
+        ...version,
+        checkedAt: 0,
+        ...(version.state === 'exhausted' && { state: 'found', sends: 0 }),
+      });
+    return this.check();
+  }
+
+  /** Compares what is known with the store and the folder, and has sent what can be. Resolves when that is done. */
+  check(): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.resolve();
+    this.#due ??= this.#last.then(() => {
+      this.#due = undefined;
+      return this.#check();
+    });
+    this.#last = this.#due;
+    return this.#due;
+  }
+
+  async #check(): Promise<void> {
+    const { state, tracker } = this.#options;
+    let isWhole = await this.#attempt('', () => this.#askStore());
+    for (const version of state.damaged.all()) {
+      if (this.#signal.aborted) return;
+      isWhole = (await this.#attempt(version.key, () => this.#examine(version))) && isWhole;
+    }
+    tracker.changed();
+    this.#cancelCheck();
+    if (isWhole && state.damaged.isEmpty) return;
+    const waitMs = isWhole ? CHECK_EVERY_MS : RETRY_MS;
+    this.#cancelCheck = this.#options.clock.after(waitMs, () => void this.check());
+  }
+
+  /** What fails for one version is tried again, and keeps no other one from being examined. */
+  async #attempt(key: string, work: () => Promise<void>): Promise<boolean> {
+    const { job, logger } = this.#options;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (this.#signal.aborted) return false;
+      const fields = { job: job.name, key, error: errorMessage(error) };
+      logger.warn(fields, 'check damaged versions: failed, tried again');
+      return false;
+    }
+  }
+
+  async #askStore(): Promise<void> {
+    const { damage, place, state } = this.#options;
+    if (!damage) return;
+    const { bucket, prefix } = place;
+    const reported = new Map<string, DamagedObject>();
+    for (const each of await damage.damagedObjects({ bucket, prefix }))
+      reported.set(`${each.key.slice(prefix.length)}\0${nameOf(each.versionId)}`, each);
+    for (const known of state.damaged.all()) {
+      const name = `${known.key}\0${known.versionId}`;
+      if (known.isOfStore && !reported.has(name))
+        this.#end(known, 'the store has it as it was stored, or has removed it');
+    }
+    for (const [name, { reason }] of reported)
+      if (!this.#foreign.has(name)) await this.#noteReported(name, reason);
+  }
+
+  async #noteReported(name: string, reason: string): Promise<void> {
+    const { state, place, clock } = this.#options;
+    const [key = '', versionId = ''] = name.split('\0');
+    const known = state.damaged.find(key, versionId);
+    if (known?.isOfStore) return;
+    const entry = state.baseline.get(key);
+    const isCurrent = entry && nameOf(entry.versionId) === versionId;
+    const isKnown = isCurrent && entry.sha256 !== NO_SHA256;
+    const stated = isKnown ? entry : await readVersion(place, toName(key, versionId), this.#signal);
+    if (stated === 'absent') return;
+    const isOurs = 'journalId' in stated && stated.journalId !== undefined;
+    if (!isCurrent && !isOurs && !isOwnObject(key)) {
+      this.#foreign.add(name);
+      return;
+    }
+    const { sha256 } = stated;
+    state.damaged.put({
+      ...defined({ sha256 }),
+      key,
+      versionId,
+      reason,
+      checkedAt: clock.now(),
+      isOfStore: true,
+      sends: known?.sends ?? 0,
+      state: known?.state ?? 'found',
+    });
+  }
+
+  get #intactOptions(): IntactOptions {
+    const { job, excluder, clock } = this.#options;
+    return { root: job.root, excluder, clock, signal: this.#signal };
+  }
+
+  get #signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  async #examine(version: DamagedVersion): Promise<void> {
+    const entry = this.#options.state.baseline.get(version.key);
+    const isCurrent = entry !== undefined && nameOf(entry.versionId) === version.versionId;
+    if (entry?.sha256 === NO_SHA256)
+      return isCurrent ? this.#set(version, { state: 'sent' }) : undefined;
+    if (version.state === 'sent' && entry) return this.#afterSending(version, entry, isCurrent);
+    if (!version.isOfStore && (await this.#isOver(version))) return;
+    const mayHeal = version.isOfStore && version.state !== 'replaced';
+    const hasContent = isCurrent || (mayHeal && entry?.sha256 === version.sha256);
+    if (entry && hasContent) return this.#repair(version, entry, isCurrent);
+    const isReplaced = entry !== undefined && (await this.#isCurrentContent(version, entry));
+    this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
+  }
+
+  /** Read so long ago that it may be sound, or gone, by now. */
+  async #isOver(version: DamagedVersion): Promise<boolean> {
+    const { place, clock } = this.#options;
+    const now = clock.now();
+    if (Math.abs(now - version.checkedAt) < READ_AGAIN_MS) return false;
+    const { key, versionId, sha256 } = version;
+    const expected = { ...toName(key, versionId), ...defined({ sha256 }) };
+    const finding = await readAgain(place, expected, { signal: this.#signal });
+    this.#set(version, { checkedAt: now });
+    if (finding.is === 'damaged') return false;
+    this.#end(version, 'it was read again and is as it was stored, or is gone');
+    return true;
+  }
+
+  /** A put of equal bytes heals all versions of the embedded store that share them, earlier ones as well. */
+  async #repair(version: DamagedVersion, entry: BaselineEntry, isCurrent: boolean): Promise<void> {
+    const { state, tracker, clock, hint } = this.#options;
+    const { key, sends } = version;
+    if (sends >= MOST_SENDS) return this.#set(version, { state: 'exhausted' });
+    if (tracker.underWay(key)) return this.#checkSoon();
+    if (!(await this.#isHead(key, entry))) return this.#set(version, { state: 'earlier' });
+    if (!(await isIntact(key, entry, this.#intactOptions)))
+      return this.#set(version, { state: isCurrent ? 'lost' : 'earlier' });
+    // Meanwhile it may have been mirrored anew.
+    if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
+      return this.#checkSoon();
+    if (state.damaged.counts().sent >= MOST_ON_THE_WAY) return;
+    // After a crash between the two the version is read again, and then sent.
+    state.damaged.put({ ...version, sends: sends + 1, state: 'sent', checkedAt: clock.now() });
+    state.settle([{ key, baseline: withoutContent(entry) }]);
+    hint(entry.path);
+  }
+
+  async #afterSending(
+    version: DamagedVersion,
+    entry: BaselineEntry,
+    isCurrent: boolean,
+  ): Promise<void> {
+    const { state, clock } = this.#options;
+    const { key, sends } = version;
+    const { sha256, etag } = entry;
+    const finding = await this.#readCurrent(key, entry);
+    if (finding.is === 'unread') return;
+    if (finding.is === 'damaged') {
+      const { reason } = finding;
+      const versionId = nameOf(entry.versionId);
+      const isOfStore = isCurrent && version.isOfStore;
+      const read = { key, versionId, sha256, reason, checkedAt: clock.now(), isOfStore, sends };
+      state.damaged.put({ ...read, state: 'found' });
+      if (!isCurrent) this.#set(version, { state: 'found' });
+      return this.#checkSoon();
+    }
+    if (isCurrent && !version.isOfStore)
+      return this.#end(version, `it was sent again and read back (ETag ${etag})`);
+    // The store reports it further on if it is encrypted, or if the store has lost its hash: no put heals it then.
+    const isTried = !version.isOfStore || (!isCurrent && sends > 0);
+    const isReplaced = isTried && sha256 === version.sha256;
+    this.#set(version, { state: isReplaced ? 'replaced' : 'found' });
+    if (isReplaced)
+      this.#say(version, 'repaired: it was sent again as a new version and read back');
+    else this.#checkSoon();
+  }
+
+  async #isCurrentContent(version: DamagedVersion, entry: BaselineEntry): Promise<boolean> {
+    if (version.state === 'replaced') return true;
+    if (version.isOfStore || entry.sha256 !== version.sha256) return false;
+    if (this.#options.state.damaged.has(version.key, entry.versionId)) return true;
+    return (await this.#readCurrent(version.key, entry)).is === 'sound';
+  }
+
+  #readCurrent(key: string, { versionId, etag, sha256 }: BaselineEntry): Promise<Finding> {
+    const expected = { ...toName(key, nameOf(versionId)), etag, sha256 };
+    return readAgain(this.#options.place, expected, { signal: this.#signal });
+  }
+
+  /** Over another's version a put would be a conflict. */
+  async #isHead(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
+    const head = await readHead(this.#options.place, key, this.#signal);
+    return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);
+  }
+
+  #checkSoon(): void {
+    this.#options.clock.after(1_000, () => void this.check());
+  }
+
+  #set(version: DamagedVersion, changes: Partial<DamagedVersion>): void {
+    const { damaged } = this.#options.state;
+    const known = damaged.find(version.key, version.versionId);
+    if (known) damaged.put({ ...known, ...changes });
+  }
+
+  #end(version: DamagedVersion, how: string): void {
+    this.#options.state.damaged.drop(version);
+    if (version.state !== 'replaced') this.#say(version, `no longer damaged: ${how}`);
+  }
+
+  #say({ key }: DamagedVersion, message: string): void {
+    this.#options.tracker.say({ level: 'info', action: 'repair', path: pathOfKey(key), message });
+  }
+}
+
+function toName(key: string, versionId: string) {
+  return { key, ...(versionId !== '' && { versionId }) };
+}

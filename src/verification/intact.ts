@@ -1,0 +1,43 @@
+/** Whether the folder has the very content that was stored, whatever the times of the file say. */
+
+import type { Clock } from '../base/clock.ts';
+import { errorCode } from '../base/errors.ts';
+import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
+import { readFileStable } from '../mirror/local/file-body.ts';
+import { isReached, statsAt } from '../mirror/local/is-there.ts';
+import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
+import { parentOf, pathOfKey } from '../mirror/model/local-path.ts';
+import type { BaselineEntry } from '../mirror/model/types.ts';
+
+export interface IntactOptions {
+  readonly root: string;
+  readonly excluder: Excluder;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Not so for a file that is excluded, that cannot be read, or that is being written to. */
+export async function isIntact(
+  key: string,
+  { kind: expected, sizeBytes, sha256 }: BaselineEntry,
+  { root, excluder, clock, signal }: IntactOptions,
+): Promise<boolean> {
+  const path = pathOfKey(key);
+  const stats = isExcluded(key, excluder) ? undefined : statsIfReadable(root, path);
+  const kind = stats && kindOf(stats);
+  if (!stats || kind !== expected || Number(stats.size) !== sizeBytes) return false;
+  const local = toExactEntry(path, kind, stats);
+  const reading = await readFileStable(root, local, { clock, signal });
+  if (reading.status !== 'read') return false;
+  reading.release?.();
+  return reading.sha256 === sha256;
+}
+
+function statsIfReadable(root: string, path: string): ReturnType<typeof statsAt> {
+  try {
+    return isReached(root, parentOf(path)) ? statsAt(`${root}/${path}`) : undefined;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

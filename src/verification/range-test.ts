@@ -1,0 +1,151 @@
+/**
+ * Restore tests of large files: ranges are read from the bucket and compared with the unchanged file, in turn by key until
+ * each file is proven whole. No hash that a version states covers a range, so a file that has changed proves nothing.
+ */
+
+import { closeSync, fstatSync } from 'node:fs';
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
+import { discard } from '../object-store/body.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { unchanged } from '../mirror/local/file-body.ts';
+import { type ByteSpan, chunksOf, digestOf } from '../mirror/local/file-content.ts';
+import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
+import { openInside } from '../mirror/local/open-inside.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+import type { Place } from '../mirror/objects/destination.ts';
+import type { BaselineEntry } from '../mirror/model/types.ts';
+import type { DrillReport } from './proof-record.ts';
+import type { ProvenFiles } from './proven-files.ts';
+import { damageIn, readAgain } from './reread.ts';
+
+export interface RangeTestOptions {
+  readonly place: Place;
+  readonly state: StateFile;
+  /** Of the folder that is mirrored. */
+  readonly root: string;
+  readonly proven: ProvenFiles;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called for each version whose content is not what was stored. */
+  readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
+  /** Larger files are tested by ranges of at most `rangeBytes`. */
+  readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };
+}
+
+type Outcome =
+  | { readonly is: 'sound' }
+  /** The file has changed or cannot be read: there is nothing to compare with. */
+  | { readonly is: 'untested' }
+  | { readonly is: 'failed'; readonly reason: string };
+
+/** Large files of one run, of which many may have changed. */
+const FILES_PER_RUN = 64;
+
+/** Reads `bytes` from the bucket at most, unless a range differs: then that whole version is read. Rejects as the store does. */
+export async function testRanges(
+  options: RangeTestOptions,
+  bytes: number,
+): Promise<NonNullable<DrillReport['ranges']>> {
+  const { state, proven, clock, limits } = options;
+  const total = { count: 0, files: 0, bytes: 0 };
+  for (const entry of state.baseline.largeFrom(proven.after, limits.wholeBytes, FILES_PER_RUN)) {
+    let outcome: Outcome = { is: 'sound' };
+    for (let ranges = 0; outcome.is === 'sound'; ranges++) {
+      const first = proven.nextByte(entry);
+      const left = Math.min(limits.rangeBytes, bytes - total.bytes);
+      if (left <= 0) return total;
+      const span = { first, endExclusive: Math.min(entry.sizeBytes, first + left) };
+      outcome = await testRange(entry, span, options);
+      if (outcome.is === 'untested') proven.untested(entry);
+      if (outcome.is === 'untested') break;
+      if (outcome.is === 'failed') proven.failed(entry, outcome.reason, clock.now());
+      else proven.passed(entry, span.endExclusive, clock.now());
+      total.count += 1;
+      total.bytes += span.endExclusive - first;
+      if (ranges === 0) total.files += 1;
+      if (span.endExclusive === entry.sizeBytes) break;
+    }
+    proven.after = entry.path;
+  }
+  return total;
+}
+
+async function testRange(
+  entry: BaselineEntry,
+  span: ByteSpan,
+  options: RangeTestOptions,
+): Promise<Outcome> {
+  const local = await localDigest(entry, span, options);
+  if (local === undefined) return { is: 'untested' };
+  try {
+    const stored = await storedDigest(entry, span, options);
+    if (stored === local) return { is: 'sound' };
+    return await judge(entry, 'its content differs from the file in the folder', options);
+  } catch (error) {
+    const isAnswer = isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed');
+    if (!isAnswer && damageIn(error) === undefined) throw error;
+    return judge(entry, `it cannot be read: ${failureReason(error)}`, options);
+  }
+}
+
+/** Only the whole content has a hash, which tells damage in the bucket from damage in the folder. */
+async function judge(
+  entry: BaselineEntry,
+  reason: string,
+  { place, state, signal, onDamaged }: RangeTestOptions,
+): Promise<Outcome> {
+  const { path: key, etag, sha256, versionId } = entry;
+  const expected = { key, etag, sha256, ...defined({ versionId }) };
+  const finding = await readAgain(place, expected, { signal });
+  if (state.baseline.get(key)?.etag !== etag) return { is: 'untested' };
+  if (finding.is === 'damaged') onDamaged(entry, finding.reason);
+  if (finding.is === 'damaged') return { is: 'failed', reason: finding.reason };
+  if (finding.is === 'unread') return { is: 'failed', reason: 'its version is not in the bucket' };
+  return { is: 'failed', reason: `${reason}; its version is as it was stored` };
+}
+
+/** Undefined where the file is not the one that was mirrored, or cannot be read: the scan reports that. */
+async function localDigest(
+  entry: BaselineEntry,
+  span: ByteSpan,
+  { root, signal }: RangeTestOptions,
+): Promise<string | undefined> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openInside(root, entry.path);
+    if (!isMirrored(descriptor, entry)) return undefined;
+    const { sha256 } = await digestOf(chunksOf(descriptor, span, { isBrief: true }), signal);
+    return isMirrored(descriptor, entry) ? sha256 : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function isMirrored(descriptor: number, entry: BaselineEntry): boolean {
+  const stats = fstatSync(descriptor, { bigint: true });
+  const kind = kindOf(stats);
+  return kind === 'file' && unchanged(entry, toExactEntry(entry.path, kind, stats));
+}
+
+async function storedDigest(
+  { path, etag, versionId }: BaselineEntry,
+  { first, endExclusive }: ByteSpan,
+  { place, signal }: RangeTestOptions,
+): Promise<string | undefined> {
+  const { store, bucket, prefix } = place;
+  const last = endExclusive - 1;
+  const object = { bucket, key: prefix + path, ...defined({ versionId: versionId || undefined }) };
+  const asked = { ...object, range: { first, last }, conditions: { ifMatch: [etag] } };
+  const { range, body } = await store.getObject(asked, { signal });
+  if (range?.first === first && range.last === last) return (await digestOf(body, signal)).sha256;
+  await discard(body);
+  return undefined;
+}

@@ -1,0 +1,81 @@
+/** One version of an object, read to its end and compared with what was stored: the one place that calls content damaged. */
+
+import { defined } from '../base/defined.ts';
+import { errorMessage } from '../base/errors.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { verified } from '../mirror/transfer/write-file.ts';
+import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
+import type { Place, VersionName } from '../mirror/objects/destination.ts';
+
+export interface ExpectedVersion extends VersionName {
+  /** Absent where only the version counts. */
+  readonly etag?: string;
+  /** Lower-case hex; absent: only what the object states of itself is compared. */
+  readonly sha256?: string;
+}
+
+/** `unread`: it does not exist, or is another one by now. */
+export type Finding =
+  | { readonly is: 'sound' }
+  | { readonly is: 'unread' }
+  | { readonly is: 'damaged'; readonly reason: string };
+
+/** Rejects as the store does where that says nothing of the content, such as a lost connection. */
+export async function readAgain(
+  place: Place,
+  { etag, sha256, ...version }: ExpectedVersion,
+  { signal, onBytes }: ReadAgainOptions,
+): Promise<Finding> {
+  // A row that expects no content: the file is being sent again.
+  if (sha256 === NO_SHA256) return { is: 'unread' };
+  const object = objectOf(place, version);
+  const conditions = etag === undefined ? {} : { conditions: { ifMatch: [etag] } };
+  try {
+    const content = await place.store.getObject({ ...object, ...conditions }, { signal });
+    for await (const _ of verified(content, sha256, onBytes)) signal.throwIfAborted();
+    return { is: 'sound' };
+  } catch (error) {
+    const reason = damageIn(error);
+    if (reason !== undefined) {
+      // An error is the answer for a version only if the version exists.
+      const exists = await isThere(place, version, etag, signal);
+      return exists ? { is: 'damaged', reason } : { is: 'unread' };
+    }
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed'))
+      return { is: 'unread' };
+    throw error;
+  }
+}
+
+interface ReadAgainOptions {
+  readonly signal: AbortSignal;
+  readonly onBytes?: ((count: number) => void) | undefined;
+}
+
+/** Why a read that failed so found damaged content; undefined where it failed otherwise. */
+export function damageIn(error: unknown): string | undefined {
+  const isDamage =
+    (error instanceof MirrorError && error.code === 'ContentDiffers') ||
+    isStorageError(error, 'InternalError');
+  return isDamage ? errorMessage(error) : undefined;
+}
+
+async function isThere(
+  place: Place,
+  version: VersionName,
+  etag: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { info } = await place.store.headObject(objectOf(place, version), { signal });
+    return etag === undefined || info.etag === etag;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return false;
+    throw error;
+  }
+}
+
+function objectOf({ bucket, prefix }: Place, { key, versionId }: VersionName) {
+  return { bucket, key: prefix + key, ...defined({ versionId: versionId || undefined }) };
+}

@@ -1,0 +1,121 @@
+/**
+ * A restore test of a limited size: some small files are restored into a folder of the test's own, compared with what was
+ * mirrored, and removed; large files are tested by ranges.
+ */
+
+import { hash } from 'node:crypto';
+import { createReadStream, mkdirSync, readlinkSync, rmSync } from 'node:fs';
+
+import { defined } from '../base/defined.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { silentLogger } from '../base/logger.ts';
+import { digestOf } from '../mirror/local/file-content.ts';
+import { statsAt } from '../mirror/local/is-there.ts';
+import { type RestoreOptions, restoreTree } from '../restore/restore.ts';
+import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
+import type { BaselineEntry } from '../mirror/model/types.ts';
+import { damageIn } from './reread.ts';
+import type { DrillReport } from './proof-record.ts';
+import { type RangeTestOptions, testRanges } from './range-test.ts';
+
+export interface DrillLimits {
+  /** Files of one test. */
+  readonly files: number;
+  /** Larger files are tested by ranges; and of whole files together, what one test reads. */
+  readonly wholeBytes: number;
+  readonly rangeBytes: number;
+  /** What one test reads in all. */
+  readonly bytes: number;
+}
+
+export interface DrillOptions extends RangeTestOptions {
+  /** Made, and removed again; what a killed drill left there goes too. */
+  readonly folder: string;
+  readonly limits: DrillLimits;
+}
+
+const MEBIBYTE = 1024 * 1024;
+export const DRILL_LIMITS: DrillLimits = {
+  files: 24,
+  wholeBytes: 32 * MEBIBYTE,
+  rangeBytes: 8 * MEBIBYTE,
+  bytes: 64 * MEBIBYTE,
+};
+const FAILURES_TOLD = 20;
+
+/** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */
+export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport, 'provenAt'>> {
+  const { limits, clock, proven, state } = options;
+  const sample = sampleOf(options);
+  const bytes = sample.length === 0 ? 0 : await testWhole(sample, options);
+  const ranges = await testRanges(options, limits.bytes - bytes);
+  proven.largeBytes = state.baseline.bytesOfLarge(limits.wholeBytes);
+  return {
+    at: clock.now(),
+    files: sample.length,
+    bytes,
+    ...(ranges.count > 0 && { ranges }),
+    failures: proven.failures().slice(0, FAILURES_TOLD),
+  };
+}
+
+/** What failed before is tested again. */
+function sampleOf({ state, limits, proven }: DrillOptions): readonly BaselineEntry[] {
+  const sample = new Map<string, BaselineEntry>();
+  let left = limits.wholeBytes;
+  const again = proven.failures().flatMap(({ path }) => state.baseline.get(path) ?? []);
+  for (const entry of [...again, ...state.baseline.draw(limits.files, limits.wholeBytes)]) {
+    if (entry.sizeBytes > left || entry.sha256 === NO_SHA256 || sample.has(entry.path)) continue;
+    left -= entry.sizeBytes;
+    sample.set(entry.path, entry);
+  }
+  return [...sample.values()];
+}
+
+/** Returns how many bytes were fetched. */
+async function testWhole(sample: readonly BaselineEntry[], options: DrillOptions): Promise<number> {
+  const { place, folder, clock, signal } = options;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const objects = sample.map((entry) => ({
+      key: place.prefix + entry.path,
+      sizeBytes: entry.sizeBytes,
+      ...defined({ versionId: entry.versionId }),
+    }));
+    const unread = new Map<string, unknown>();
+    const onUnread: RestoreOptions['onUnread'] = ({ key }, error) =>
+      void unread.set(key.slice(place.prefix.length), error);
+    const request = { ...place, to: folder, objects, clock, signal, logger: silentLogger };
+    const { bytes } = await restoreTree({ ...request, onUnread });
+    for (const entry of sample) await judgeRestored(entry, unread.get(entry.path), options);
+    return bytes;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function judgeRestored(
+  entry: BaselineEntry,
+  error: unknown,
+  { folder, state, proven, clock, onDamaged }: DrillOptions,
+): Promise<void> {
+  const reason =
+    error === undefined
+      ? await whyNotSame(`${folder}/${entry.path}`, entry)
+      : `it cannot be read: ${failureReason(error)}`;
+  // What was mirrored anew meanwhile may have been restored as it is now.
+  if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
+  if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
+  proven.failed(entry, reason, clock.now());
+  if (error === undefined || damageIn(error) !== undefined) onDamaged(entry, reason);
+}
+
+async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | undefined> {
+  const stats = statsAt(path);
+  if (!stats) return 'it was not restored';
+  const sha256 = stats.isSymbolicLink()
+    ? hash('sha256', readlinkSync(path, { encoding: 'buffer' }))
+    : (await digestOf(createReadStream(path))).sha256;
+  return sha256 === entry.sha256 ? undefined : 'its content is not what was stored';
+}

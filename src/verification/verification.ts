@@ -1,0 +1,341 @@
+/**
+ * Whether what is in the bucket can be got back: content is read again at a pace, files are restored for a drill each
+ * week, and all of it is compared with the folder when somebody asks. Beside the sessions, and after them.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { errorMessage, isAbort } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { DamageMonitor } from '../object-store/damage.ts';
+import type { Excluder } from '../mirror/local/exclude.ts';
+import { lockTerms } from '../mirror/objects/lock-rules.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+import type { Place, VersionName } from '../mirror/objects/destination.ts';
+import type { Tracker } from '../mirror/model/activity.ts';
+import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../mirror/model/types.ts';
+import { JobDamage } from './damage.ts';
+import { DRILL_LIMITS, type DrillLimits, runDrill } from './restore-test.ts';
+import {
+  type DrillReport,
+  type ProofRecord,
+  readProof,
+  verifiedShare,
+  writeProof,
+} from './proof-record.ts';
+import { ProvenFiles, type ProvenShare } from './proven-files.ts';
+import { costPerDay, daysPerPass, type Pace, scrubDue } from './read-all.ts';
+import { damageIn, type Finding } from './reread.ts';
+import { verifyFolder, type VerifyRow } from './verify.ts';
+
+export interface ProofControl {
+  /** Streams what is not as it should be. See `verifyFolder`. */
+  verify(options: {
+    readonly readBackBytes?: number;
+    readonly signal?: AbortSignal;
+  }): AsyncIterable<VerifyRow>;
+  /** A restore could not read this version, whose key is below the prefix: it is read again where that may be damage. */
+  suspect(version: VersionName, error: unknown): void;
+  /** A restore drill now. Rejects as `runDrill`. */
+  drill(signal: AbortSignal): Promise<DrillReport>;
+}
+
+export interface ProofStatus {
+  /** When a restore test last found everything that it tested as it was stored, milliseconds since 1970. */
+  readonly lastProvenRestorableAt?: number;
+  readonly lastDrillAt?: number;
+  /** Of the last drill. */
+  readonly drillFailures: number;
+  /** What restore tests proved within `provenDays`, or `verifyDays` where that is 0; absent before the first one. */
+  readonly proven?: ProvenShare;
+  /** 0 to 1: how much of the content was read again and found sound within `verifyDays`, by bytes. */
+  readonly verifiedShare: number;
+  /** Versions that are known to be damaged. */
+  readonly damaged: number;
+  /** Earlier versions that are damaged, whose content was sent again as a later version. */
+  readonly damagedEarlier: number;
+  /** What reading again costs at the present pace. */
+  readonly bytesPerDay: number;
+  /** In how many days all content is read, at that pace; absent when none is. */
+  readonly daysPerPass?: number;
+}
+
+export interface JobProofOptions {
+  readonly job: MirrorJob;
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly tracker: Tracker;
+  /** For the drill. */
+  readonly folder: string;
+  /** Large files are tested whole within so many days; 0 or absent: as slowly as weekly tests do it. */
+  readonly provenDays?: () => number;
+  readonly drillLimits?: DrillLimits;
+  readonly isRemote: boolean;
+  /** Uploads are under way, or the job is paused. */
+  readonly isBusy: () => boolean;
+  /** Absent for a service that reports no damage. */
+  readonly damage?: DamageMonitor;
+  /** Has a path scanned. */
+  readonly hint: (path: string) => void;
+  readonly clock: Clock;
+  /** The time that locks are counted from. */
+  readonly lockClock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
+}
+
+/** Until the first restore test: a job is not known to be protected before. */
+const UNTESTED_STEP_MS = 10_000;
+/** After the start of the daemon, so that its first round is over. */
+const FIRST_STEP_MS = 15 * 60_000;
+const STEP_EVERY_MS = 10 * 60_000;
+const DRILL_EVERY_MS = 7 * DAY_MS;
+const VERIFY_DAYS = 30;
+/** Services charge for what is read; some 30 GB a month. */
+const REMOTE_MEGABYTES_PER_DAY = 1_000;
+const MEGABYTE = 1e6;
+const SHARE_EVERY_MS = 60_000;
+
+export class JobProof implements ProofControl {
+  readonly damage: JobDamage;
+  readonly #options: JobProofOptions;
+  readonly #pace: Pace;
+  readonly #closing = new AbortController();
+  readonly #proven: ProvenFiles;
+  #record: ProofRecord;
+  #share: { readonly at: number; readonly value: ProvenShare } | undefined;
+  #life: Promise<void> | undefined;
+  #drill: Promise<DrillReport> | undefined;
+
+  constructor(options: JobProofOptions) {
+    this.#options = options;
+    this.damage = new JobDamage(options);
+    const { job, isRemote, state, clock } = options;
+    const { verifyDays: days = VERIFY_DAYS, verifyMegabytesPerDay } = job;
+    const most = verifyMegabytesPerDay ?? (isRemote ? REMOTE_MEGABYTES_PER_DAY : undefined);
+    this.#pace = { days, bytesPerDay: most && most * MEGABYTE };
+    this.#record = readProof(state, clock.now());
+    this.#proven = new ProvenFiles(state);
+  }
+
+  start(): void {
+    this.damage.start();
+    this.#life ??= this.#live();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const drill = this.#drill?.catch(() => undefined);
+    await Promise.all([this.#life, drill, this.damage.close()]);
+  }
+
+  verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {
+    const { job, place, excluder, clock, lockClock, state } = this.#options;
+    const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    return verifyFolder({
+      place,
+      root: job.root,
+      excluder,
+      termsOf: lockTerms(job.lock),
+      clock,
+      lockClock,
+      onNotLocked: (key) => this.#lockAgain(key),
+      locks: state.locks,
+      signal: either,
+      damaged: state.damaged,
+      onDamaged: (version, reason) => void this.damage.found(version, reason),
+      ...defined({ readBackBytes }),
+    });
+  }
+
+  suspect(version: VersionName, error: unknown): void {
+    if (damageIn(error) === undefined) return;
+    const { logger, job } = this.#options;
+    this.damage.suspect(version).catch((failure: unknown) => {
+      if (this.#closing.signal.aborted) return;
+      const fields = { job: job.name, key: version.key, error: errorMessage(failure) };
+      logger.warn(fields, 'read again what a restore could not read: failed');
+    });
+  }
+
+  async drill(signal: AbortSignal): Promise<DrillReport> {
+    return this.#drillNow(signal, 1);
+  }
+
+  status(): ProofStatus {
+    const { state, clock } = this.#options;
+    const { drill } = this.#record;
+    const { problems, replaced } = state.damaged.counts();
+    const totals = state.baseline.totals();
+    const cost = costPerDay(totals, this.#pace);
+    const pure =
+      totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, this.#pace.days));
+    return {
+      ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
+      drillFailures: drill?.failures.length ?? 0,
+      ...(drill && { proven: this.#provenShare() }),
+      verifiedShare: this.#verifiedShare(totals.bytes, clock.now()),
+      damaged: problems,
+      damagedEarlier: replaced,
+      bytesPerDay: Math.round(pure),
+      ...(pure > 0 && { daysPerPass: daysPerPass(totals, this.#pace) }),
+    };
+  }
+
+  /** Within how many days the share of proven files is counted. */
+  get #windowDays(): number {
+    return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
+  }
+
+  /** Computed once a minute at most: it asks for each file that was tested. */
+  #provenShare(): ProvenShare {
+    const { state, clock } = this.#options;
+    const [now, days] = [clock.now(), this.#windowDays];
+    const known = this.#share;
+    if (known && known.value.days === days && Math.abs(now - known.at) < SHARE_EVERY_MS)
+      return known.value;
+    const value = this.#proven.share(state.baseline.totals(), days, { since: now - days * DAY_MS });
+    this.#share = { at: now, value };
+    return value;
+  }
+
+  /** So often that large files are tested whole within `provenDays`, by what reading again leaves of the day's limit. */
+  #drillEveryMs(): number {
+    const { provenDays, state, drillLimits: limits = DRILL_LIMITS } = this.#options;
+    const { bytesPerDay } = this.#pace;
+    const read = costPerDay(state.baseline.totals(), this.#pace);
+    const left = bytesPerDay === undefined ? undefined : (bytesPerDay - read) / 2;
+    const large = { files: 0, bytes: this.#proven.largeBytes };
+    const wanted = costPerDay(large, { days: provenDays?.() ?? 0, bytesPerDay: left });
+    if (wanted <= 0) return DRILL_EVERY_MS;
+    const rangesOfOne = limits.bytes - limits.wholeBytes;
+    return Math.min(DRILL_EVERY_MS, (rangesOfOne / wanted) * DAY_MS);
+  }
+
+  #verifiedShare(totalBytes: number, now: number): number {
+    const { days } = this.#pace;
+    return days === 0
+      ? 0
+      : verifiedShare(this.#record, totalBytes, { since: now - days * DAY_MS, now });
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    const { clock, logger, job } = this.#options;
+    if (this.#pace.days === 0) return;
+    const isUntested = () => this.#record.drill === undefined;
+    for (let waitMs = isUntested() ? UNTESTED_STEP_MS : FIRST_STEP_MS; !signal.aborted;) {
+      try {
+        await clock.sleep(waitMs, signal);
+        waitMs = STEP_EVERY_MS;
+        await this.#step(signal);
+        if (isUntested()) waitMs = UNTESTED_STEP_MS;
+      } catch (error) {
+        if (signal.aborted && isAbort(error)) return;
+        const reason = errorMessage(error);
+        logger.warn({ job: job.name, error: reason }, 'prove content: failed, tried again later');
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    const { state, place, clock, isBusy } = this.#options;
+    const drilledAt = this.#record.drill?.at ?? 0;
+    const elapsedMs = Math.abs(clock.now() - drilledAt);
+    const isDue = elapsedMs >= this.#drillEveryMs();
+    if (isDue && !isBusy() && state.baseline.totals().files > 0)
+      await this.#drillNow(signal, Math.min(1, elapsedMs / DRILL_EVERY_MS));
+    await scrubDue(
+      this.#record,
+      {
+        place,
+        state,
+        pace: this.#pace,
+        now: () => clock.now(),
+        isBusy,
+        onRead: (entry, finding) => this.#noteRead(entry, finding),
+        signal,
+      },
+      (record) => this.#keep({ ...record, ...defined({ drill: this.#record.drill }) }),
+    );
+  }
+
+  /** `share`: how much of a week's whole files is tested; tests for ranges alone are more frequent. */
+  async #drillNow(signal: AbortSignal, share: number): Promise<DrillReport> {
+    const { drillLimits = DRILL_LIMITS } = this.#options;
+    const limits = { ...drillLimits, files: Math.max(1, Math.round(drillLimits.files * share)) };
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    this.#drill ??= this.#drillOnce(either, limits).finally(() => {
+      this.#drill = undefined;
+    });
+    return this.#drill;
+  }
+
+  async #drillOnce(signal: AbortSignal, limits: DrillLimits): Promise<DrillReport> {
+    const { tracker, state, job } = this.#options;
+    const found = new Map<string, Promise<void>>();
+    const onDamaged = (entry: BaselineEntry, reason: string) =>
+      void found.set(entry.path, this.#found(entry, reason));
+    const proven = this.#proven;
+    const parts = { root: job.root, proven, limits, signal, onDamaged };
+    for (const { path } of this.#record.drill?.failures ?? []) tracker.clearProblem(path, 'failed');
+    const report = await runDrill({ ...this.#options, ...parts });
+    await Promise.all(found.values());
+    const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
+    const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
+    const drill = { ...report, ...defined({ provenAt }) };
+    // Of a damaged version its own problem says more.
+    const isDamaged = (path: string) =>
+      found.has(path) || state.damaged.has(path, state.baseline.get(path)?.versionId);
+    for (const { path, reason } of report.failures.filter((each) => !isDamaged(each.path)))
+      tracker.setProblem({
+        path,
+        code: 'failed',
+        message: `restore ${path} for a drill: ${reason}`,
+      });
+    const isDayLater = Math.abs(report.at - (this.#record.drill?.at ?? 0)) >= DAY_MS;
+    proven.save(report.at - this.#windowDays * DAY_MS);
+    this.#share = undefined;
+    this.#keep({ ...this.#record, drill });
+    if (!isProven || isDayLater)
+      tracker.say({
+        level: isProven ? 'info' : 'warn',
+        action: 'drill',
+        message: drillText(report),
+      });
+    return drill;
+  }
+
+  #noteRead(entry: BaselineEntry, finding: Finding): void {
+    if (finding.is === 'damaged') void this.#found(entry, finding.reason);
+    if (finding.is === 'sound') this.damage.sound(versionOf(entry));
+  }
+
+  /** The renewals, which a row without a lock is due for at once, set it. */
+  #lockAgain(key: string): void {
+    const { state } = this.#options;
+    const entry = state.baseline.get(key);
+    if (!entry || entry.retainUntil === LOCK_UNSEEN) return;
+    const { retainUntil: _, ...unlocked } = entry;
+    state.settle([{ key, baseline: unlocked }]);
+  }
+
+  #found(entry: BaselineEntry, reason: string): Promise<void> {
+    return this.damage.found(versionOf(entry), reason);
+  }
+
+  #keep(record: ProofRecord): void {
+    this.#record = record;
+    writeProof(this.#options.state, record);
+  }
+}
+
+function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
+  return { key, sha256, ...defined({ versionId }) };
+}
+
+function drillText({ files, ranges, failures }: DrillReport): string {
+  const large = ranges ? `, ranges of large files: ${ranges.count}` : '';
+  return `files restored for a drill: ${files}${large}, wrong: ${failures.length}`;
+}

@@ -1,0 +1,52 @@
+/**
+ * Versions that the job is to lock and that are not locked, beside the current ones of the folder's files: superseded
+ * versions, and those of files that the folder does not have.
+ */
+
+import { defined } from '../base/defined.ts';
+import { pathOfKey } from '../mirror/model/local-path.ts';
+import { failureKind } from '../mirror/model/failure-kind.ts';
+import { type LockTable, supersededVersion } from '../mirror/state/lock-table.ts';
+import { readVersion, type VersionName } from '../mirror/objects/destination.ts';
+import type { VerifyFinding, VerifyOptions } from './verify.ts';
+
+const PAGE = 500;
+
+export type UnlockedRows = Pick<LockTable, 'unlockedAfter'>;
+
+/** `isReported`: the current version of this key was a finding already. Rejects as the store does. */
+export async function* unlockedElsewhere(
+  options: Pick<VerifyOptions, 'place' | 'locks' | 'lockClock' | 'signal'>,
+  isReported: (key: string) => boolean,
+): AsyncGenerator<VerifyFinding, void> {
+  const { locks, lockClock } = options;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows = locks.unlockedAfter(after, lockClock.now(), PAGE);
+    for (const row of rows) {
+      const version = supersededVersion(row) ?? { key: row.key };
+      const isOpen = 'versionId' in version || !isReported(row.key);
+      if (isOpen && (await isUnlocked(version, options))) yield notLocked(version);
+    }
+    after = rows.at(-1)?.key;
+  }
+}
+
+async function isUnlocked(
+  version: VersionName,
+  { place, lockClock, signal }: Pick<VerifyOptions, 'place' | 'lockClock' | 'signal'>,
+): Promise<boolean> {
+  try {
+    const found = await readVersion(place, version, signal);
+    return found !== 'absent' && (found.retention?.retainUntil ?? 0) <= lockClock.now();
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    return true;
+  }
+}
+
+function notLocked({ key, versionId }: VersionName): VerifyFinding {
+  const which = versionId === undefined ? 'its current version' : 'a superseded version of it';
+  const message = `${which} is not locked; it is tried again`;
+  const path = pathOfKey(key);
+  return { is: 'finding', path, code: 'not-locked', message, ...defined({ versionId }) };
+}

@@ -1,0 +1,313 @@
+/**
+ * Whether each local file has a current version with its bytes, and the lock that the policy asks for: from the files, the
+ * bucket and what is known to be damaged there, without the rest of the job's own memory of them.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { ObjectInfo } from '../object-store/object-store.ts';
+import { isDamagedWhereStored, isStorageError } from '../object-store/storage-error.ts';
+import {
+  decodeAttributes,
+  folderNeedsObject,
+  keyOf,
+  keyProblem,
+} from '../mirror/objects/object-metadata.ts';
+import type { Excluder } from '../mirror/local/exclude.ts';
+import { readFileStable } from '../mirror/local/file-body.ts';
+import { scanTree } from '../mirror/local/scan.ts';
+import type { LockTerms, TermsOf } from '../mirror/objects/lock-rules.ts';
+import { askAhead } from '../base/ask-ahead.ts';
+import { type DamagedTable, nameOf } from '../mirror/state/damaged-table.ts';
+import type { Place } from '../mirror/objects/destination.ts';
+import type { LocalEntry, Problem } from '../mirror/model/types.ts';
+import type { FoundVersion } from './damage.ts';
+import { damageProblem } from '../mirror/state/damage-problems.ts';
+import { readAgain } from './reread.ts';
+import { unlockedElsewhere, type UnlockedRows } from './verify-locks.ts';
+
+export interface VerifyOptions {
+  readonly place: Place;
+  readonly root: string;
+  readonly excluder: Excluder;
+  readonly termsOf: TermsOf;
+  readonly clock: Clock;
+  /** The time that locks are counted from. */
+  readonly lockClock: Pick<Clock, 'now'>;
+  /** The current version of this key below the prefix has not the lock that the policy asks for. */
+  readonly onNotLocked: (key: string) => void;
+  /** What the job is to lock and has not locked. */
+  readonly locks: UnlockedRows;
+  readonly signal: AbortSignal;
+  /** What is known to be damaged. */
+  readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
+  /** Called for each version that was read back and is damaged. */
+  readonly onDamaged: (version: FoundVersion, reason: string) => void;
+  /** Bytes to read again from the service at most; absent: none are. */
+  readonly readBackBytes?: number;
+}
+
+export interface VerifyFinding {
+  readonly is: 'finding';
+  readonly path: string;
+  readonly code:
+    /** No current object. */
+    | 'missing'
+    /** Other bytes, by its size or the SHA-256 that it was stored with. */
+    | 'differs'
+    /** It tells no SHA-256, and was not read back. */
+    | 'unproven'
+    /** Known to be damaged, or read back and not the bytes that it claims. */
+    | 'damaged'
+    | 'not-locked'
+    | Problem['code'];
+  readonly message: string;
+  /** Of a damaged or a superseded version; absent where versions have none. */
+  readonly versionId?: string;
+}
+
+export interface VerifyCounts {
+  /** Files, links and folders that were looked at, without those that changed meanwhile. */
+  readonly entries: number;
+  /** Of their files. */
+  readonly bytes: number;
+  readonly findings: number;
+  /** Written to since it began: they are on their way. */
+  readonly changedMeanwhile: number;
+  readonly readBack: number;
+  readonly readBackBytes: number;
+  /** Of the entries: to be locked by the job's terms. */
+  readonly toBeLocked: number;
+}
+
+/** The last row is `done`. */
+export type VerifyRow =
+  | VerifyFinding
+  | (VerifyCounts & { readonly is: 'progress' })
+  | (VerifyCounts & { readonly is: 'done' });
+
+const QUESTIONS_AT_ONCE = 16;
+const PROGRESS_EVERY_MS = 1_000;
+/** Renewals are spread over the last days before they are due. */
+const RENEWAL_SLACK_MS = DAY_MS;
+
+/** Rejects as the store does, with a system error, or with the signal's reason. */
+export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<VerifyRow, void> {
+  const { clock } = options;
+  const startedAt = clock.now();
+  const tally = new Tally();
+  const checker = new Checker(options, startedAt, tally);
+  let toldAt = clock.monotonic();
+  const answers = askAhead(entriesOf(options), QUESTIONS_AT_ONCE, (item) =>
+    'kind' in item ? checker.judge(item) : Promise.resolve(findingOf(item)),
+  );
+  for await (const finding of answers) {
+    if (finding) {
+      tally.findings++;
+      yield finding;
+    }
+    if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) continue;
+    toldAt = clock.monotonic();
+    yield { is: 'progress', ...tally.counts() };
+  }
+  for await (const finding of checker.knownElsewhere()) {
+    tally.findings++;
+    yield finding;
+  }
+  yield { is: 'done', ...tally.counts() };
+}
+
+/** What has a key of its own, and what cannot have one. */
+async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
+  const { root, excluder, place, signal } = options;
+  const folders = new Map<string, LocalEntry>();
+  for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
+    // Sockets, pipes and devices hold nothing that could be missing.
+    yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
+    const own = folders.get(scan.directory);
+    folders.delete(scan.directory);
+    if (own && folderNeedsObject(own, scan.entries.length)) yield own;
+    for (const entry of scan.entries) {
+      if (entry.kind === 'directory') folders.set(entry.path, entry);
+      else yield keyProblem(entry, place.prefix) ?? entry;
+    }
+  }
+}
+
+class Tally {
+  entries = 0;
+  bytes = 0;
+  findings = 0;
+  changedMeanwhile = 0;
+  readBack = 0;
+  readBackBytes = 0;
+  toBeLocked = 0;
+
+  counts(): VerifyCounts {
+    const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = this;
+    const { toBeLocked } = this;
+    return { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes, toBeLocked };
+  }
+}
+
+class Checker {
+  readonly #options: VerifyOptions;
+  readonly #startedAt: number;
+  readonly #tally: Tally;
+  readonly #told = new Set<string>();
+  /** Keys whose current version is a finding as not locked. */
+  readonly #notLocked = new Set<string>();
+  #budgetBytes: number;
+
+  constructor(options: VerifyOptions, startedAt: number, tally: Tally) {
+    this.#options = options;
+    this.#startedAt = startedAt;
+    this.#tally = tally;
+    this.#budgetBytes = options.readBackBytes ?? 0;
+  }
+
+  /** An object that a damaged store cannot read is a finding: others can be. */
+  async judge(entry: LocalEntry): Promise<VerifyFinding | undefined> {
+    try {
+      return await this.#check(entry);
+    } catch (error) {
+      if (!isDamagedWhereStored(error)) throw error;
+      return finding(entry, 'damaged', errorMessage(error));
+    }
+  }
+
+  async #check(entry: LocalEntry): Promise<VerifyFinding | undefined> {
+    const { root, clock, signal } = this.#options;
+    if (entry.ctimeMs >= this.#startedAt) return this.#changed();
+    const reading = await readFileStable(root, entry, { clock, ...defined({ signal }) });
+    if (reading.status === 'gone' || reading.status === 'busy') return this.#changed();
+    this.#tally.entries++;
+    if (reading.status === 'unreadable') return findingOf(reading.problem);
+    this.#tally.bytes += entry.sizeBytes;
+    const info = await this.#head(entry);
+    if (!info) return finding(entry, 'missing', 'it has no object in the bucket');
+    const unlike =
+      this.#knownDamage(entry, info) ??
+      difference(entry, reading.sha256, info) ??
+      this.#lockProblem(entry, info);
+    return unlike ?? this.#readBack(entry, reading.sha256, info);
+  }
+
+  #knownDamage(entry: LocalEntry, { versionId }: ObjectInfo): VerifyFinding | undefined {
+    const known = this.#options.damaged.find(keyOf(entry, ''), versionId);
+    return known && this.#damaged(damageProblem(known), known);
+  }
+
+  #damaged(
+    { path, message }: Pick<Problem, 'path' | 'message'>,
+    { key, versionId }: FoundVersion,
+  ): VerifyFinding {
+    this.#told.add(`${key}\0${nameOf(versionId)}`);
+    const named = defined({ versionId: versionId || undefined });
+    return { is: 'finding', path, code: 'damaged', message, ...named };
+  }
+
+  /** Damaged and unlocked versions of what the folder does not have, or that are not current. */
+  async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
+    for (const known of this.#options.damaged.problems())
+      if (!this.#told.has(`${known.key}\0${known.versionId}`))
+        yield this.#damaged(damageProblem(known), known);
+    yield* unlockedElsewhere(this.#options, (key) => this.#notLocked.has(key));
+  }
+
+  #changed(): undefined {
+    this.#tally.changedMeanwhile++;
+  }
+
+  async #head(entry: LocalEntry): Promise<ObjectInfo | undefined> {
+    const { place, signal } = this.#options;
+    const { store, bucket, prefix } = place;
+    try {
+      const head = await store.headObject(
+        { bucket, key: keyOf(entry, prefix) },
+        defined({ signal }),
+      );
+      return head.info;
+    } catch (error) {
+      if (isStorageError(error, 'NoSuchKey')) return undefined;
+      throw error;
+    }
+  }
+
+  #lockProblem(entry: LocalEntry, { retention }: ObjectInfo): VerifyFinding | undefined {
+    const { termsOf, lockClock, onNotLocked } = this.#options;
+    const key = keyOf(entry, '');
+    const terms = termsOf(key);
+    if (terms) this.#tally.toBeLocked++;
+    const reason = terms && whyNotLocked(terms, retention, lockClock.now());
+    if (reason === undefined) return undefined;
+    this.#notLocked.add(key);
+    onNotLocked(key);
+    return finding(entry, 'not-locked', reason);
+  }
+
+  async #readBack(
+    entry: LocalEntry,
+    sha256: string,
+    { versionId, etag, sizeBytes, metadata }: ObjectInfo,
+  ): Promise<VerifyFinding | undefined> {
+    if (entry.kind !== 'file' || sizeBytes > this.#budgetBytes)
+      return decodeAttributes(metadata).sha256 === undefined
+        ? finding(entry, 'unproven', 'its object tells no SHA-256, and was not read back')
+        : undefined;
+    this.#budgetBytes -= sizeBytes;
+    const { place, signal } = this.#options;
+    const version = { key: keyOf(entry, ''), sha256, ...defined({ versionId }) };
+    const onBytes = (count: number) => {
+      this.#tally.readBackBytes += count;
+    };
+    const found = await readAgain(place, { ...version, etag }, { signal, onBytes });
+    if (found.is === 'unread') return this.#changed();
+    if (found.is === 'sound') {
+      this.#tally.readBack++;
+      return undefined;
+    }
+    this.#options.onDamaged(version, found.reason);
+    return this.#damaged({ path: entry.path, message: `read back: ${found.reason}` }, version);
+  }
+}
+
+function difference(
+  entry: LocalEntry,
+  sha256: string,
+  { metadata, sizeBytes }: ObjectInfo,
+): VerifyFinding | undefined {
+  const stored = decodeAttributes(metadata);
+  if (stored.sha256 !== undefined && stored.sha256 !== sha256)
+    return finding(entry, 'differs', 'its object was stored with another SHA-256');
+  if (entry.kind !== 'directory' && sizeBytes !== entry.sizeBytes)
+    return finding(entry, 'differs', `its object has ${sizeBytes} bytes, it ${entry.sizeBytes}`);
+  return undefined;
+}
+
+function whyNotLocked(
+  { mode, days }: LockTerms,
+  retention: ObjectInfo['retention'],
+  now: number,
+): string | undefined {
+  if (!retention || retention.retainUntil <= now) return 'its object is not locked';
+  if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
+    return 'its object is locked in GOVERNANCE, which whoever may bypass can end';
+  if (retention.retainUntil >= now + days * DAY_MS - RENEWAL_SLACK_MS) return undefined;
+  const left = Math.floor((retention.retainUntil - now) / DAY_MS);
+  return `its object is locked for ${left} more days, and ${days} are asked for`;
+}
+
+function finding(
+  { path }: LocalEntry,
+  code: VerifyFinding['code'],
+  message: string,
+): VerifyFinding {
+  return { is: 'finding', path, code, message };
+}
+
+function findingOf({ path, code, message }: Problem): VerifyFinding {
+  return { is: 'finding', path, code, message };
+}
