@@ -2,7 +2,7 @@
 
 import { defined } from '../src/base/defined.ts';
 import type { Result } from '../src/control/messages.ts';
-import type { RestoreReport } from '../src/restore/restore.ts';
+import type { RestoreReport } from '../src/restore/restore-options.ts';
 
 export function resultOf(
   { early, unproven, problems, ...report }: RestoreReport,

@@ -6,7 +6,7 @@ import { clusterNames, onService, type ServiceOptions } from './cluster-place.ts
 import { clusterTable, memberLines, statusText } from './cluster-text.ts';
 import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
 import type { Context } from './context.ts';
-import { type Pair } from './pairs.ts';
+import type { Pair } from './pairs.ts';
 import { readMembers } from './read-members.ts';
 import { tableLines } from './output.ts';
 import { visible } from './text.ts';

@@ -6,14 +6,14 @@ import { unlessAborted } from '../base/abortable.ts';
 import { Agenda } from './rounds/agenda.ts';
 import { PlaceClaim } from './ownership/ownership.ts';
 import { failureKind } from './model/failure-kind.ts';
-import type { TreeMember } from './local/folder-tree.ts';
+import type { TreeMember } from './local/tree/folder-tree.ts';
 import { RecentReads } from './local/recent-reads.ts';
 import { type Guards, guardsOf } from './capabilities/conditional-writes.ts';
 import { controlWrites, type WriteControl } from './transfer/write-control.ts';
 import { guardedPlace } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
-import { brakeStatus, controlBrake } from './rounds/held-review.ts';
+import { brakeStatus, controlBrake, type BrakeControl } from './rounds/held-review.ts';
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
 import { hearChanges } from './rounds/heard-changes.ts';
 import { listedAt } from './rounds/remote-scan.ts';
@@ -25,7 +25,7 @@ import type { LockControl } from '../retention/lock-control.ts';
 import { JobLocks } from '../retention/job-locks.ts';
 import { ProblemReport } from './state/problem-report.ts';
 import { JobProof } from '../verification/verification.ts';
-import type { BrakeControl, Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
+import type { Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
 import { MannersOfJob } from './limits/job-limits.ts';
 import { Retries } from './transfer/retries.ts';
 import { abortAllUploads } from './transfer/unfinished-uploads.ts';
@@ -39,7 +39,7 @@ import { Standing } from './standing.ts';
 import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
 import { closeState, stateWarnings } from './state/rebuild-state.ts';
 import type { StateFile } from './state/state.ts';
-import { describeStatus, type MirrorStatus, type Standstill, unlessDamaged } from './status.ts';
+import { describeStatus, type MirrorStatus, type StatusParts, unlessDamaged } from './status.ts';
 import type { Provenance } from './objects/provenance.ts';
 import type { JobPlace } from './objects/destination.ts';
 import { Tracker } from './model/activity.ts';
@@ -267,7 +267,7 @@ export class FolderMirror implements Mirror {
     this.#agenda.endRequests();
   }
 
-  #rest(): Standstill | undefined {
+  #rest(): StatusParts['standstill'] {
     return this.#isPaused ? { state: 'paused' } : this.#manners.gate.rest();
   }
 

@@ -4,7 +4,7 @@ import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import { MirrorError } from './model/mirror-error.ts';
 import { backOffMs } from './model/failure-kind.ts';
-import type { Standstill } from './status.ts';
+import type { Standstill } from './model/types.ts';
 
 const FIRST_RETRY_MS = 500;
 export const LONGEST_RETRY_MS = 60_000;

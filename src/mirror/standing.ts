@@ -1,7 +1,8 @@
 /** How a job stands at this moment, and when those who watch are told that it changed. */
 
 import type { Clock } from '../base/clock.ts';
-import type { Standstill, StatusParts } from './status.ts';
+import type { StatusParts } from './status.ts';
+import type { Standstill } from './model/types.ts';
 
 /** Changes come by the thousand; who watches is told of the last one in each quarter of a second. */
 const CHANGE_INTERVAL_MS = 250;

@@ -10,9 +10,10 @@ import type { ProofStatus } from '../verification/verification.ts';
 import type { MannersStatus } from './limits/job-limits.ts';
 import type { ReportedProblem } from './state/problem-report.ts';
 import type { Counts } from './model/activity.ts';
-import type { MirrorState, Problem } from './model/types.ts';
-import type { Coverage } from './local/watch/watch.ts';
+import type { MirrorState, Problem, Standstill } from './model/types.ts';
+import type { Coverage } from './local/tree/watch.ts';
 import { POLL_MS } from './rounds/watch-doubt.ts';
+import type { BrakeStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
@@ -44,24 +45,6 @@ export interface MirrorStatus {
   readonly proof?: ProofStatus;
   /** Absent until versions were removed. */
   readonly keep?: KeepStatus;
-}
-
-/** What the brake has to say beside the counts. */
-export interface BrakeStatus {
-  /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
-  readonly alarmSince?: number;
-  readonly reason?: string;
-  /** Files that differ from the bucket, since the user rejected their new content. */
-  readonly rejectedOverwrites: number;
-}
-
-/** What ends a job's work for now: shown as it is, until it is tried again. */
-export interface Standstill {
-  readonly state: Extract<
-    MirrorState,
-    'paused' | 'waiting' | 'no room' | 'root missing' | 'clock' | 'failed' | 'stopped'
-  >;
-  readonly reason?: string;
 }
 
 export interface StatusParts {

@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 
-import { PLAIN_FOLDER_MODE, type StoredAttributes } from '../mirror/objects/object-metadata.ts';
+import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
+import { PLAIN_FOLDER_MODE, sameState } from '../mirror/local/local-entry.ts';
 import { HeldFolder, inFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
-import { sameState } from '../mirror/local/local-entry.ts';
-import { RESTORES_OWNERS } from '../mirror/local/privileges.ts';
+import { RESTORES_OWNERS } from '../mirror/objects/privileges.ts';
 import { isHalfName } from '../mirror/local/temporary-name.ts';
 import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';

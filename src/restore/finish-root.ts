@@ -2,11 +2,10 @@
 
 import { defined } from '../base/defined.ts';
 import { claimOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
-import { PLAIN_FOLDER_MODE } from '../mirror/objects/object-metadata.ts';
+import { PLAIN_FOLDER_MODE } from '../mirror/local/local-entry.ts';
 import { attributesIn, believe } from '../mirror/objects/applied-metadata.ts';
 import type { RootAttributes } from './destination.ts';
-import type { RestoreOptions } from './restore.ts';
-import type { RunParts } from './restore-run.ts';
+import type { RestoreOptions, RunParts } from './restore-options.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 
 /** What lets the group and others list and enter a folder. */

@@ -3,7 +3,7 @@
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
-import { isReserved } from './restore-targets.ts';
+import { isReserved } from '../mirror/objects/own-objects.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import type { VersionFacts } from './compare-times.ts';
 import { type VersionAt, versionAt, type VersionTimes } from '../mirror/objects/version-times.ts';

@@ -13,6 +13,7 @@ export interface Moment {
 
 /** More are not looked at: nobody goes through so many steps. */
 const MOST_VERSIONS = 50_000;
+
 export interface Moments {
   readonly moments: readonly Moment[];
   readonly isComplete: boolean;

@@ -4,12 +4,10 @@ import PQueue from 'p-queue';
 
 import type { ListedVersion } from '../object-store/listing.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import type { Guards } from '../mirror/capabilities/conditional-writes.ts';
-import { REPLACEABLE } from '../retention/removable-versions.ts';
-import { isReserved } from './restore-targets.ts';
+import { REPLACEABLE, type VersionTimes } from '../mirror/objects/version-times.ts';
+import { isReserved } from '../mirror/objects/own-objects.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { type Place, readVersion } from '../mirror/objects/destination.ts';
-import type { VersionTimes } from '../mirror/objects/version-times.ts';
 
 type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
@@ -22,10 +20,10 @@ const OF_ONE_VERSION = ['AccessDenied', 'InvalidRequest'] as const;
 export function timesOfJob(
   { store, job: { bucket, prefix }, provenance }: TimedJob,
   state: StateFile,
-  guards: Pick<Guards, 'keepsVersionDates'>,
+  service: { keepsVersionDates(): boolean },
 ): () => VersionTimes | undefined {
   const times = ownTimes({ store, bucket, prefix, ...(provenance && { provenance }) }, state);
-  return () => (guards.keepsVersionDates() ? undefined : times);
+  return () => (service.keepsVersionDates() ? undefined : times);
 }
 
 interface TimedJob extends Pick<Place, 'store' | 'provenance'> {

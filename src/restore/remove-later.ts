@@ -5,11 +5,10 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import { errorCode } from '../base/errors.ts';
-import { RESERVED_FOLDER } from '../mirror/objects/object-metadata.ts';
+import { RESERVED_FOLDER, parentOf } from '../mirror/model/local-path.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import { inFolder } from '../mirror/local/held-folder.ts';
 import { within } from '../mirror/local/local-entry.ts';
-import { parentOf } from '../mirror/model/local-path.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { ASIDE_PREFIX, type SetAside } from './set-aside.ts';
 

@@ -8,17 +8,16 @@ import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { type HeldFolder } from '../mirror/local/held-folder.ts';
+import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { believe } from '../mirror/objects/applied-metadata.ts';
-import type { RestoreOptions, RestoreReport } from './restore.ts';
+import type { RestoreReport, RunParts, RestoreOptions } from './restore-options.ts';
 import type { NameFile } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
-import type { SyncFile } from '../base/share-syncs.ts';
 import { finishRoot } from './finish-root.ts';
-import { TreeFiles, type TreeFilesParts } from './tree-files.ts';
+import { TreeFiles } from './tree-files.ts';
 
 /** `InvalidRequest`: it is encrypted under a key that was not given; others may be in clear. */
 const OF_ONE_OBJECT = [
@@ -52,12 +51,6 @@ const OF_ONE_PATH = new Set([
   'EPERM',
   'EXDEV',
 ]);
-
-export interface RunParts extends TreeFilesParts {
-  /** Whether the folder that is restored into was not there before. */
-  readonly isMade: boolean;
-  readonly sync: SyncFile;
-}
 
 /** What a run did; what is set aside its caller knows. */
 export type RunCounts = Pick<

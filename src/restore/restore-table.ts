@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 
 import { defined } from '../base/defined.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
+import type { KeptInfo } from '../mirror/objects/applied-metadata.ts';
 
 export interface FileTarget extends StoredObject {
   /** Relative to the target folder, of plain names only. */
@@ -14,14 +15,6 @@ export interface FolderTarget {
   readonly path: string;
   /** The object that tells its attributes, if there is one. */
   readonly object?: StoredObject;
-}
-
-/** An object's answer, as a link or a folder needs it later. */
-export interface KeptInfo {
-  /** Without owner and mode bits 07000 where the version is not proven to be the job's. */
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly lastModifiedAt: number;
-  readonly isProven: boolean;
 }
 
 /** How a folder was met. */

@@ -1,11 +1,11 @@
 /** Where each key of a tree is written below the target folder: never outside it, never onto another. */
 
 import { claimKey } from '../mirror/objects/ownership-marker.ts';
-import { RESERVED_FOLDER } from '../mirror/objects/object-metadata.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { Selection, StoredObject, UndatedKey } from '../mirror/objects/version-listing.ts';
 import { RestoreTable } from './restore-table.ts';
+import { isReserved } from '../mirror/objects/own-objects.ts';
 
 /** What Linux and macOS allow: NAME_MAX. */
 const NAME_LIMIT_BYTES = 255;
@@ -96,11 +96,6 @@ function refusal(path: string): string | undefined {
   if (names.some((name) => Buffer.byteLength(name) > NAME_LIMIT_BYTES))
     return `a name in its path has more than ${NAME_LIMIT_BYTES} bytes`;
   return undefined;
-}
-
-/** `below` is a key without its job's prefix. */
-export function isReserved(below: string): boolean {
-  return below === RESERVED_FOLDER || below.startsWith(`${RESERVED_FOLDER}/`);
 }
 
 /** The folder and all that it is in: those above one that is known are known. */

@@ -3,93 +3,25 @@
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
-import type { Logger } from '../base/logger.ts';
 import type { ListingGap } from '../object-store/listing.ts';
-import type { ObjectReader, VersionReader } from '../object-store/object-store.ts';
-import type { VersionTimes } from '../mirror/objects/version-times.ts';
-import type { Excluder } from '../mirror/local/exclude.ts';
 import { makeFolder, makeFolders } from '../mirror/local/held-folder.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
-import type { Proving } from '../mirror/objects/applied-metadata.ts';
 import { Problems } from './restore-problems.ts';
 import { laterPaths, removeLater } from './remove-later.ts';
-import { listTree, type Selection, type StoredObject } from '../mirror/objects/version-listing.ts';
-import { RestoreRun, type RunParts } from './restore-run.ts';
-import type { RestoreTable, Sample } from './restore-table.ts';
+import { listTree } from '../mirror/objects/version-listing.ts';
+import { RestoreRun } from './restore-run.ts';
+import type { RunParts, RestoreOptions, RestoreReport } from './restore-options.ts';
+import type { RestoreTable } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
 import { SetAside } from './set-aside.ts';
 import { loadSetMtime } from '../mirror/local/set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
 import { checkRoom, explained } from './target-space.ts';
-
-export interface RestoreOptions extends Selection, Proving {
-  readonly store: ObjectReader & VersionReader;
-  /** Made when it is missing. What stands there and differs is set aside. */
-  readonly to: string;
-  /** Milliseconds since 1970 by the service's clock; absent for the current versions. */
-  readonly at?: number;
-  readonly datesUploadsByEnd?: boolean;
-  /** Absent where the service keeps the dates of versions. */
-  readonly times?: VersionTimes;
-  /** In place of what the bucket lists: objects below the prefix. */
-  readonly objects?: TreeObjects;
-  /** What the user can do where no object is stored; called then alone. */
-  readonly hintOfNothing?: () => string | Promise<string>;
-  /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
-  readonly root?: string;
-  /** What is in the folder and not in the tree is set aside too. */
-  readonly exact?: boolean;
-  /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
-  readonly excluder?: Excluder;
-  /** Where `to` is below the excluder's root; empty where it is that. */
-  readonly excluderBase?: string;
-  readonly onProgress?: (progress: RestoreProgress) => void;
-  /** Called for each object that could not be brought back, with the error. */
-  readonly onUnread?: (object: StoredObject, error: unknown) => void;
-  readonly signal?: AbortSignal;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-interface RestoreProgress {
-  /** Files and links done. */
-  readonly files: number;
-  readonly bytes: number;
-  /** Absent until all is listed. */
-  readonly totalFiles?: number;
-  readonly totalBytes?: number;
-  /** Paths that were found, while they are listed. */
-  readonly listed?: number;
-}
-
-export interface RestoreReport {
-  readonly files: number;
-  /** Files and links that were there already, equal. */
-  readonly kept: number;
-  readonly directories: number;
-  readonly symlinks: number;
-  /** Fetched. */
-  readonly bytes: number;
-  /** Files, links and folders that stood in the way, or were later, and lie in `asideFolder` now. */
-  readonly aside: number;
-  /** Absolute. */
-  readonly asideFolder?: string;
-  /** Objects that may not be what was there at the time that was asked for. */
-  readonly early: Sample;
-  /** Of which owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version. */
-  readonly unproven?: Sample;
-  /** How many keys it is not known of what they were at that time: they are among the problems. */
-  readonly undated: number;
-  /** What was not restored, or not under its own name: the first 1,000. */
-  readonly problems: readonly Problem[];
-  readonly problemCount: number;
-}
 
 const EARLY_TOLD = 10;
 const UNPROVEN_TOLD = 100;

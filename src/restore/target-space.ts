@@ -10,7 +10,7 @@ import { diskErrorMeaning, isOutOfRoom } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { decodeAttributes } from '../mirror/objects/object-metadata.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
-import type { RestoreOptions } from './restore.ts';
+import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 
 /** Smaller files with holes count in full: what they need is not worth a question to the service. */

@@ -8,19 +8,18 @@ import { defined } from '../base/defined.ts';
 import { discard } from '../object-store/body.ts';
 import type { ObjectContent, ObjectInfo } from '../object-store/object-store.ts';
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
-import { type HeldFolder } from '../mirror/local/held-folder.ts';
+import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { sameState } from '../mirror/local/local-entry.ts';
 import {
   type AppliedAttributes,
   attributesIn,
   believe,
+  type KeptInfo,
 } from '../mirror/objects/applied-metadata.ts';
 import { isSameContent, takesXattrs } from './compare-local.ts';
-import type { Destination } from './destination.ts';
 import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
 import { HardLinks, isOneFile, type StoredFile } from './hard-links.ts';
-import type { Problems } from './restore-problems.ts';
-import type { RestoreOptions } from './restore.ts';
+import type { RestoreOptions, TreeFilesParts } from './restore-options.ts';
 import {
   linkTargetOf,
   type NameFile,
@@ -28,19 +27,11 @@ import {
   restoreFile,
 } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
-import type { FileTarget, KeptInfo, RestoreTable } from './restore-table.ts';
-import type { SetMtime } from '../mirror/local/set-mtime.ts';
+import type { FileTarget } from './restore-table.ts';
 import { StandingNames } from './existing-names.ts';
 
 /** How often a file is judged again because of its other names: some are under way at once, and each may touch it twice. */
 const MOST_LOOKS = 32;
-
-export interface TreeFilesParts {
-  readonly destination: Destination;
-  readonly table: RestoreTable;
-  readonly problems: Problems;
-  readonly setMtime: SetMtime;
-}
 
 /** What became of a file; one that was fetched is still to be named. */
 export type FileOutcome =

@@ -23,9 +23,16 @@ import { AgreedTime, agreedClock } from './agreed-time.ts';
 import { type BucketLocks, readBucketLocks } from './bucket-locks.ts';
 import type { LockControlParts } from './control-locks.ts';
 import { lockStatus, type LockStatus, type LockStatusParts } from './lock-status.ts';
-import { lockRules, lockTerms, lockUntil, type TermsOf } from '../mirror/objects/lock-rules.ts';
+import {
+  lockRules,
+  lockTerms,
+  lockUntil,
+  type NewVersions,
+  type TermsOf,
+} from '../mirror/objects/lock-rules.ts';
 import { lockUnfinished } from './late-locks.ts';
-import { type RenewalContext, renewDue } from './renew-locks.ts';
+import { renewDue } from './renew-locks.ts';
+import type { RenewalContext } from './renewal-context.ts';
 import { askRight, type RenewalRight } from './renewal-permission.ts';
 import { renewalTime } from './renewal-time.ts';
 import { removeRetained } from '../mirror/transfer/remove-version.ts';
@@ -38,16 +45,6 @@ export interface JobLocksOptions {
   readonly logger: Logger;
   /** The clocks differ: no work that locks may go on. */
   readonly onClockDiffers: () => void;
-}
-
-/** What a version is given that is uploaded now. */
-export interface NewVersions {
-  /** Its retention; undefined where its key gets none. Rejects while the clock is not to be relied upon. */
-  readonly lock: (key: string) => Promise<LockRequest | undefined>;
-  /** The time that locks are counted from, milliseconds since 1970. Rejects as `lock` does. */
-  readonly lockTime: () => Promise<number>;
-  /** Its own time: milliseconds since 1970, the service's where it is known. Rejects as the store does. */
-  readonly uploadTime: () => Promise<number>;
 }
 
 /** New rows come at any time: so often it is looked whether one is due. */

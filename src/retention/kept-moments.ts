@@ -4,14 +4,7 @@
  */
 
 import { DAY_MS } from '../base/durations.ts';
-
-/** How far back each kind of moment is kept, in milliseconds. */
-export interface KeepRule {
-  readonly all: number;
-  readonly daily?: number | undefined;
-  readonly weekly?: number | undefined;
-  readonly monthly?: number | undefined;
-}
+import type { KeepRule } from '../mirror/model/types.ts';
 
 /** From `from` on, and before `to`; milliseconds since 1970. */
 export interface Span {

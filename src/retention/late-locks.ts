@@ -12,7 +12,7 @@ import { supersededVersion, type LockRow } from '../mirror/state/lock-table.ts';
 import { findOwnVersion, readVersion } from '../mirror/objects/destination.ts';
 import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
-import type { RenewalContext } from './renew-locks.ts';
+import type { RenewalContext } from './renewal-context.ts';
 
 const AT_ONCE = 4;
 

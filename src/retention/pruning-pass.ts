@@ -17,16 +17,14 @@ import {
   type VersionTimes,
 } from '../mirror/objects/version-times.ts';
 import { askAhead } from '../base/ask-ahead.ts';
-import { isReserved } from '../restore/restore-targets.ts';
+import { isReserved, isOwnObject, mayGo } from '../mirror/objects/own-objects.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-table.ts';
 import { type Place, readVersion } from '../mirror/objects/destination.ts';
-import type { BaselineEntry } from '../mirror/model/types.ts';
+import type { BaselineEntry, KeepRule } from '../mirror/model/types.ts';
 import { beyondKeep } from './removable-versions.ts';
-import { isOwnObject, mayGo } from '../mirror/objects/own-objects.ts';
-import type { KeepRule } from './kept-moments.ts';
 
 export interface KeepContext {
   readonly place: Place;

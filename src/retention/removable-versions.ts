@@ -1,9 +1,10 @@
 /** Which of a key's versions no kept moment shows. Pure: whether they may be removed is for others to say. */
 
 import type { ListedVersion } from '../object-store/listing.ts';
-import type { DatedVersion } from '../mirror/objects/version-times.ts';
+import { REPLACEABLE, type DatedVersion } from '../mirror/objects/version-times.ts';
 import { LONGEST_UPLOAD_MS } from '../mirror/objects/version-listing.ts';
-import { hasKeptMoment, type KeepRule, type Span } from './kept-moments.ts';
+import { hasKeptMoment, type Span } from './kept-moments.ts';
+import type { KeepRule } from '../mirror/model/types.ts';
 
 export interface BeyondKeep {
   /** Oldest last. */
@@ -13,9 +14,6 @@ export interface BeyondKeep {
   /** That would be removed if the dates of the service were reliable: they are kept. */
   readonly undated: readonly ListedVersion[];
 }
-
-/** Somebody may put another version under this id at any time. */
-export const REPLACEABLE = 'null';
 
 /** All versions of one key, newest first in the service's own order; `now` is the service's time. */
 export function beyondKeep(

@@ -2,31 +2,20 @@
 
 import PQueue from 'p-queue';
 
-import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { Logger } from '../base/logger.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
 import { backOffMs, failureKind } from '../mirror/model/failure-kind.ts';
 import { withFound } from '../mirror/transfer/step.ts';
 import { type FailedLook, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
-import type { Settlement, StateFile } from '../mirror/state/state.ts';
+import type { Settlement } from '../mirror/state/state.ts';
 import { type Place, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
-import type { Tracker } from '../mirror/model/activity.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
 import { lockSuperseded } from './late-locks.ts';
-import { lockUntil, type TermsOf } from '../mirror/objects/lock-rules.ts';
-
-export interface RenewalContext {
-  readonly place: Place;
-  readonly state: StateFile;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly tracker: Tracker;
-  readonly termsOf: TermsOf;
-}
+import { lockUntil } from '../mirror/objects/lock-rules.ts';
+import type { RenewalContext } from './renewal-context.ts';
 
 export interface Renewed {
   /** Locks that were extended, or set. */

@@ -6,7 +6,7 @@ import { withFound } from '../mirror/transfer/step.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
 import { ensureLock } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
-import type { RenewalContext } from './renew-locks.ts';
+import type { RenewalContext } from './renewal-context.ts';
 
 export type RenewalRight =
   | { readonly is: 'unknown' }

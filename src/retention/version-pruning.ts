@@ -4,7 +4,6 @@ import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { PlaceClaim } from '../mirror/ownership/ownership.ts';
 import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import { AgreedTime } from './agreed-time.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -32,7 +31,8 @@ export interface KeepStatus extends KeepReport {
 export interface JobKeepOptions {
   readonly job: MirrorJob;
   readonly place: Place;
-  readonly claim: Pick<PlaceClaim, 'check'>;
+  /** The job's claim to its destination. */
+  readonly claim: { check(signal: AbortSignal): Promise<void> };
   readonly state: StateFile;
   readonly tracker: Tracker;
   /** Undefined where the service keeps the dates of versions. */

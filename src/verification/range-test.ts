@@ -11,7 +11,7 @@ import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { discard } from '../object-store/body.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { unchanged } from '../mirror/local/file-body.ts';
+import { unchanged } from '../mirror/model/compare.ts';
 import { type ByteSpan, chunksOf, digestOf } from '../mirror/local/file-content.ts';
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { openInside } from '../mirror/local/open-inside.ts';

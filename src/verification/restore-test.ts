@@ -11,7 +11,8 @@ import { failureReason } from '../base/disk-error.ts';
 import { silentLogger } from '../base/logger.ts';
 import { digestOf } from '../mirror/local/file-content.ts';
 import { statsAt } from '../mirror/local/is-there.ts';
-import { type RestoreOptions, restoreTree } from '../restore/restore.ts';
+import { restoreTree } from '../restore/restore.ts';
+import type { RestoreOptions } from '../restore/restore-options.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { damageIn } from './reread.ts';
@@ -41,6 +42,7 @@ export const DRILL_LIMITS: DrillLimits = {
   rangeBytes: 8 * MEBIBYTE,
   bytes: 64 * MEBIBYTE,
 };
+
 const FAILURES_TOLD = 20;
 
 /** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */

@@ -6,13 +6,11 @@
 import { defined } from '../base/defined.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
 import { failureKind } from '../mirror/model/failure-kind.ts';
-import { type LockTable, supersededVersion } from '../mirror/state/lock-table.ts';
+import { supersededVersion } from '../mirror/state/lock-table.ts';
 import { readVersion, type VersionName } from '../mirror/objects/destination.ts';
-import type { VerifyFinding, VerifyOptions } from './verify.ts';
+import type { VerifyOptions, VerifyFinding } from './finding.ts';
 
 const PAGE = 500;
-
-export type UnlockedRows = Pick<LockTable, 'unlockedAfter'>;
 
 /** `isReported`: the current version of this key was a finding already. Rejects as the store does. */
 export async function* unlockedElsewhere(

@@ -3,70 +3,24 @@
  * bucket and what is known to be damaged there, without the rest of the job's own memory of them.
  */
 
-import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isDamagedWhereStored, isStorageError } from '../object-store/storage-error.ts';
-import {
-  decodeAttributes,
-  folderNeedsObject,
-  keyOf,
-  keyProblem,
-} from '../mirror/objects/object-metadata.ts';
-import type { Excluder } from '../mirror/local/exclude.ts';
+import { decodeAttributes, keyOf, keyProblem } from '../mirror/objects/object-metadata.ts';
+import { folderNeedsObject } from '../mirror/local/local-entry.ts';
 import { readFileStable } from '../mirror/local/file-body.ts';
 import { scanTree } from '../mirror/local/scan.ts';
-import type { LockTerms, TermsOf } from '../mirror/objects/lock-rules.ts';
+import type { LockTerms } from '../mirror/objects/lock-rules.ts';
 import { askAhead } from '../base/ask-ahead.ts';
-import { type DamagedTable, nameOf } from '../mirror/state/damaged-table.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import { nameOf } from '../mirror/state/damaged-table.ts';
 import type { LocalEntry, Problem } from '../mirror/model/types.ts';
 import type { FoundVersion } from './damage.ts';
 import { damageProblem } from '../mirror/state/damage-problems.ts';
 import { readAgain } from './reread.ts';
-import { unlockedElsewhere, type UnlockedRows } from './verify-locks.ts';
-
-export interface VerifyOptions {
-  readonly place: Place;
-  readonly root: string;
-  readonly excluder: Excluder;
-  readonly termsOf: TermsOf;
-  readonly clock: Clock;
-  /** The time that locks are counted from. */
-  readonly lockClock: Pick<Clock, 'now'>;
-  /** The current version of this key below the prefix has not the lock that the policy asks for. */
-  readonly onNotLocked: (key: string) => void;
-  /** What the job is to lock and has not locked. */
-  readonly locks: UnlockedRows;
-  readonly signal: AbortSignal;
-  /** What is known to be damaged. */
-  readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
-  /** Called for each version that was read back and is damaged. */
-  readonly onDamaged: (version: FoundVersion, reason: string) => void;
-  /** Bytes to read again from the service at most; absent: none are. */
-  readonly readBackBytes?: number;
-}
-
-export interface VerifyFinding {
-  readonly is: 'finding';
-  readonly path: string;
-  readonly code:
-    /** No current object. */
-    | 'missing'
-    /** Other bytes, by its size or the SHA-256 that it was stored with. */
-    | 'differs'
-    /** It tells no SHA-256, and was not read back. */
-    | 'unproven'
-    /** Known to be damaged, or read back and not the bytes that it claims. */
-    | 'damaged'
-    | 'not-locked'
-    | Problem['code'];
-  readonly message: string;
-  /** Of a damaged or a superseded version; absent where versions have none. */
-  readonly versionId?: string;
-}
+import { unlockedElsewhere } from './verify-locks.ts';
+import type { VerifyFinding, VerifyOptions } from './finding.ts';
 
 export interface VerifyCounts {
   /** Files, links and folders that were looked at, without those that changed meanwhile. */

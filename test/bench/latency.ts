@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import { openMirror } from '../../src/mirror/mirror.ts';
+import { openMirror } from '../../src/mirror/open-mirror.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { BENCH_KEY } from './credentials.ts';
-import { limited, percentile } from './row.ts';
-import type { Row } from './row.ts';
+import { limited, percentile, type Row } from './row.ts';
 
 const BUCKET = 'latency';
 

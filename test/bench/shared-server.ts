@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { openClusterEngine } from '../../src/cluster/engine/cluster-engine.ts';
 import { openClusterGateway } from '../../src/cluster/gateway/cluster-gateway.ts';
-import { openMirror } from '../../src/mirror/mirror.ts';
+import { openMirror } from '../../src/mirror/open-mirror.ts';
 import { answerBench } from './answering.ts';
 import { DIALECTS, IDENTITY, openBenchService, SHARED } from './bench-service.ts';
 import { MIRRORED } from './names.ts';

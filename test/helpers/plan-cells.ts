@@ -1,7 +1,7 @@
 /** Entries, baselines and heads for tests of the planner, and plans as short text. */
 
 import type { Action } from '../../src/mirror/plan/action.ts';
-import type { Hold } from '../../src/mirror/plan/holds.ts';
+import type { Hold } from '../../src/mirror/model/hold.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
 import type { BaselineEntry, LocalEntry } from '../../src/mirror/model/types.ts';
 

@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { type RestoreOptions, restoreTree } from '../../src/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { answer, connect, failure, serve } from '../unit/client/scripted-server.ts';

@@ -8,7 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endAlarm } from '../../src/mirror/guard/anomaly-alarm.ts';
 import { keepPass, NOTHING_DONE } from '../../src/retention/pruning-pass.ts';
-import { hasKeptMoment, type KeepRule } from '../../src/retention/kept-moments.ts';
+import { hasKeptMoment } from '../../src/retention/kept-moments.ts';
+import type { KeepRule } from '../../src/mirror/model/types.ts';
 import { allVersions, listTree } from '../../src/mirror/objects/version-listing.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';

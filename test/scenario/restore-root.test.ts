@@ -9,7 +9,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { readClaim } from '../../src/mirror/objects/ownership-marker.ts';
 import { releasePlace } from '../../src/mirror/ownership/hold-marker.ts';
-import { restoreTree, type RestoreOptions } from '../../src/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 

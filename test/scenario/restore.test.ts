@@ -18,14 +18,12 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import {
-  encodeAttributes,
-  folderNeedsObject,
-  keyOf,
-} from '../../src/mirror/objects/object-metadata.ts';
+import { encodeAttributes, keyOf } from '../../src/mirror/objects/object-metadata.ts';
+import { folderNeedsObject } from '../../src/mirror/local/local-entry.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../src/mirror/local/file-body.ts';
-import { restoreTree, type RestoreOptions } from '../../src/restore/restore.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { scanTree } from '../../src/mirror/local/scan.ts';
 import { loadSetMtime } from '../../src/mirror/local/set-mtime.ts';
 import type { LocalEntry } from '../../src/mirror/model/types.ts';

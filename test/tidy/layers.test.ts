@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LAYERS, layerViolations } from './layers.ts';
+import { fileCircles, LAYERS, layerViolations } from './layers.ts';
 import { sourceFiles } from './source-files.ts';
 
 const planted = (path: string, text: string) => layerViolations([{ path, text }]);
@@ -34,6 +34,12 @@ describe('the layers', () => {
     ['src/cli/x.ts', `import { openMirror } from '../mirror/mirror.ts';`],
     ['src/cli/status.ts', `const { startDaemon } = await import('../../daemon/main.ts');`],
     ['src/cli/up.ts', `import { startDaemon } from '../../daemon/main.ts';`],
+    ['src/mirror/plan/x.ts', `import { readFileSync } from 'node:fs';`],
+    ['src/mirror/plan/x.ts', `import type { StateFile } from '../state/state.ts';`],
+    ['src/mirror/plan/x.ts', `import Database from 'better-sqlite3';`],
+    ['src/mirror/plan/x.ts', `import type { Clock } from '../../base/clock.ts';`],
+    ['src/mirror/transfer/x.ts', `import type { Agenda } from '../rounds/agenda.ts';`],
+    ['src/retention/x.ts', `import { runRound } from '../mirror/rounds/round.ts';`],
     ['src/base/x.ts', `export * from 'left-pad';`],
     ['src/elsewhere/x.ts', ''],
   ])('catch %s: %s', (path, text) => {
@@ -43,6 +49,21 @@ describe('the layers', () => {
   it('let the command line start the daemon by a dynamic import', () => {
     const text = `const { startDaemon } = await import('../../daemon/start.ts');`;
     expect(planted('src/cli/up.ts', text)).toEqual([]);
+  });
+});
+
+describe('files that import each other in a circle', () => {
+  it('do not exist in the mirror and the modules beside it', () => {
+    const files = sourceFiles('src/mirror', 'src/retention', 'src/restore', 'src/verification');
+    expect(fileCircles(files)).toEqual([]);
+  });
+
+  it('are found, by type imports too', () => {
+    const files = [
+      { path: 'src/a/x.ts', text: `import { y } from './y.ts';` },
+      { path: 'src/a/y.ts', text: `import type { X } from '../a/x.ts';` },
+    ];
+    expect(fileCircles(files)).toEqual(['src/a/x.ts → src/a/y.ts → src/a/x.ts']);
   });
 });
 

@@ -8,12 +8,48 @@ import type { SourceFile } from './source-files.ts';
 interface Layer {
   /** Layers of ours (folders, or single files) that it may import beside itself. */
   readonly ours: readonly string[];
+  /** Files of those that it may not import. */
+  readonly except?: readonly string[];
   /** Node modules it may use; `any` for all. */
   readonly node: readonly string[] | 'any';
   readonly reason: string;
 }
 
 const CRYPTO = ['node:crypto'];
+
+const BELOW_ROUNDS = [
+  'model',
+  'plan',
+  'local',
+  'state',
+  'objects',
+  'capabilities',
+  'guard',
+  'limits',
+  'ownership',
+  'transfer',
+  'conflicts',
+] as const;
+
+/** What modules beside the mirror's rounds may use of it. */
+const BESIDE_ROUNDS = [
+  'src/base',
+  'src/object-store',
+  ...['model', 'local', 'state', 'objects', 'transfer'].map((folder) => `src/mirror/${folder}`),
+];
+
+/** Rows of the folders inside the mirror, each of which may also use the port and the base. */
+function inMirror(rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([folder, { ours, ...row }]) => [
+      `src/mirror/${folder}`,
+      {
+        ...row,
+        ours: ['src/base', 'src/object-store', ...ours.map((each) => `src/mirror/${each}`)],
+      },
+    ]),
+  );
+}
 
 export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/base': { ours: [], node: [], reason: 'the pure leaf: everything may import it' },
@@ -44,10 +80,91 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it is handed an ObjectStore and cannot tell which',
   },
+  ...inMirror({
+    model: {
+      ours: [],
+      node: [],
+      reason: 'the words of all other layers: types, and pure functions',
+    },
+    plan: {
+      ours: ['model'],
+      except: ['src/base/clock.ts'],
+      node: [],
+      reason: 'a pure decision: it touches no disk, no database and no clock',
+    },
+    'local/patterns': {
+      ours: ['model'],
+      node: [],
+      reason: 'patterns are matched with texts alone',
+    },
+    'local/tree': {
+      ours: ['model', 'local'],
+      node: 'any',
+      reason: 'it watches and lists the folder; what single entries are lies below it',
+    },
+    local: { ours: ['model'], node: 'any', reason: 'it knows files, and no state or objects' },
+    state: { ours: ['model'], node: 'any', reason: 'it knows SQLite, and no files or objects' },
+    objects: {
+      ours: ['model', 'local', 'state'],
+      node: 'any',
+      reason: 'how files are objects: destination, metadata, versions and locks of one object',
+    },
+    capabilities: {
+      ours: ['model', 'state', 'objects'],
+      node: 'any',
+      reason: 'what a service honours is asked without any file',
+    },
+    guard: {
+      ours: ['model', 'plan', 'local', 'state', 'objects'],
+      node: 'any',
+      reason: 'transfers ask it whether a change is to be held, so it knows none',
+    },
+    limits: {
+      ours: ['model', 'local', 'state', 'objects'],
+      node: 'any',
+      reason: 'when a job may run, and how fast: transfers wait for it',
+    },
+    ownership: {
+      ours: ['model', 'local', 'state', 'objects', 'capabilities'],
+      node: 'any',
+      reason: 'whose a destination is, is known before anything is transferred',
+    },
+    transfer: {
+      ours: ['model', 'plan', 'local', 'state', 'objects', 'capabilities', 'guard', 'limits'],
+      node: 'any',
+      reason: 'one action at a time: it knows no rounds',
+    },
+    conflicts: {
+      ours: ['model', 'plan', 'local', 'state', 'objects', 'transfer'],
+      node: 'any',
+      reason: 'rounds settle them',
+    },
+    rounds: {
+      ours: [...BELOW_ROUNDS],
+      node: 'any',
+      reason: 'what changed, planned and transferred: it does not know the life of its job',
+    },
+  }),
   'src/mirror': {
-    ours: ['src/base', 'src/object-store'],
+    ours: ['src/base', 'src/object-store', 'src/retention', 'src/restore', 'src/verification'],
     node: 'any',
     reason: 'it cannot tell a local store from a remote one',
+  },
+  'src/retention': {
+    ours: [...BESIDE_ROUNDS, 'src/mirror/guard'],
+    node: 'any',
+    reason:
+      'locks are renewed and versions pruned outside of rounds (none is pruned during an attack)',
+  },
+  'src/restore': {
+    ours: BESIDE_ROUNDS,
+    node: 'any',
+    reason: 'a restore works without a job',
+  },
+  'src/verification': {
+    ours: [...BESIDE_ROUNDS, 'src/restore'],
+    node: 'any',
+    reason: 'it proves what the bucket holds outside of rounds, also by restoring it',
   },
   'src/monitoring': {
     ours: ['src/base'],
@@ -102,6 +219,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/engine',
       'src/gateway',
       'src/mirror',
+      'src/retention',
+      'src/restore',
+      'src/verification',
       'src/monitoring',
       'src/control',
       'src/config',
@@ -125,19 +245,26 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'src/cluster',
     'src/engine',
     'src/identity',
-    'src/mirror',
+    'src/mirror/state',
     'src/monitoring',
+    'src/restore',
   ],
-  chokidar: ['src/mirror'],
+  chokidar: ['src/mirror/local/tree'],
   commander: ['src/cli'],
-  croner: ['src/config', 'src/mirror'],
+  croner: ['src/config', 'src/mirror/limits'],
   'fast-xml-parser': ['src/protocol'],
   ink: ['tui'],
-  koffi: ['src/cli', 'src/mirror', 'tui'],
+  koffi: ['src/cli', 'src/mirror/local', 'src/restore', 'tui'],
   mrmime: ['src/base'],
-  'p-queue': ['src/mirror'],
+  'p-queue': [
+    'src/mirror/guard',
+    'src/mirror/rounds',
+    'src/mirror/transfer',
+    'src/restore',
+    'src/retention',
+  ],
   pino: ['daemon'],
-  'pretty-bytes': ['src/cli', 'src/mirror'],
+  'pretty-bytes': ['src/cli', 'src/mirror/limits', 'src/restore'],
   'prom-client': ['daemon'],
   react: ['tui'],
   'string-width': ['tui'],
@@ -198,6 +325,7 @@ function forbidden(
   const target = join(path, '..', from);
   if (target === 'package.json') return undefined;
   if (dynamic && LOADERS[path] === target) return undefined;
+  if (layer.except?.includes(target)) return layer.reason;
   return [name, ...layer.ours].some((place) => within(target, place)) ? undefined : layer.reason;
 }
 
@@ -206,5 +334,28 @@ function forbiddenPackage(name: string, from: string): string | undefined {
   const packageName = from.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? from);
   const homes = PACKAGES[packageName];
   if (!homes) return 'a package without a home: name its layers in test/tidy/layers.ts';
-  return homes.includes(name) ? undefined : `at home only in ${homes.join(', ')}`;
+  return homes.some((home) => within(name, home))
+    ? undefined
+    : `at home only in ${homes.join(', ')}`;
+}
+
+/** Files that import each other in a circle, type imports included: one line for each circle. */
+export function fileCircles(files: readonly SourceFile[]): string[] {
+  const imports = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text).map(({ from }) => join(path, '..', from)),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path);
+    if (start >= 0) circles.push([...way.slice(start), path].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return circles;
 }

@@ -9,10 +9,9 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import type { ObjectRef } from '../../object-store/object-store.ts';
-import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
-import { dropUpload } from '../transfer/resumable-upload.ts';
+import { RESERVED_FOLDER } from '../model/local-path.ts';
+import { dropUpload, type Place } from '../objects/destination.ts';
 import { failureKind } from '../model/failure-kind.ts';
-import type { Place } from '../objects/destination.ts';
 import type { BucketKind } from '../model/types.ts';
 
 export interface ProbeContext {

@@ -1,8 +1,8 @@
 /** What is known of a job's conflicts, and what the user may say of them. */
 
-import type { Resolution } from '../state/conflict-table.ts';
+import type { Resolution } from '../model/conflict.ts';
 
-export type { Resolution } from '../state/conflict-table.ts';
+export type { Resolution } from '../model/conflict.ts';
 
 /** One path on which both sides wrote; `held`: nothing was done, `open`: one side gave way, and it waits for the user. */
 export interface Conflict {

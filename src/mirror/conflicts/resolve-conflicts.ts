@@ -13,8 +13,7 @@ import type {
 } from './conflicts.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
-import type { ConflictEntry } from '../state/conflict-table.ts';
-import type { HeldRow } from '../state/held-table.ts';
+import type { ConflictEntry, HeldRow } from '../model/conflict.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 import type { LocalEntry } from '../model/types.ts';

@@ -7,24 +7,32 @@ import { setImmediate } from 'node:timers/promises';
 
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
-import { unchanged } from '../local/file-body.ts';
+import { unchanged } from '../model/compare.ts';
 import { isHidden, statsAt } from '../local/is-there.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
+import type { Executor } from '../transfer/executor.ts';
 import { lockCovered } from '../transfer/retain-foreign.ts';
 import type { PerformContext } from '../transfer/step.ts';
-import type { ConflictEntry } from '../state/conflict-table.ts';
-import type { RoundContext } from '../rounds/round-plan.ts';
+import type { ConflictEntry } from '../model/conflict.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 const SUBMITTED_AT_ONCE = 500;
 
 type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays' | 'lockTime'>;
 
+/** Of the round that settles them. */
+interface SettlingRound extends Pick<
+  PerformContext,
+  'root' | 'state' | 'tracker' | 'clock' | 'signal' | 'hint' | 'policy'
+> {
+  readonly executor: Pick<Executor, 'submit' | 'flush'>;
+}
+
 /** `isRemote`: the bucket was listed just now, and what could not be locked before is tried again. */
 export async function settleConflicts(
   context: SettleContext,
-  round: RoundContext,
+  round: SettlingRound,
   isRemote: boolean,
 ): Promise<void> {
   const { bucket, lock } = round.policy();
@@ -50,7 +58,7 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 }
 
 /** The planner decides on them, with the head as it is: what the user saw may be over. */
-function* heldActions({ root, state, tracker, hint }: RoundContext): Generator<Action> {
+function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.wishes()) {
     if (tracker.underWay(key) || isHidden(`${root}/${key}`)) continue;
     const found = lookAt(root, key);
@@ -63,7 +71,7 @@ function* heldActions({ root, state, tracker, hint }: RoundContext): Generator<A
   }
 }
 
-function* ledgerActions({ root, state, tracker }: RoundContext): Generator<Action> {
+function* ledgerActions({ root, state, tracker }: SettlingRound): Generator<Action> {
   const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
   for (const [key, entries] of byKey) {
     if (tracker.underWay(key) || state.held.get(key)?.wish) continue;

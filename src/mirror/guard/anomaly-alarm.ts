@@ -9,17 +9,24 @@ import PQueue from 'p-queue';
 import { defined } from '../../base/defined.ts';
 import { ensureLock } from '../objects/ensure-lock.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import type { PerformContext } from '../transfer/step.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Tracker } from '../model/activity.ts';
+import { type JobPlace, readVersion } from '../objects/destination.ts';
+import type { NewVersions } from '../objects/lock-rules.ts';
+import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, SIGNS_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { SignRow } from '../state/signs-table.ts';
 import type { StateFile } from '../state/state.ts';
-import { readVersion } from '../objects/destination.ts';
 
-export type AlarmContext = Pick<
-  PerformContext,
-  'place' | 'state' | 'clock' | 'tracker' | 'signal' | 'policy' | 'lock' | 'lockTime'
->;
+export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {
+  readonly place: JobPlace;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly tracker: Tracker;
+  readonly signal: AbortSignal;
+  readonly policy: () => Omit<PlanPolicy, 'brake'>;
+}
 
 /** Name of a row in the state's `meta`: JSON. */
 const ALARM = 'alarm';

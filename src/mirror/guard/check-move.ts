@@ -4,11 +4,12 @@
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
-import type { Twin } from '../transfer/move.ts';
-import { OVER, type PerformContext, type Step, type Work } from '../transfer/step.ts';
 import type { PutAction } from '../plan/action.ts';
 import { expectedHead } from '../plan/holds.ts';
 import type { StateFile } from '../state/state.ts';
+import type { Activity } from '../model/activity.ts';
+import type { BaselineEntry, LocalEntry } from '../model/types.ts';
+import type { AlarmContext } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
@@ -28,13 +29,19 @@ interface Tally {
 
 const tallies = new WeakMap<StateFile, { readonly tally: Tally; readonly notedBytes: number }>();
 
-/** Undefined for a move that may be done. What is held is durable before that. */
+export interface MovedFile {
+  /** As it was mirrored under its old name. */
+  readonly origin: Pick<BaselineEntry, 'path'>;
+  readonly content: { readonly entry: LocalEntry; readonly sha256: string };
+}
+
+/** What is logged of a move that is held; undefined for one that may be done. What is held is durable before that. */
 export function weighMove(
-  { action, attempts }: Work & { readonly action: PutAction },
-  { origin, content: { entry, sha256 } }: Twin,
+  { action, attempts }: { readonly action: PutAction; readonly attempts: number },
+  { origin, content: { entry, sha256 } }: MovedFile,
   lock: LockRequest | undefined,
-  { state, clock, tracker }: PerformContext,
-): Step | undefined {
+  { state, clock, tracker }: Pick<AlarmContext, 'state' | 'clock' | 'tracker'>,
+): Activity | undefined {
   if (lock?.retention?.mode !== 'COMPLIANCE' || attempts > 0) return undefined;
   const { key } = action;
   const hold = state.holds([key]).get(key);
@@ -48,7 +55,7 @@ export function weighMove(
   state.heldOverwrites.hold({ key, entry, sha256, why, head, movedFrom: origin.path });
   tracker.setHeld(key, false);
   const message = `not mirrored under its new name: ${why}`;
-  return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };
+  return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
 /** Counts what fits. */

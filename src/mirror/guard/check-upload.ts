@@ -1,10 +1,12 @@
 /** A put is weighed by its content, which was just read: what has the signs of encryption is noted, and held while the alarm is on. */
 
 import { defined } from '../../base/defined.ts';
-import { type ContentFacts, readFacts } from '../local/content-facts.ts';
-import { OVER, type PerformContext, type ReadFile, type Step } from '../transfer/step.ts';
+import { readFacts } from '../local/content-facts.ts';
+import type { ContentFacts } from '../model/file-types.ts';
+import type { ReadFile } from '../local/file-body.ts';
 import type { PutAction } from '../plan/action.ts';
-import { expectedHead, type Hold } from '../plan/holds.ts';
+import { expectedHead } from '../plan/holds.ts';
+import type { Hold } from '../model/hold.ts';
 import {
   looksEncrypted,
   type Sign,
@@ -16,14 +18,15 @@ import {
 import type { HeldOverwrite } from '../state/held-overwrites-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
-import { isAlarmed, lockAllGood } from './anomaly-alarm.ts';
+import type { Activity } from '../model/activity.ts';
+import { type AlarmContext, isAlarmed, lockAllGood } from './anomaly-alarm.ts';
 
-/** Undefined for a put that may be sent. The sign is durable before that. */
+/** What is logged of a put that is held; undefined for one that may be sent. The sign is durable before that. */
 export async function weighPut(
   action: PutAction,
   reading: ReadFile,
-  context: PerformContext,
-): Promise<Step | undefined> {
+  context: AlarmContext,
+): Promise<Activity | undefined> {
   const { state, clock } = context;
   const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
@@ -78,13 +81,13 @@ function noteBeside(key: string, state: StateFile, at: number): void {
 function holdPut(
   { entry, sha256 }: ReadFile,
   held: Pick<HeldOverwrite, 'key' | 'why' | 'head'>,
-  { state, tracker }: PerformContext,
-): Step {
+  { state, tracker }: AlarmContext,
+): Activity {
   const { key, why } = held;
   state.heldOverwrites.hold({ ...held, entry, sha256 });
   tracker.setHeld(key, false);
   const message = `not mirrored, by the signs of encryption: ${why}`;
-  return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };
+  return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
 function factsOf({ content }: BaselineEntry): ContentFacts | undefined {

@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs';
 
 import { endLoss, noteLoss } from './held-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import { forgetMounts } from '../state/remembered-mounts.ts';
+import { forgetMounts } from './remembered-mounts.ts';
 import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from '../local/root.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';

@@ -4,9 +4,9 @@ import { Cron } from 'croner';
 
 import type { Clock } from '../../base/clock.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Standstill } from '../status.ts';
+import type { Standstill } from '../model/types.ts';
 import type { Machine } from './machine.ts';
-import type { JobManners } from './limit-settings.ts';
+import type { JobManners } from '../model/limit-settings.ts';
 import type { Room } from './free-space.ts';
 import { isWithin, localTime, minuteOfDay, timeText } from './timetable.ts';
 

@@ -1,6 +1,6 @@
 /** What holds at which time of the day, and how such times are written. Pure, but for the time zone of this machine. */
 
-import type { BandwidthPart, DayPart } from './limit-settings.ts';
+import type { BandwidthPart, DayPart } from '../model/limit-settings.ts';
 
 const HOUR_MINUTES = 60;
 

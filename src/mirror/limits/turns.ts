@@ -6,7 +6,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { ObjectStore } from '../../object-store/object-store.ts';
-import type { Priority } from './limit-settings.ts';
+import type { Priority } from '../model/limit-settings.ts';
 
 /** So that one that waits all the time still does 64 small files a minute in each lane. */
 const LONGEST_WAIT_MS = 60_000;

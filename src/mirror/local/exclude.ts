@@ -4,7 +4,6 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { MirrorError } from '../model/mirror-error.ts';
-import type { Mounts } from '../state/remembered-mounts.ts';
 import { isTemporaryName } from './temporary-name.ts';
 import { patternMatcher } from './patterns/pattern-matcher.ts';
 import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
@@ -13,6 +12,13 @@ import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-
 interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
+}
+
+/** File systems mounted below a root. */
+export interface Mounts {
+  /** Whether another file system was mounted at this path below the root before. */
+  readonly has: (path: string) => boolean;
+  readonly note: (path: string) => void;
 }
 
 export interface Excluder {

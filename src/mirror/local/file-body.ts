@@ -70,9 +70,6 @@ const COARSE_TICK_MS = 2_000;
 /** Whole seconds are often a server's, whose clock may be so far behind ours. */
 const COARSE_SKEW_MS = 60_000;
 
-/** Of one path, whichever it is. */
-type FileState = Omit<LocalEntry, 'path'>;
-
 /** What the first look saw, and the content then; `busy` when a second look saw something else. */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 
@@ -113,22 +110,6 @@ export async function readFileStable(
     options.signal?.throwIfAborted();
     return failure(entry.path, error);
   }
-}
-
-/**
- * Whether the baseline's digest still stands for the entry. Exact for what `readFileStable` read, since
- * it waits until the timestamps can tell. A folder has no content but its attributes.
- */
-export function unchanged(baseline: FileState, entry: FileState): boolean {
-  if (baseline.kind !== entry.kind) return false;
-  if (entry.kind === 'directory')
-    return baseline.mode === entry.mode && baseline.uid === entry.uid && baseline.gid === entry.gid;
-  return (
-    baseline.sizeBytes === entry.sizeBytes &&
-    baseline.mtimeMs === entry.mtimeMs &&
-    baseline.ctimeMs === entry.ctimeMs &&
-    baseline.inode === entry.inode
-  );
 }
 
 async function readFile(
@@ -269,3 +250,5 @@ function failure(path: string, error: unknown): FileReading {
     problem: { path, code: 'unreadable', message: `read ${path}: ${unreadableReason(error)}` },
   };
 }
+
+export type ReadFile = Extract<FileReading, { status: 'read' }>;

@@ -7,17 +7,7 @@ import { promisify } from 'node:util';
 import { errorCode } from '../../base/errors.ts';
 import type { Body } from '../../object-store/body.ts';
 import { sameState } from './local-entry.ts';
-
-/** The file changed after it was hashed: what the stream gave so far is not what was promised. */
-export class FileChangedError extends Error {
-  override readonly name = 'FileChangedError';
-  readonly path: string;
-
-  constructor(path: string) {
-    super(`read ${path}: it changed while it was being read`);
-    this.path = path;
-  }
-}
+import { FileChangedError } from '../model/failure-kind.ts';
 
 export interface FileContent extends Body {
   readonly sizeBytes: number;

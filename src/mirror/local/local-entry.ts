@@ -89,3 +89,11 @@ function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
+
+/** The permission bits of a folder that needs no object to be restored as it was. */
+export const PLAIN_FOLDER_MODE = 0o755;
+
+/** A folder is stored only if the keys below it do not already tell that it is there and how. */
+export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
+  return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
+}

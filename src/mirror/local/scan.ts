@@ -6,10 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import { errorCode } from '../../base/errors.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
-import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
+import { RESERVED_FOLDER, parentOf } from '../model/local-path.ts';
 import type { Excluder } from './exclude.ts';
 import { kindOf, toEntry, within } from './local-entry.ts';
-import { parentOf } from '../model/local-path.ts';
 import { IGNORE_FILE, MAX_STEPS, type Verdict } from './tree-rules.ts';
 import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';

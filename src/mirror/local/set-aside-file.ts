@@ -7,8 +7,8 @@ import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
 import { besideName, stampOf } from './beside-name.ts';
-import { unchanged } from './file-body.ts';
-import { FileChangedError } from './file-content.ts';
+import { unchanged } from '../model/compare.ts';
+import { FileChangedError } from '../model/failure-kind.ts';
 import { statsAt } from './is-there.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../model/types.ts';

@@ -2,7 +2,7 @@
 
 import { ForeignKeys } from './foreign-keys.ts';
 import { parentOf } from './local-path.ts';
-import type { RoundDeeds } from '../state/rounds-table.ts';
+import type { RoundDeeds } from './round-record.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
 export interface Counts {

@@ -19,3 +19,22 @@ function sameLink(known: LocalEntry, { link, inode }: LocalEntry): boolean {
   if (link !== undefined) return known.link === link;
   return known.link === undefined || known.link === inode;
 }
+
+/** Of one path, whichever it is. */
+export type FileState = Omit<LocalEntry, 'path'>;
+
+/**
+ * Whether the baseline's digest still stands for the entry. Exact for what `readFileStable` read, since
+ * it waits until the timestamps can tell. A folder has no content but its attributes.
+ */
+export function unchanged(baseline: FileState, entry: FileState): boolean {
+  if (baseline.kind !== entry.kind) return false;
+  if (entry.kind === 'directory')
+    return baseline.mode === entry.mode && baseline.uid === entry.uid && baseline.gid === entry.gid;
+  return (
+    baseline.sizeBytes === entry.sizeBytes &&
+    baseline.mtimeMs === entry.mtimeMs &&
+    baseline.ctimeMs === entry.ctimeMs &&
+    baseline.inode === entry.inode
+  );
+}

@@ -7,7 +7,6 @@ import {
   type StorageErrorCode,
 } from '../../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../../object-store/transport-error.ts';
-import { FileChangedError } from '../local/file-content.ts';
 
 export type FailureKind =
   | 'aborted'
@@ -73,4 +72,15 @@ export const COPY_ATTEMPTS = 2;
 /** The service will not copy this, or not as it is now: who may write need not be allowed to copy. */
 export function refusesCopy(error: unknown): boolean {
   return ['refused', 'guard'].includes(failureKind(error));
+}
+
+/** The file changed after it was hashed: what the stream gave so far is not what was promised. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`read ${path}: it changed while it was being read`);
+    this.path = path;
+  }
 }

@@ -160,3 +160,18 @@ export function expectedOf(path: string): Expected | undefined {
   const type = ownMember(TYPE_BY_EXTENSION, extension);
   return type === undefined ? undefined : { type };
 }
+
+export interface ContentFacts {
+  /** Shannon's, of the sample, in hundredths of a bit a byte: 0 to 800. */
+  readonly entropy: number;
+  /** Per cent of the sampled blocks that look like random bytes. */
+  readonly random: number;
+  /** Per cent of the sampled blocks that look like neither random bytes nor filling. */
+  readonly plain: number;
+  /** All of the sample is printable text that is spread as evenly as base64, hex or ascii85 of random bytes. */
+  readonly isEncoded?: true;
+  /** By its first bytes; undefined for what has none that are known. */
+  readonly type?: string;
+  /** Whether it ends as its type does, where that has an ending. */
+  readonly isWhole?: boolean;
+}

@@ -13,3 +13,6 @@ export function folderKey(directory: string): string {
 export function pathOfKey(key: string): string {
   return key.endsWith('/') ? key.slice(0, -1) : key;
 }
+
+/** Below a job's prefix: heads that were saved, things that were trashed, the claim. Never mirrored. */
+export const RESERVED_FOLDER = '.holdfast';

@@ -1,8 +1,9 @@
 /** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
 
-import type { KeepRule } from '../../retention/kept-moments.ts';
-import type { SettingsRule } from '../objects/object-settings.ts';
-import type { JobManners } from '../limits/limit-settings.ts';
+import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { Tag } from '../../object-store/tags.ts';
+import type { CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
+import type { JobManners } from './limit-settings.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
 
@@ -167,3 +168,44 @@ export type MirrorState =
   | 'held'
   | 'failed'
   | 'stopped';
+export type ObjectHeaders = Pick<
+  ObjectAttributes,
+  | 'cacheControl'
+  | 'contentDisposition'
+  | 'contentEncoding'
+  | 'contentLanguage'
+  | 'contentType'
+  | 'expires'
+>;
+
+export interface SettingsRule {
+  /** `.gitignore` syntax, relative to the root. */
+  readonly match: string;
+  readonly headers?: ObjectHeaders | undefined;
+  readonly tags?: readonly Tag[] | undefined;
+  readonly acl?: CannedAcl | undefined;
+}
+
+/** How far back each kind of moment is kept, in milliseconds. */
+export interface KeepRule {
+  readonly all: number;
+  readonly daily?: number | undefined;
+  readonly weekly?: number | undefined;
+  readonly monthly?: number | undefined;
+}
+
+export interface FolderRow extends Omit<LocalEntry, 'path'> {
+  /** Empty for the folder's own object. */
+  readonly name: string;
+  /** As in the baseline; null for none. */
+  readonly retainUntil: number | null;
+}
+
+/** What ends a job's work for now: shown as it is, until it is tried again. */
+export interface Standstill {
+  readonly state: Extract<
+    MirrorState,
+    'paused' | 'waiting' | 'no room' | 'root missing' | 'clock' | 'failed' | 'stopped'
+  >;
+  readonly reason?: string;
+}

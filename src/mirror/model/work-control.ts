@@ -1,8 +1,8 @@
 /** What a job is at, and what it has not done yet, as it may be looked at while it works. */
 
-import type { RoundRow } from '../state/rounds-table.ts';
+import type { RoundRow } from './round-record.ts';
 
-export type { RoundRow } from '../state/rounds-table.ts';
+export type { RoundRow } from './round-record.ts';
 
 /** Why something is not done yet, what needs a person first. */
 export const QUEUE_REASONS = [

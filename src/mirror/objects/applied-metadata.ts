@@ -2,9 +2,8 @@
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { decodeAttributes, type StoredAttributes } from './object-metadata.ts';
-import { hasPrivileges, plainMetadata } from '../local/privileges.ts';
+import { hasPrivileges, plainMetadata } from './privileges.ts';
 import type { Described } from './provenance.ts';
-import type { KeptInfo } from '../../restore/restore-table.ts';
 
 export interface Proving {
   /** Empty, or ends in `/`. */
@@ -46,4 +45,12 @@ export function hasMode(found: bigint, { mode, isUnproven }: AppliedAttributes):
   return (
     mode === undefined || (Number(found) & (isUnproven ? PLAIN_MODE_BITS : MODE_BITS)) === mode
   );
+}
+
+/** An object's answer, as a link or a folder needs it later. */
+export interface KeptInfo {
+  /** Without owner and mode bits 07000 where the version is not proven to be the job's. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastModifiedAt: number;
+  readonly isProven: boolean;
 }

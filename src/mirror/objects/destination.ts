@@ -159,3 +159,16 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
     sha256: provenance?.isOtherContent(stored) === true ? undefined : sha256,
   });
 }
+
+/** Resolves when the service no longer has the upload. */
+export async function dropUpload(
+  { store, bucket, prefix }: Place,
+  { key, uploadId }: { readonly key: string; readonly uploadId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await store.abortUpload({ bucket, key: prefix + key, uploadId }, { signal });
+  } catch (error) {
+    if (!isStorageError(error, 'NoSuchBucket', 'NoSuchUpload')) throw error;
+  }
+}

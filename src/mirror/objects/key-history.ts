@@ -1,7 +1,7 @@
 /** A job's keys at two moments, from one listing of their versions: what the tree was, and what became of it. */
 
 import type { ListedVersion } from '../../object-store/listing.ts';
-import { isReserved } from '../../restore/restore-targets.ts';
+import { isReserved } from './own-objects.ts';
 import { askAhead } from '../../base/ask-ahead.ts';
 import { keysOf, type ListingOptions, listingsOf } from './version-listing.ts';
 import { KEYS_DATED_AT_ONCE, versionAt } from './version-times.ts';

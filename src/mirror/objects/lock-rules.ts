@@ -1,6 +1,7 @@
 /** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
 
 import { DAY_MS } from '../../base/durations.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
@@ -37,4 +38,14 @@ export function lockRules(lock: LockPolicy | undefined): RuleOf {
 /** Until when a version that is locked or renewed now is retained. */
 export function lockUntil({ days, refreshDays }: LockTerms, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
+}
+
+/** What a version is given that is uploaded now. */
+export interface NewVersions {
+  /** Its retention; undefined where its key gets none. Rejects while the clock is not to be relied upon. */
+  readonly lock: (key: string) => Promise<LockRequest | undefined>;
+  /** The time that locks are counted from, milliseconds since 1970. Rejects as `lock` does. */
+  readonly lockTime: () => Promise<number>;
+  /** Its own time: milliseconds since 1970, the service's where it is known. Rejects as the store does. */
+  readonly uploadTime: () => Promise<number>;
 }

@@ -5,6 +5,7 @@ import { mediaTypeOf } from '../../base/media-type.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Extras } from '../local/extras.ts';
 import { parseXattrs, type Xattrs } from '../local/xattrs.ts';
+import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
 
 export interface StoredAttributes {
@@ -43,11 +44,6 @@ export interface EncodableAttributes {
   readonly uploadedAt: number;
   readonly extras?: Extras;
 }
-
-/** The permission bits of a folder that needs no object to be restored as it was. */
-export const PLAIN_FOLDER_MODE = 0o755;
-/** Below a job's prefix: heads that were saved, things that were trashed, the claim. Never mirrored. */
-export const RESERVED_FOLDER = '.holdfast';
 
 /** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1024;
@@ -194,11 +190,6 @@ export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefin
     code: 'key-too-long',
     message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${MAX_KEY_BYTES}; shorten the names`,
   };
-}
-
-/** A folder is stored only if the keys below it do not already tell that it is there and how. */
-export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
-  return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
 }
 
 function matching(text: string | undefined, pattern: RegExp): string | undefined {

@@ -1,28 +1,9 @@
 /** What an object is given beside its bytes and what the mirror says of the file: headers, tags and rights, by patterns. */
 
 import type { AclRequest } from '../../object-store/access.ts';
-import type { ObjectAttributes } from '../../object-store/object-store.ts';
-import type { CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
-
-export type ObjectHeaders = Pick<
-  ObjectAttributes,
-  | 'cacheControl'
-  | 'contentDisposition'
-  | 'contentEncoding'
-  | 'contentLanguage'
-  | 'contentType'
-  | 'expires'
->;
-
-export interface SettingsRule {
-  /** `.gitignore` syntax, relative to the root. */
-  readonly match: string;
-  readonly headers?: ObjectHeaders | undefined;
-  readonly tags?: readonly Tag[] | undefined;
-  readonly acl?: CannedAcl | undefined;
-}
+import type { ObjectHeaders, SettingsRule } from '../model/types.ts';
 
 export interface ObjectSettings {
   /** In place of what the name alone tells. */

@@ -12,7 +12,8 @@ import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { Place, VersionName } from './destination.ts';
-import type { ObjectHeaders, ObjectSettings } from './object-settings.ts';
+import type { ObjectSettings } from './object-settings.ts';
+import type { ObjectHeaders } from '../model/types.ts';
 
 export interface CarryOptions {
   readonly signal: AbortSignal;

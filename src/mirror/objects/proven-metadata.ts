@@ -1,7 +1,7 @@
 /** What a copy may say of itself under the proof of this job: the proof would vouch for what another client wrote. */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
-import { plainMetadata } from '../local/privileges.ts';
+import { plainMetadata } from './privileges.ts';
 import type { Provenance } from './provenance.ts';
 
 /** The metadata of the source; without owner and mode bits 07000 where no proof shows that the job wrote them. */

@@ -109,3 +109,6 @@ async function ownTimeOf(
   if (own === undefined || own > lastModifiedAt + APART_MS) return undefined;
   return Math.min(own, lastModifiedAt);
 }
+
+/** Somebody may put another version under this id at any time. */
+export const REPLACEABLE = 'null';

@@ -10,7 +10,6 @@ import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Guards } from '../capabilities/conditional-writes.ts';
 import { toEntry } from '../local/local-entry.ts';
-import type { ClaimControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
@@ -139,4 +138,12 @@ export class PlaceClaim implements ClaimControl {
     const { bucket, prefix } = this.#options.place;
     return `${bucket}/${prefix}`;
   }
+}
+
+/** The job's claim to its place in the bucket. */
+export interface ClaimControl {
+  /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
+  takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
+  /** As whom it claims; also after `close`. */
+  claimant(): Claimant;
 }

@@ -1,6 +1,6 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
-import type { ConflictEntry, GaveWay, Resolution } from '../state/conflict-table.ts';
+import type { ConflictEntry, GaveWay, Resolution } from '../model/conflict.ts';
 import type { Head, LocalEntry, Problem } from '../model/types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */

@@ -4,8 +4,7 @@
  */
 
 import { DAY_MS } from '../../base/durations.ts';
-import type { ContentFacts } from '../local/content-facts.ts';
-import { expectedOf } from '../model/file-types.ts';
+import { type ContentFacts, expectedOf } from '../model/file-types.ts';
 
 export type Sign =
   /** Text, tables or programs became bytes that no test tells from random ones. */

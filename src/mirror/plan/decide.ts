@@ -8,10 +8,9 @@
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import type { Action, BucketBytes, Guard, PutAction, Resolves } from './action.ts';
-import { sameAttributes } from '../model/compare.ts';
-import { unchanged } from '../local/file-body.ts';
+import { sameAttributes, unchanged } from '../model/compare.ts';
 import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.ts';
-import type { GaveWay, Resolution } from '../state/conflict-table.ts';
+import type { GaveWay, Resolution } from '../model/conflict.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
 /** All that is known of one key. */

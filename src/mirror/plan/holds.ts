@@ -4,26 +4,11 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { unchanged } from '../local/file-body.ts';
-import type { BaselineEntry, Head, LocalEntry } from '../model/types.ts';
+import { unchanged } from '../model/compare.ts';
+import type { ExpectedHead, Hold } from '../model/hold.ts';
+import type { BaselineEntry } from '../model/types.ts';
 import { type Action, type DeleteAction, entryOf, type PutAction } from './action.ts';
 import type { RemoteHead } from './plan-types.ts';
-
-/** The version that a write replaces or hides. */
-export type ExpectedHead = Pick<Head, 'etag' | 'versionId'>;
-
-export interface Hold {
-  /** `renamed away`: the object is the only copy of a file whose new name is held, so it must stay. */
-  readonly change: 'delete' | 'overwrite' | 'renamed away';
-  readonly state: 'held' | 'approved' | 'rejected';
-  /** The head that the user reviewed; absent where the key has none. */
-  readonly head?: ExpectedHead;
-  /** Present exactly when it is approved. */
-  readonly approval?: string;
-  /** Of an overwrite: the file as it was read, and its content. */
-  readonly entry?: LocalEntry;
-  readonly sha256?: string;
-}
 
 export interface Holds {
   readonly holds: ReadonlyMap<string, Hold>;

@@ -1,8 +1,8 @@
 /** The planner's question and its answer. */
 
-import type { HeldRow } from '../state/held-table.ts';
+import type { HeldRow } from '../model/conflict.ts';
 import type { Action } from './action.ts';
-import type { Hold } from './holds.ts';
+import type { Hold } from '../model/hold.ts';
 import type {
   BaselineEntry,
   BucketKind,

@@ -6,17 +6,16 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { PlaceClaim } from '../ownership/ownership.ts';
-import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
+import { RESERVED_FOLDER, pathOfKey } from '../model/local-path.ts';
 import { asLocal } from '../local/local-entry.ts';
-import { pathOfKey } from '../model/local-path.ts';
-import type { MirrorOptions } from '../mirror.ts';
+import type { ChangeMonitor } from '../../object-store/change-monitor.ts';
 import { findHead } from '../transfer/replan.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { JobPlace, ReadHead } from '../objects/destination.ts';
 import type { BaselineEntry, Head } from '../model/types.ts';
 import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './held.ts';
-import type { RoundContext } from './round-plan.ts';
+import type { RoundContext } from './round-context.ts';
 
 /** In place of a key: the bucket's configuration. No object of a job has this key. */
 export const BUCKET = '';
@@ -31,9 +30,15 @@ interface Hearing {
   readonly standing: { changed(): void };
 }
 
+interface HeardPlace {
+  /** Absent for a service that reports nothing. */
+  readonly changes?: ChangeMonitor;
+  readonly job: { readonly bucket: string; readonly prefix: string };
+}
+
 /** Until the signal aborts. */
 export function hearChanges(
-  { changes, job: { bucket, prefix } }: Pick<MirrorOptions, 'changes' | 'job'>,
+  { changes, job: { bucket, prefix } }: HeardPlace,
   { agenda, locks, standing }: Hearing,
   signal: AbortSignal,
 ): void {

@@ -4,13 +4,12 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../guard/anomaly-alarm.ts';
-import { heldDeletesText, readPassed } from '../guard/held-deletes.ts';
+import { heldDeletesText, readPassed, type PassedDeletes } from '../guard/held-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import type { BrakeControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
-import type { BrakeStatus } from '../status.ts';
 import type { Tracker } from '../model/activity.ts';
 import { letHeldDeletesGo } from './held.ts';
+import type { HeldChangesPage } from '../state/held-changes.ts';
 
 export interface BrakeParts {
   readonly root: string;
@@ -81,4 +80,45 @@ export function brakeStatus(state: StateFile): BrakeStatus | undefined {
   if (!alarm && rejected === 0) return undefined;
   const reason = alarmText(state);
   return defined({ alarmSince: alarm?.since, reason, rejectedOverwrites: rejected });
+}
+
+export interface DecidedChanges {
+  readonly deletes: number;
+  readonly overwrites: number;
+  readonly renames: number;
+}
+
+export interface HeldReview extends HeldChangesPage {
+  /** Present while there are signs of an attack that encrypts files. */
+  readonly signs?: {
+    /** When the first file lost its content, milliseconds since 1970: before that the tree was good. */
+    readonly since: number;
+    readonly reason: string;
+  };
+  /** How many deletes are held, and why; present while any is. */
+  readonly reason?: string;
+  /** Present while deletes are held. */
+  readonly passed?: PassedDeletes;
+}
+
+/** What the brake holds, and what the user says of it. */
+export interface BrakeControl {
+  /** Up to `limit` changes after the path `after`. */
+  review(page: { readonly after?: string; readonly limit: number }): HeldReview;
+  /**
+   * What is held now will be done in the bucket, by a full round that begins at once. Throws MirrorError `HeldChanged`
+   * when it is not what has this digest.
+   */
+  approve(digest?: string): DecidedChanges;
+  /** What is held now stays as it is in the bucket: deleted files are no longer this job's, others differ from then on. */
+  reject(): DecidedChanges;
+}
+
+/** What the brake has to say beside the counts. */
+export interface BrakeStatus {
+  /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
+  readonly alarmSince?: number;
+  readonly reason?: string;
+  /** Files that differ from the bucket, since the user rejected their new content. */
+  readonly rejectedOverwrites: number;
 }

@@ -1,29 +1,14 @@
 /** What a job is at and has not done yet, from what its parts know: nothing is kept for it. */
 
-import type { Retries } from '../transfer/retries.ts';
-import type { Standing } from '../standing.ts';
-import type { FinishedRound } from '../state/rounds-table.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { FinishedRound } from '../model/round-record.ts';
 import {
   QUEUE_REASONS,
   type QueuePage,
   type QueueReason,
   type WorkControl,
 } from '../model/work-control.ts';
-import type { Agenda } from './agenda.ts';
-import type { Deferrals } from '../limits/deferrals.ts';
 import { RoundHistory } from './round-history.ts';
-import { type QueueSource, queueSources } from './queue-sources.ts';
-
-export interface WorkParts {
-  readonly state: StateFile;
-  readonly tracker: Tracker;
-  readonly standing: Pick<Standing, 'parts'>;
-  readonly agenda: Pick<Agenda, 'hints' | 'heard'>;
-  readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
-  readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
-}
+import { type QueueSource, queueSources, type WorkParts } from './queue-sources.ts';
 
 /** With what the job itself tells of it. */
 export interface JobWork extends WorkControl {

@@ -14,14 +14,10 @@ import { isUnseen, planMirror } from '../plan/plan.ts';
 import type { DeleteBrake, Halt } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import { lookLater, lookLaterAtGone } from './recheck-later.ts';
-import {
-  type Gathered,
-  planInput,
-  type RoundContext,
-  type RoundOutcome,
-  submit,
-} from './round-plan.ts';
-import { isUnreadElsewhere, unreadFolders } from './unread-folders.ts';
+import { planInput, submit } from './round-plan.ts';
+import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
+import { unreadFolders } from './unread-folders.ts';
+import { isUnreadElsewhere } from '../transfer/perform-action.ts';
 
 /** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
 export async function planMissing(

@@ -5,8 +5,12 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { damageProblems } from '../state/damage-problems.ts';
 import type { QueueReason, QueueRow } from '../model/work-control.ts';
 import { BUCKET } from './heard-changes.ts';
-import type { WorkParts } from './job-work.ts';
 import { listKnown } from '../conflicts/resolve-conflicts.ts';
+import type { Deferrals } from '../limits/deferrals.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Retries } from '../transfer/retries.ts';
+import type { Agenda } from './agenda.ts';
 
 type Row = Omit<QueueRow, 'reason'>;
 
@@ -135,4 +139,13 @@ function smallest(rows: Iterable<Row>, after: string | undefined, limit: number)
     if (found.length >= 2 * limit) found = found.toSorted(inOrder).slice(0, limit);
   }
   return found.toSorted(inOrder).slice(0, limit);
+}
+
+export interface WorkParts {
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  readonly standing: { parts(): { readonly isScanning: boolean } };
+  readonly agenda: Pick<Agenda, 'hints' | 'heard'>;
+  readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
+  readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
 }

@@ -4,7 +4,7 @@ import { isThere } from '../local/is-there.ts';
 import { asLocal, kindOf } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
-import type { Gathered, RoundContext } from './round-plan.ts';
+import type { Gathered, RoundContext } from './round-context.ts';
 
 type Looking = Pick<RoundContext, 'tracker' | 'hint'>;
 

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import type { VersionPage } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
-import { RESERVED_FOLDER } from '../objects/object-metadata.ts';
+import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';

@@ -3,7 +3,7 @@
 import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { lookLater } from './recheck-later.ts';
-import type { Gathered, RoundContext } from './round-plan.ts';
+import type { Gathered, RoundContext } from './round-context.ts';
 
 type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
 

@@ -1,6 +1,6 @@
 /** Notes the rounds of a job when they are over, each with what it did. */
 
-import type { FinishedRound, RoundDeeds, RoundRow } from '../state/rounds-table.ts';
+import type { RoundRow, FinishedRound, RoundDeeds } from '../model/round-record.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 

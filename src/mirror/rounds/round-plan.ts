@@ -1,73 +1,15 @@
 /** What a round found, planned slice by slice and handed to the executor. */
 
-import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../objects/object-metadata.ts';
-import type { AlarmContext } from '../guard/anomaly-alarm.ts';
-import { type Excluder, isExcluded } from '../local/exclude.ts';
-import type { TreeMember } from '../local/folder-tree.ts';
-import type { RecentReads } from '../local/recent-reads.ts';
-import type { Executor } from '../transfer/executor.ts';
-import { unchanged } from '../local/file-body.ts';
+import { isExcluded } from '../local/exclude.ts';
+import { unchanged } from '../model/compare.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { planMirror } from '../plan/plan.ts';
-import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
-import type { Retries } from '../transfer/retries.ts';
-import type { Deferrals } from '../limits/deferrals.ts';
+import type { PlanInput } from '../plan/plan-types.ts';
 import { lookLater, readHeadLater } from './recheck-later.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
-import type { WatchDoubt } from './watch-doubt.ts';
 import type { LocalEntry } from '../model/types.ts';
-
-export interface RoundContext extends AlarmContext {
-  readonly root: string;
-  readonly prefix: string;
-  readonly state: StateFile;
-  readonly excluder: Excluder;
-  readonly clock: Clock;
-  readonly tracker: Tracker;
-  readonly retries: Retries;
-  readonly reads: RecentReads;
-  readonly deferrals: Deferrals;
-  readonly executor: Executor;
-  readonly signal: AbortSignal;
-  /** Lists folders, and watches them before. */
-  readonly tree: TreeMember;
-  readonly doubt: WatchDoubt;
-  /** Has a path looked at again. */
-  readonly hint: (path: string) => void;
-  readonly policy: () => PlanPolicy;
-  readonly record: (plan: Plan) => void;
-  /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
-  readonly checkRoot: () => void;
-}
-
-export interface RoundOutcome {
-  /** Actions planned. */
-  readonly actions: number;
-  /** Something changed, and is still being sent as it was before. */
-  readonly isLate: boolean;
-}
-
-/** What a round gathers on its way. */
-export interface Gathered {
-  /** The whole folder is scanned. */
-  readonly isFull: boolean;
-  /** Somebody waits for it: no change is deferred. */
-  readonly isUrgent: boolean;
-  readonly since: number;
-  /** Listings that began after this moment will do. */
-  readonly after: number;
-  readonly remote: Map<string, RemoteHead>;
-  /** `remote` has all heads that differ: the bucket was listed. */
-  readonly isListed: boolean;
-  readonly missing: string[];
-  readonly unlisted: Set<string>;
-  readonly scanned: Set<string>;
-  actions: number;
-  isLate: boolean;
-}
+import type { Gathered, RoundContext } from './round-context.ts';
 
 /** Keys planned at a time where many are at hand. */
 const SLICE_KEYS = 512;

@@ -6,20 +6,15 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import { compareFolder } from '../local/folder-difference.ts';
+import { compareFolder } from '../local/tree/folder-difference.ts';
 import { statsAt } from '../local/is-there.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { cancelReturned } from './held.ts';
 import { lookAgain } from './reread-recent.ts';
 import { planMissing } from './plan-deletes.ts';
-import {
-  type Gathered,
-  planRemote,
-  planTouched,
-  type RoundContext,
-  type RoundOutcome,
-} from './round-plan.ts';
+import { planRemote, planTouched } from './round-plan.ts';
+import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import type { FolderScan } from '../local/scan.ts';
 
 export interface FullRound {

@@ -15,10 +15,10 @@ import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverTakings } from './recover-replacements.ts';
 import { listedAt, noteListed, scanRemote } from './remote-scan.ts';
-import type { RoundContext } from './round-plan.ts';
+import type { RoundContext } from './round-context.ts';
 import { settleConflicts } from '../conflicts/settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
-import type { FinishedRound } from '../state/rounds-table.ts';
+import type { FinishedRound } from '../model/round-record.ts';
 import type { BucketKind, MirrorJob } from '../model/types.ts';
 
 export interface SessionContext extends Omit<

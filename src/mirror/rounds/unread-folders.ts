@@ -7,10 +7,8 @@ import { type BigIntStats, statSync } from 'node:fs';
 
 import { statsAt } from '../local/is-there.ts';
 import { folderKey } from '../model/local-path.ts';
-import type { Retries } from '../transfer/retries.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
-import type { Gathered } from './round-plan.ts';
+import type { Gathered } from './round-context.ts';
 
 interface UnreadContext {
   readonly root: string;
@@ -35,24 +33,6 @@ interface FolderStats {
 
 /** Name of a row in the state's `meta`. */
 const UNREAD_FOLDERS = 'unread folders';
-
-/** Whether the file of a key has another name now, under which it could not be read. Not known while the file is being read. */
-export function isUnreadElsewhere(
-  key: string,
-  {
-    state,
-    retries,
-    tracker,
-  }: {
-    readonly state: Pick<StateFile, 'baseline'>;
-    readonly retries: Retries;
-    readonly tracker: Tracker;
-  },
-): boolean {
-  const row = state.baseline.get(key);
-  const path = row?.kind === 'file' ? retries.unreadAt(row.inode) : undefined;
-  return path !== undefined && path !== key && !tracker.underWay(path);
-}
 
 /** Notes the folders that this round could not list. Returns whether a missing key may be in one of them. */
 export function unreadFolders(

@@ -3,14 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { BaselineEntry, EntryKind, LocalEntry } from '../model/types.ts';
-
-export interface FolderRow extends Omit<LocalEntry, 'path'> {
-  /** Empty for the folder's own object. */
-  readonly name: string;
-  /** As in the baseline; null for none. */
-  readonly retainUntil: number | null;
-}
+import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
 
 /** One row as the merge with a listing needs it. */
 export interface BaselineHead {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { Hold } from '../plan/holds.ts';
+import type { Hold } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 export interface HeldChange {

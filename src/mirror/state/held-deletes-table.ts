@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
-import type { ExpectedHead } from '../plan/holds.ts';
+import type { ExpectedHead } from '../model/hold.ts';
 import { Emptiness } from './emptiness.ts';
 
 export class HeldDeletesTable {

@@ -5,7 +5,7 @@
 
 import type Database from 'better-sqlite3';
 
-import type { ExpectedHead } from '../plan/holds.ts';
+import type { ExpectedHead } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 

@@ -6,18 +6,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { Head, LocalEntry } from '../model/types.ts';
-import type { Resolution } from './conflict-table.ts';
-
-export interface HeldRow {
-  readonly key: string;
-  readonly entry: LocalEntry;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-  /** What the bucket holds; absent where it is no conflict that holds the key. */
-  readonly head?: Head;
-  /** What the user asked for, of these two sides and no others. */
-  readonly wish?: Resolution;
-}
+import type { HeldRow, Resolution } from '../model/conflict.ts';
 
 type Row = Record<string, string | number | null>;
 

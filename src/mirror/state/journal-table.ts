@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Commits } from './commits.ts';
-import type { GaveWay } from './conflict-table.ts';
+import type { GaveWay } from '../model/conflict.ts';
 
 export interface JournalRow {
   readonly id: string;

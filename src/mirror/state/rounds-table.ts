@@ -3,38 +3,12 @@
 import type Database from 'better-sqlite3';
 
 import type { Commits } from './commits.ts';
+import type { FinishedRound, RoundDeeds, RoundRow } from '../model/round-record.ts';
 
 /** Six weeks of a folder that nobody touches, or at least a day of one that changes all the time. */
 const ROUNDS_KEPT = 2_000;
 /** Rounds for single changes come by the hundred: those of a minute are one row. */
 const TOGETHER_MS = 60_000;
-
-export type RoundKind = 'event' | 'full' | 'listing';
-
-/** What was done, and counted. */
-export interface RoundDeeds {
-  readonly versions: number;
-  /** Sent. */
-  readonly bytes: number;
-  readonly deletes: number;
-}
-
-export interface FinishedRound {
-  /** `event`: of single changes. `listing`: full, with the bucket listed, too. */
-  readonly kind: RoundKind;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** What was found to be done. */
-  readonly actions: number;
-}
-
-export interface RoundRow extends FinishedRound, RoundDeeds {
-  /** Grows with time. */
-  readonly number: number;
-  /** More than one of `event`. */
-  readonly rounds: number;
-}
 
 const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
 

@@ -8,7 +8,8 @@ import { isDamagedDatabase } from '../../base/errors.ts';
 import { watchErrors } from '../../base/watched-database.ts';
 import { BaselineTable } from './baseline-table.ts';
 import { Commits } from './commits.ts';
-import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
+import { ConflictTable } from './conflict-table.ts';
+import type { NewConflict, Resolution } from '../model/conflict.ts';
 import { DamagedTable } from './damaged-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
 import { CountedDeletesTable } from './counted-deletes-table.ts';
@@ -28,7 +29,7 @@ import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
 import { VersionTimesTable } from './version-times-table.ts';
 import { TakingTable } from './taking-table.ts';
-import type { Hold } from '../plan/holds.ts';
+import type { Hold } from '../model/hold.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
 /** What came of one key: its new baseline, or none; and the journal row that is over by it. */

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { LocalEntry } from '../model/types.ts';
-import type { NewConflict } from './conflict-table.ts';
+import type { NewConflict } from '../model/conflict.ts';
 
 export interface Taking {
   readonly key: string;

@@ -7,11 +7,12 @@ import { createHash } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import { unchanged } from '../local/file-body.ts';
+import { unchanged } from '../model/compare.ts';
 import { digestOf, type FileContent } from '../local/file-content.ts';
 import type { FoundHead } from '../plan/plan-types.ts';
 import { COPY_ATTEMPTS, type FailureKind, failureKind } from '../model/failure-kind.ts';
-import type { PerformContext, ReadFile, Work } from './step.ts';
+import type { PerformContext, Work } from './step.ts';
+import type { ReadFile } from '../local/file-body.ts';
 
 /**
  * Larger objects are compared by ETag only: otherwise the first round in a bucket that has a copy of the folder could

@@ -2,7 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 
-import { FileChangedError } from '../local/file-content.ts';
+import { FileChangedError } from '../model/failure-kind.ts';
 import { besideNames, stampOf } from '../local/beside-name.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';

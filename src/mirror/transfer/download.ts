@@ -13,8 +13,8 @@ import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BucketBytes, TakeAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
-import { readFileStable } from '../local/file-body.ts';
-import { FileChangedError } from '../local/file-content.ts';
+import { readFileStable, type ReadFile } from '../local/file-body.ts';
+import { FileChangedError } from '../model/failure-kind.ts';
 import { endGivingWay, type GivingWay, makeWay } from '../local/set-aside-file.ts';
 import { isReached } from '../local/is-there.ts';
 import { makeFolders } from '../local/held-folder.ts';
@@ -31,11 +31,10 @@ import {
   type PerformContext,
   pickVersion,
   type Prepared,
-  type ReadFile,
   type Step,
   type Work,
 } from './step.ts';
-import type { GaveWay, NewConflict } from '../state/conflict-table.ts';
+import type { NewConflict, GaveWay } from '../model/conflict.ts';
 import type { Settlement } from '../state/state.ts';
 
 const NO_FOLDER =

@@ -13,7 +13,7 @@ import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import { copyLog } from './resumable-upload.ts';
 import { COPY_ATTEMPTS } from '../model/failure-kind.ts';
-import { unchanged } from '../local/file-body.ts';
+import { unchanged } from '../model/compare.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
 import { isThere } from '../local/is-there.ts';
 import { withSettings } from '../objects/job-settings.ts';
@@ -24,6 +24,7 @@ import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './copy-object.ts';
 import {
   type FileState,
+  OVER,
   type PerformContext,
   type Prepared,
   putRow,
@@ -110,7 +111,7 @@ export async function prepareMove(
   const { path, etag, versionId } = twin.origin;
   const isMove = isMoved(twin.origin, action.key, context.root);
   const held = isMove ? weighMove({ ...work, action }, twin, lock, context) : undefined;
-  if (held) return held;
+  if (held) return { ...OVER, told: held };
   const isHeld = isMove && (await isHeldByLaw(twin.origin, context));
   const legalHold = isHeld || undefined;
   const copies = { key: path, etag, ...defined({ versionId, legalHold }) };

@@ -11,7 +11,6 @@ import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
 import { isHeldLate } from '../guard/check-deletes.ts';
-import { isUnreadElsewhere } from '../rounds/unread-folders.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './restore-head.ts';
 import { takeBeside } from './download-beside.ts';
@@ -30,6 +29,9 @@ import {
   type Step,
   type Work,
 } from './step.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Retries } from './retries.ts';
 
 export async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
   const { action } = work;
@@ -121,4 +123,22 @@ async function prepareDelete(
     return { ...end, told };
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
+}
+
+/** Whether the file of a key has another name now, under which it could not be read. Not known while the file is being read. */
+export function isUnreadElsewhere(
+  key: string,
+  {
+    state,
+    retries,
+    tracker,
+  }: {
+    readonly state: Pick<StateFile, 'baseline'>;
+    readonly retries: Retries;
+    readonly tracker: Tracker;
+  },
+): boolean {
+  const row = state.baseline.get(key);
+  const path = row?.kind === 'file' ? retries.unreadAt(row.inode) : undefined;
+  return path !== undefined && path !== key && !tracker.underWay(path);
 }

@@ -11,6 +11,7 @@ import type { RetainedVersion } from '../state/retained-table.ts';
 export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> {
   readonly place: Place;
 }
+
 export type DoomedVersion = Omit<RetainedVersion, 'until'>;
 
 /** Of a legal hold, and of what is refused for another reason, nobody says when it ends. */

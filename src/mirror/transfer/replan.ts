@@ -7,7 +7,7 @@ import type { JournalRow } from '../state/journal-table.ts';
 import type { DeleteBrake, FoundHead, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { settleUnseen, withLockUnseen } from './lock-new-version.ts';
-import { unchanged } from '../local/file-body.ts';
+import { unchanged } from '../model/compare.ts';
 import { isDelete } from '../plan/delete-limit.ts';
 import { planMirror } from '../plan/plan.ts';
 import { isAsMeant, takeBack } from './copy-object.ts';

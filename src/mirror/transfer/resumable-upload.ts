@@ -2,13 +2,12 @@
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { UploadLog } from '../../object-store/copy-whole.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
-import { unchanged } from '../local/file-body.ts';
-import { sameAttributes } from '../model/compare.ts';
+
+import { unchanged, sameAttributes } from '../model/compare.ts';
 import { LONGEST_UPLOAD_MS } from '../objects/version-listing.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { BegunUpload, KnownUpload } from '../state/uploads-table.ts';
-import type { Place } from '../objects/destination.ts';
+import { dropUpload } from '../objects/destination.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { FileState, PerformContext } from './step.ts';
 
@@ -66,18 +65,5 @@ export async function dropBegunUpload(
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;
     state.uploads.giveUp(begun.journalId);
-  }
-}
-
-/** Resolves when the service no longer has the upload. */
-export async function dropUpload(
-  { store, bucket, prefix }: Place,
-  { key, uploadId }: { readonly key: string; readonly uploadId: string },
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await store.abortUpload({ bucket, key: prefix + key, uploadId }, { signal });
-  } catch (error) {
-    if (!isStorageError(error, 'NoSuchBucket', 'NoSuchUpload')) throw error;
   }
 }

@@ -7,13 +7,14 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { md5Of } from '../objects/provenance.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
-import type { GaveWay } from '../state/conflict-table.ts';
+import type { GaveWay } from '../model/conflict.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { readHead, readVersion } from '../objects/destination.ts';
 import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
 import { storeExtras } from './upload-extras.ts';
 import { conflictWindow } from './retain-foreign.ts';
-import type { PerformContext, ReadFile } from './step.ts';
+import type { PerformContext } from './step.ts';
+import type { ReadFile } from '../local/file-body.ts';
 import { upload } from './upload-body.ts';
 
 /** Where the bytes are already, if the service shows them there. */

@@ -6,12 +6,12 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { type Action, entryOf } from '../plan/action.ts';
 import { isDelete } from '../plan/delete-limit.ts';
 import { backOffMs, failureKind } from '../model/failure-kind.ts';
-import type { FileReading } from '../local/file-body.ts';
+import type { FileReading, ReadFile } from '../local/file-body.ts';
 import { isThere } from '../local/is-there.ts';
 import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { ended, OVER, type PerformContext, type ReadFile, type Step, type Work } from './step.ts';
+import { ended, OVER, type PerformContext, type Step, type Work } from './step.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 /** Then the service counts as down, and the whole job waits. */

@@ -8,13 +8,13 @@ import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../limits/turns.ts';
-import type { NewVersions } from '../../retention/job-locks.ts';
+import type { NewVersions } from '../objects/lock-rules.ts';
 import type { Guards } from '../capabilities/conditional-writes.ts';
-import type { FileReading } from '../local/file-body.ts';
+import type { ReadFile } from '../local/file-body.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
-import type { TreeMember } from '../local/folder-tree.ts';
+import type { TreeMember } from '../local/tree/folder-tree.ts';
 import { withoutContent } from '../state/baseline-table.ts';
-import type { GaveWay } from '../state/conflict-table.ts';
+import type { GaveWay } from '../model/conflict.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
@@ -91,8 +91,6 @@ export interface PerformContext extends NewVersions {
 
 /** A file as it was when its content was known. */
 export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content' | 'extras'>;
-
-export type ReadFile = Extract<FileReading, { status: 'read' }>;
 
 export const OVER: Step = { is: 'settled' };
 

@@ -8,12 +8,12 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { unchanged } from '../local/file-body.ts';
+import { unchanged } from '../model/compare.ts';
 import { isThere } from '../local/is-there.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { KnownUpload } from '../state/uploads-table.ts';
-import type { Place } from '../objects/destination.ts';
-import { dropUpload, isFresh, STALLED_MS } from './resumable-upload.ts';
+import { type Place, dropUpload } from '../objects/destination.ts';
+import { isFresh, STALLED_MS } from './resumable-upload.ts';
 import { safeNow } from './safe-time.ts';
 import type { PerformContext } from './step.ts';
 

@@ -24,12 +24,12 @@ import {
   type PerformContext,
   type Prepared,
   putRow,
-  type ReadFile,
   settlePut,
   type Step,
   uploadOf,
   type Work,
 } from './step.ts';
+import type { ReadFile } from '../local/file-body.ts';
 import { findOwnVersion } from '../objects/destination.ts';
 import { isInParts, upload } from './upload-body.ts';
 
@@ -62,7 +62,7 @@ async function prepareRead(
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
   const held = await weighPut(action, reading, context);
-  if (held) return held;
+  if (held) return { ...OVER, told: held };
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin && isSound(twin, context)) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;

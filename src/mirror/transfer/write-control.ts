@@ -8,7 +8,7 @@ import { provenMetadata } from '../objects/proven-metadata.ts';
 import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
 import type { JobPlace, Place } from '../objects/destination.ts';
-import type { NewVersions } from '../../retention/job-locks.ts';
+import type { NewVersions } from '../objects/lock-rules.ts';
 import type { Guards } from '../capabilities/conditional-writes.ts';
 
 export interface WriteControl {

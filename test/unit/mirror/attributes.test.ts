@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import {
   decodeAttributes,
   encodeAttributes,
-  folderNeedsObject,
   keyOf,
   keyProblem,
   objectAttributes,
   pathOf,
 } from '../../../src/mirror/objects/object-metadata.ts';
+import { folderNeedsObject } from '../../../src/mirror/local/local-entry.ts';
 import type { EntryKind, LocalEntry } from '../../../src/mirror/model/types.ts';
 
 const kinds: readonly EntryKind[] = ['file', 'directory', 'symlink'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { EventQueue } from '../../../src/mirror/local/watch/event-queue.ts';
+import { EventQueue } from '../../../src/mirror/local/tree/event-queue.ts';
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { backOffMs, failureKind } from '../../../src/mirror/model/failure-kind.ts';
-import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
+import {
+  backOffMs,
+  failureKind,
+  FileChangedError,
+} from '../../../src/mirror/model/failure-kind.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {
   TransportError,

@@ -17,16 +17,15 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import type { Clock } from '../../../src/base/clock.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { collect } from '../../../src/object-store/body.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import {
   type FileReading,
   MEMORY_BODY_BYTES,
   readFileStable,
-  unchanged,
 } from '../../../src/mirror/local/file-body.ts';
+import { unchanged } from '../../../src/mirror/model/compare.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import type { LocalEntry } from '../../../src/mirror/model/types.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';

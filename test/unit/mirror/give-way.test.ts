@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
-import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
+import { FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
 import { endGivingWay, giveName, makeWay } from '../../../src/mirror/local/set-aside-file.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
 import { recoverTakings } from '../../../src/mirror/rounds/recover-replacements.ts';

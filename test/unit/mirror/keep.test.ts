@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { beyondKeep } from '../../../src/retention/removable-versions.ts';
-import { hasKeptMoment, type KeepRule } from '../../../src/retention/kept-moments.ts';
+import { hasKeptMoment } from '../../../src/retention/kept-moments.ts';
+import type { KeepRule } from '../../../src/mirror/model/types.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
 
 const HOUR = 3_600_000;

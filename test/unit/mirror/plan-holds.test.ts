@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { expectedHead, type Hold, writeOf } from '../../../src/mirror/plan/holds.ts';
+import { expectedHead, writeOf } from '../../../src/mirror/plan/holds.ts';
+import type { Hold } from '../../../src/mirror/model/hold.ts';
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
 import type { BucketKind } from '../../../src/mirror/model/types.ts';
 import {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
 import type { PlanInput } from '../../../src/mirror/plan/plan-types.ts';
-import type { Resolution } from '../../../src/mirror/state/conflict-table.ts';
+import type { Resolution } from '../../../src/mirror/model/conflict.ts';
 import {
   type BucketKind,
   type ConflictPolicy,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { RoundHistory } from '../../../src/mirror/rounds/round-history.ts';
-import type { FinishedRound } from '../../../src/mirror/state/rounds-table.ts';
+import type { FinishedRound } from '../../../src/mirror/model/round-record.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -9,7 +9,8 @@ import {
   type VersionTimes,
 } from '../../../src/mirror/objects/version-times.ts';
 import { beyondKeep } from '../../../src/retention/removable-versions.ts';
-import { hasKeptMoment, type KeepRule } from '../../../src/retention/kept-moments.ts';
+import { hasKeptMoment } from '../../../src/retention/kept-moments.ts';
+import type { KeepRule } from '../../../src/mirror/model/types.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
 
 const MINUTE = 60_000;

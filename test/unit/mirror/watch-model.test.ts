@@ -13,7 +13,7 @@ import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
 import { scanFolder, scanTree } from '../../../src/mirror/local/scan.ts';
 import type { LocalEntry } from '../../../src/mirror/model/types.ts';
-import { type TreeWatch, watchTree } from '../../../src/mirror/local/watch/watch.ts';
+import { type TreeWatch, watchTree } from '../../../src/mirror/local/tree/watch.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { scanTree } from '../../../src/mirror/local/scan.ts';
-import { type TreeWatch, watchTree } from '../../../src/mirror/local/watch/watch.ts';
+import { type TreeWatch, watchTree } from '../../../src/mirror/local/tree/watch.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

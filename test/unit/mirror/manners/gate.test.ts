@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { Gate } from '../../../../src/mirror/limits/run-conditions.ts';
 import type { Machine } from '../../../../src/mirror/limits/machine.ts';
-import type { JobManners } from '../../../../src/mirror/limits/limit-settings.ts';
+import type { JobManners } from '../../../../src/mirror/model/limit-settings.ts';
 import { Room } from '../../../../src/mirror/limits/free-space.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 

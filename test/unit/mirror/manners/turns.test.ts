@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import type { Priority } from '../../../../src/mirror/limits/limit-settings.ts';
+import type { Priority } from '../../../../src/mirror/model/limit-settings.ts';
 import { TargetTurns } from '../../../../src/mirror/limits/turns.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 

@@ -2,13 +2,11 @@
 
 import { lstatSync } from 'node:fs';
 
-import { folderNeedsObject } from '../objects/object-metadata.ts';
-import { unchanged } from './file-body.ts';
-import { kindOf, toEntry } from './local-entry.ts';
-import { folderKey } from '../model/local-path.ts';
-import type { FolderScan } from './scan.ts';
-import type { FolderRow } from '../state/baseline-table.ts';
-import { LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
+import { folderNeedsObject, kindOf, toEntry } from '../local-entry.ts';
+import { unchanged } from '../../model/compare.ts';
+import { folderKey } from '../../model/local-path.ts';
+import type { FolderScan } from '../scan.ts';
+import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.ts';
 
 export interface FolderDifference {
   /** Entries by key that are new or changed, or whose lock was not seen yet. Folders inside are the matter of their own scan. */

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 
 /** Of a full queue: the rest of its places may be taken by what is told to nobody, such as the ends of watches. */
 const TOLD_SHARE = 3 / 4;
+
 /** The kernel's default, where it cannot be asked. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
 

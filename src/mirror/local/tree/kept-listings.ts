@@ -1,12 +1,14 @@
 /** Listings that one of several jobs made, for the others: for a while, and no more than a bounded number. */
 
-import type { Clock } from '../../base/clock.ts';
-import type { FolderScan } from './scan.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { FolderScan } from '../scan.ts';
 
 /** Some 10 MB, where one job is behind another. */
 const KEPT_ENTRIES = 50_000;
+
 /** What a listing costs beside its entries, in entries. */
 const LISTING_COST = 5;
+
 /** What no event told of since is seen by the next scan. */
 const KEPT_MS = 60_000;
 

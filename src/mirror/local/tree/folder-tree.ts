@@ -4,17 +4,17 @@
  * too late for it lists again, so that nobody waits for anybody.
  */
 
-import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { LocalEntry } from '../model/types.ts';
-import { Digests } from './digests.ts';
-import type { Excluder } from './exclude.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Logger } from '../../../base/logger.ts';
+import type { LocalEntry } from '../../model/types.ts';
+import { Digests } from '../digests.ts';
+import type { Excluder } from '../exclude.ts';
 import { lookAtFolder } from './folder-difference.ts';
-import { FolderWatch } from './watch/folder-watch.ts';
+import { FolderWatch } from './folder-watch.ts';
 import { KeptListings } from './kept-listings.ts';
-import { parentOf } from '../model/local-path.ts';
-import { type FolderScan, scanFolder, scanTree } from './scan.ts';
-import { type Coverage, watchTree } from './watch/watch.ts';
+import { parentOf } from '../../model/local-path.ts';
+import { type FolderScan, scanFolder, scanTree } from '../scan.ts';
+import { type Coverage, watchTree } from './watch.ts';
 
 export interface FolderTreeOptions {
   readonly root: string;

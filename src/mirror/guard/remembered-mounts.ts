@@ -1,12 +1,7 @@
 /** File systems mounted inside a root: where one is gone, what it held was not deleted. */
 
-import type { StateFile } from './state.ts';
-
-export interface Mounts {
-  /** Whether another file system was mounted at this path below the root before. */
-  readonly has: (path: string) => boolean;
-  readonly note: (path: string) => void;
-}
+import type { Mounts } from '../local/exclude.ts';
+import type { StateFile } from '../state/state.ts';
 
 /** Name of a row in the state's `meta`. */
 const MOUNTS = 'mounts';

@@ -50,6 +50,7 @@ export interface TreeWatch {
 
 /** chokidar's memory and its bursts of calls grow with the folders it is given at once; each group costs some KB. */
 const GROUP_FOLDERS = 16;
+
 /** Folders that are watched already cost a look: others have their turn between. */
 const LOOKED_AT_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;

@@ -1,10 +1,10 @@
 /** Folders by what is seen of them: jobs with the same folder and the same rules share one. */
 
-import type { Clock } from '../../base/clock.ts';
-import { defined } from '../../base/defined.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { MirrorJob } from '../model/types.ts';
-import { createExcluder, type ExcluderOptions } from './exclude.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { defined } from '../../../base/defined.ts';
+import type { Logger } from '../../../base/logger.ts';
+import type { MirrorJob } from '../../model/types.ts';
+import { createExcluder, type ExcluderOptions } from '../exclude.ts';
 import { FolderTree } from './folder-tree.ts';
 
 export interface TreeOfJobOptions extends Pick<ExcluderOptions, 'mounts' | 'protectedFolders'> {

@@ -3,12 +3,13 @@
  * that may write to the bucket chooses what its objects say of them, so only versions that the job uploaded are believed.
  */
 
-import { decodeAttributes, formatMode, type StoredAttributes } from '../objects/object-metadata.ts';
+import { decodeAttributes, formatMode, type StoredAttributes } from './object-metadata.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
 /** Whether files get back their owners: only root may give files away. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
+
 /** Set-user-ID, set-group-ID and sticky. */
 export const SPECIAL_MODE_BITS = 0o7000;
 

@@ -1,0 +1,63 @@
+/** What the parts of a sync round share. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { AlarmContext } from '../guard/anomaly-alarm.ts';
+import type { Deferrals } from '../limits/deferrals.ts';
+import type { Excluder } from '../local/exclude.ts';
+import type { RecentReads } from '../local/recent-reads.ts';
+import type { TreeMember } from '../local/tree/folder-tree.ts';
+import type { Tracker } from '../model/activity.ts';
+import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Executor } from '../transfer/executor.ts';
+import type { Retries } from '../transfer/retries.ts';
+import type { WatchDoubt } from './watch-doubt.ts';
+
+export interface RoundContext extends AlarmContext {
+  readonly root: string;
+  readonly prefix: string;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly clock: Clock;
+  readonly tracker: Tracker;
+  readonly retries: Retries;
+  readonly reads: RecentReads;
+  readonly deferrals: Deferrals;
+  readonly executor: Executor;
+  readonly signal: AbortSignal;
+  /** Lists folders, and watches them before. */
+  readonly tree: TreeMember;
+  readonly doubt: WatchDoubt;
+  /** Has a path looked at again. */
+  readonly hint: (path: string) => void;
+  readonly policy: () => PlanPolicy;
+  readonly record: (plan: Plan) => void;
+  /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
+  readonly checkRoot: () => void;
+}
+
+export interface RoundOutcome {
+  /** Actions planned. */
+  readonly actions: number;
+  /** Something changed, and is still being sent as it was before. */
+  readonly isLate: boolean;
+}
+
+/** What a round gathers on its way. */
+export interface Gathered {
+  /** The whole folder is scanned. */
+  readonly isFull: boolean;
+  /** Somebody waits for it: no change is deferred. */
+  readonly isUrgent: boolean;
+  readonly since: number;
+  /** Listings that began after this moment will do. */
+  readonly after: number;
+  readonly remote: Map<string, RemoteHead>;
+  /** `remote` has all heads that differ: the bucket was listed. */
+  readonly isListed: boolean;
+  readonly missing: string[];
+  readonly unlisted: Set<string>;
+  readonly scanned: Set<string>;
+  actions: number;
+  isLate: boolean;
+}

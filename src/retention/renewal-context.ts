@@ -1,0 +1,17 @@
+/** What the renewal of locks works with. */
+
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Tracker } from '../mirror/model/activity.ts';
+import type { Place } from '../mirror/objects/destination.ts';
+import type { TermsOf } from '../mirror/objects/lock-rules.ts';
+import type { StateFile } from '../mirror/state/state.ts';
+
+export interface RenewalContext {
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracker: Tracker;
+  readonly termsOf: TermsOf;
+}
