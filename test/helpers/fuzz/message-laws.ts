@@ -122,7 +122,8 @@ const verified = (request: WireRequest) =>
 function covered(request: WireRequest, method = request.method): unknown {
   const header = request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
   const inQuery = request.query.find(([name]) => name.endsWith('-SignedHeaders'))?.[1];
-  const signed = /SignedHeaders=([^,]*)/.exec(header)?.[1] ?? inQuery ?? '';
+  // Blanks around the commas of the header mean nothing.
+  const signed = (/SignedHeaders=([^,]*)/.exec(header)?.[1] ?? inQuery ?? '').trim();
   const valuesOf = (name: string) =>
     request.headers
       .filter(([each]) => each === name)

@@ -234,7 +234,7 @@ test('a folder that cannot be watched is polled every minute, once however often
   mkdirSync(join(root, 'closed'), { mode: 0o000 });
   const modules = new URL('../../..', import.meta.url).href;
   const result = runAsOrdinaryUser(`
-    import { watchTree } from '${modules}src/mirror/local/watch.ts';
+    import { watchTree } from '${modules}src/mirror/local/tree/watch.ts';
     import { FakeClock } from '${modules}test/helpers/fake-clock.ts';
     const clock = new FakeClock();
     const hints = [];
