@@ -78,7 +78,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/gateway': {
     ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts'],
     node: 'any',
-    reason: 'it is handed an ObjectStore and cannot tell which',
+    reason: 'it is handed an ObjectStore and does not depend on which',
   },
   ...inMirror({
     model: {
@@ -148,7 +148,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/mirror': {
     ours: ['src/base', 'src/object-store', 'src/retention', 'src/restore', 'src/verification'],
     node: 'any',
-    reason: 'it cannot tell a local store from a remote one',
+    reason: 'it does not distinguish a local store from a remote one',
   },
   'src/retention': {
     ours: [...BESIDE_ROUNDS, 'src/mirror/guard'],
@@ -169,7 +169,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/monitoring': {
     ours: ['src/base'],
     node: 'any',
-    reason: 'it watches numbers, and cannot tell where they come from',
+    reason: 'it watches numbers, and does not know their source',
   },
   'src/cluster': {
     ours: [
