@@ -11,15 +11,23 @@ export interface SourceFile {
 
 const root = join(import.meta.dirname, '../..');
 
+function readFiles(folder: string, pattern: RegExp, recursive: boolean): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { path: file.slice(root.length + 1), text: readFileSync(file, 'utf8') };
+    });
+}
+
 export function sourceFiles(...folders: string[]): SourceFile[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => {
-        const file = join(entry.parentPath, entry.name);
-        return { path: file.slice(root.length + 1), text: readFileSync(file, 'utf8') };
-      }),
-  );
+  return folders.flatMap((folder) => readFiles(folder, /\.tsx?$/, true));
+}
+
+/** Those of the root too; its CHANGELOG.md is of versions that were released. */
+export function documents(...folders: string[]): SourceFile[] {
+  const atRoot = readFiles('.', /^(?:README|CONTRIBUTING)\.md$/, false);
+  return [...atRoot, ...folders.flatMap((folder) => readFiles(folder, /\.md$/, true))];
 }
 
 export interface Import {

@@ -1,0 +1,157 @@
+/** The phrases that the project's text and identifiers do not use, and where sources contain them. */
+
+import { partsOf } from './prose.ts';
+import type { SourceFile } from './source-files.ts';
+
+interface NeverPhrase {
+  readonly pattern: RegExp;
+  readonly write: string;
+  readonly caught: readonly string[];
+  /** Correct text that the pattern must not match. */
+  readonly allowed: readonly string[];
+}
+
+/** `words` as whole words, on one line or more, unless `allowed` follows. */
+function phrase(words: string, allowed = '(?!)'): RegExp {
+  return new RegExp(`\\b(?:${words})\\b(?!${allowed})`.replaceAll(' ', '\\s+'), 'gi');
+}
+
+const RESOURCES =
+  'alarms?|alerts?|buckets?|clusters?|cop(?:y|ies)|files?|folders?|groups?|homes?|jobs?|keys?|links?|' +
+  'locks?|nodes?|objects?|projects?|reports?|rows?|stores?|tables?|targets?|users?|versions?';
+
+export const NEVER: readonly NeverPhrase[] = [
+  {
+    pattern: phrase('nobody|somebody|whoever|anybody'),
+    write: 'no caller, another client, a caller that …, any user',
+    caught: ['// Nobody waits for it.', 'const checkNobodyRuns = 1;', "'whoever asks'"],
+    // A string without a space is a value, such as the name of a Unix user.
+    allowed: ["const user = 'nobody';", '// A dead body.'],
+  },
+  {
+    pattern: phrase('(?:un)?told|tells?|telling', '(?: \\S+){0,4} apart\\b'),
+    write: 'is notified, reports, logs, returns',
+    caught: [
+      '/** Is\n * told of it. */',
+      'tellFailure();',
+      '`a ${b} tells it`',
+      'class X { #told; }',
+    ],
+    allowed: ['// Tells two keys apart.', 'intelligent.toldo();', "'foretells the future'"],
+  },
+  {
+    pattern: phrase(
+      '(?:is|are|was|were) no',
+      '\\S| (?:longer|more|less|fewer|later|earlier|older|newer|larger|smaller|slower|faster|different)\\b',
+    ),
+    write: 'is not a valid X, invalid X, is not an X; for "there is no X": X does not exist',
+    caught: ['// It is\n  // no bucket.', 'const isNoBucket = 1;', '`"${x}" is no policy`'],
+    allowed: ['// It is no longer read.', '// The answer is no.', "['it is', 'no bucket is'];"],
+  },
+  {
+    pattern: phrase('none of (?:that|this) name'),
+    write: 'does not exist; unknown X "name"',
+    caught: ["'there is none of that name'"],
+    allowed: ['// None of that is read.'],
+  },
+  {
+    pattern: phrase('(?:give|gives|gave|given|giving) way'),
+    write: 'is superseded, is replaced',
+    caught: ['// It gives way.', 'gaveWay();'],
+    allowed: ['// It gives a way out.', 'row.gaveWayTo;'],
+  },
+  {
+    pattern: phrase('(?:looks|looked|looking) at', ' once\\b'),
+    write: 'scans, reads, checks, compares',
+    caught: ['// It looks at each file.', 'const lookedAt = 1;'],
+    // The user may look at something; a program may not.
+    allowed: ["'look at the log'", '// It looks attractive.', 'const LOOKS_AT_ONCE = 4;'],
+  },
+  {
+    pattern: phrase('(?:go|goes|going|gone|went) on'),
+    write: 'continues, resumes',
+    caught: ['// The round goes on.', 'goesOn();'],
+    allowed: ['// It goes only once.'],
+  },
+  {
+    pattern: phrase('stand|stands|stood', '(?: in)? for\\b|-?alone| ins\\b'),
+    write: 'exists, is, is stored',
+    caught: ['// What stands there.', 'const stood = 1;'],
+    allowed: [
+      '// `*` stands for any name.',
+      '// Understands.',
+      "'a stand-alone store'",
+      'const STAND_INS = 1;',
+    ],
+  },
+  {
+    pattern: phrase('mend|mends|mended|mending'),
+    write: 'fixes, fixed, repairs',
+    caught: ["'the command that mends it'", 'faulty.mend();'],
+    allowed: ['// It recommends an amended document.'],
+  },
+  {
+    pattern: phrase(
+      `(?:${RESOURCES}) (?:that |which )?(?:is|are|was|were) made`,
+      ' (?:of|from|up|durable|safe|public|private)\\b',
+    ),
+    write: 'is created',
+    caught: ["'no store is made'", '// Files that were\n// made here.'],
+    allowed: ['// The file is made of parts.', '// A choice is made.'],
+  },
+];
+
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly found: string;
+  readonly write: string;
+}
+
+export interface Findings {
+  readonly text: readonly Finding[];
+  readonly identifiers: readonly Finding[];
+}
+
+/** In comments and strings of a source, or anywhere in a Markdown file. */
+function findPhrases(path: string, prose: string): Finding[] {
+  return NEVER.flatMap(({ pattern, write }) =>
+    [...prose.matchAll(pattern)].map((match) => ({
+      path,
+      line: prose.slice(0, match.index).split('\n').length,
+      found: match[0].replace(/\s+/g, ' '),
+      write,
+    })),
+  );
+}
+
+/** Names of the control protocol and of tables of jobs' state, which do not change. */
+const AT_REST = new Set(['gaveWayTo', 'gave_way', 'stands', 'untold']);
+
+const verdicts = new Map<string, NeverPhrase | undefined>();
+
+/** The words of `gaveWayTo` are "gave way to". */
+function verdictOf(name: string): NeverPhrase | undefined {
+  if (!verdicts.has(name)) {
+    const words = name.replace(/([a-z\d])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
+    const found = NEVER.find(({ pattern }) => words.search(pattern) >= 0);
+    verdicts.set(name, AT_REST.has(name) ? undefined : found);
+  }
+  return verdicts.get(name);
+}
+
+/** The first use of each identifier that contains a phrase. */
+function findIdentifiers(path: string, code: string): Finding[] {
+  return [...new Set(code.match(/\w{4,}/g))].flatMap((name) => {
+    const write = verdictOf(name)?.write;
+    if (write === undefined) return [];
+    const index = code.search(new RegExp(`\\b${name}\\b`));
+    return [{ path, line: code.slice(0, index).split('\n').length, found: name, write }];
+  });
+}
+
+export function findNever({ path, text }: SourceFile): Findings {
+  if (path.endsWith('.md')) return { text: findPhrases(path, text), identifiers: [] };
+  const { prose, code } = partsOf(text);
+  return { text: findPhrases(path, prose), identifiers: findIdentifiers(path, code) };
+}

@@ -1,0 +1,147 @@
+/** Numbers of findings that may fall and not rise: `ratchet.json` has those of the last commit. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { findNever } from './never.ts';
+import type { Finding } from './never.ts';
+import { documents, sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+
+export interface Table {
+  /** Phrases in comments, strings and documents of each folder. */
+  readonly text: Readonly<Record<string, number>>;
+  /** Identifiers of each folder that contain a phrase, separated by spaces. */
+  readonly identifiers: Readonly<Record<string, string>>;
+  /** File names that occur more than twice in the program. */
+  readonly fileNames: Readonly<Record<string, number>>;
+}
+
+type Rows = Readonly<Record<string, number>>;
+
+export const RATCHET_FILE = join(import.meta.dirname, 'ratchet.json');
+const PROGRAM = ['src', 'daemon', 'tui'] as const;
+const MOST_OF_A_NAME = 2;
+const MOST_DESCRIBED = 20;
+
+/** These contain the phrases as data. */
+const EXCEPT = /^test\/tidy\/(?:never|ratchet)\b/;
+
+export function filesOfProject(): SourceFile[] {
+  const files = [...sourceFiles(...PROGRAM, 'test'), ...documents('docs', 'src')];
+  return files.filter(({ path }) => !EXCEPT.test(path));
+}
+
+/** `src/mirror/state`, `test/unit/mirror`, `tui/screens`; documents outside `src` are in `docs`. */
+export function folderOf(path: string): string {
+  const names = dirname(path).split('/');
+  if (path.endsWith('.md') && names[0] !== 'src') return 'docs';
+  return names.slice(0, names[0] === 'src' || names[0] === 'test' ? 3 : 2).join('/');
+}
+
+function identifierRow(folder: string, name: string): string {
+  return `${folder}: ${name}`;
+}
+
+function sorted<Value>(rows: Iterable<readonly [string, Value]>): Record<string, Value> {
+  return Object.fromEntries([...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export interface Count {
+  readonly table: Table;
+  /** By the rows that `compare` names. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>;
+}
+
+export function count(files: readonly SourceFile[]): Count {
+  const found = files.map(findNever);
+  const phrases = Map.groupBy(
+    found.flatMap(({ text }) => text),
+    ({ path }) => folderOf(path),
+  );
+  const uses = found.flatMap(({ identifiers }) => identifiers);
+  const identifiers = Map.groupBy(uses, ({ path, found: name }) =>
+    identifierRow(folderOf(path), name),
+  );
+  const program = files.filter(({ path }) => /^(?:src|daemon|tui)\/.*\.tsx?$/.test(path));
+  const fileNames = Map.groupBy(program, ({ path }) => basename(path));
+  const table = {
+    text: sorted([...phrases].map(([folder, { length }]) => [folder, length])),
+    identifiers: sorted(
+      [...Map.groupBy(uses, ({ path }) => folderOf(path))].map(([folder, findings]) => {
+        const names = new Set(findings.map(({ found: name }) => name));
+        return [folder, [...names].toSorted().join(' ')];
+      }),
+    ),
+    fileNames: sorted(
+      [...fileNames]
+        .map(([name, { length }]) => [name, length] as const)
+        .filter(([, times]) => times > MOST_OF_A_NAME),
+    ),
+  };
+  return { table, findings: new Map([...phrases, ...identifiers]) };
+}
+
+export function readTable(): Table {
+  return JSON.parse(readFileSync(RATCHET_FILE, 'utf8')) as Table;
+}
+
+export function writeTable(table: Table): void {
+  writeFileSync(RATCHET_FILE, `${JSON.stringify(table, null, 2)}\n`);
+}
+
+/** Each row as a number: an identifier of a folder is a row with 1. */
+function rowsOf({ text, identifiers, fileNames }: Table): Rows {
+  const names = Object.entries(identifiers).flatMap(([folder, list]) =>
+    list.split(' ').map((name) => [identifierRow(folder, name), 1] as const),
+  );
+  return { ...text, ...Object.fromEntries(names), ...fileNames };
+}
+
+/** What a move of files between folders does not change. */
+function totalsOf({ text, identifiers, fileNames }: Table): Rows {
+  const names = Object.values(identifiers).flatMap((list) => list.split(' '));
+  return {
+    'the phrases in text': Object.values(text).reduce((sum, each) => sum + each, 0),
+    ...Object.fromEntries(names.map((name) => [name, 1])),
+    ...fileNames,
+  };
+}
+
+function above(rows: Rows, limits: Rows): string[] {
+  return Object.keys(rows).filter((row) => (rows[row] ?? 0) > (limits[row] ?? 0));
+}
+
+export interface Differences {
+  readonly risen: readonly string[];
+  readonly fallen: readonly string[];
+}
+
+export function compare(counted: Table, committed: Table): Differences {
+  const [now, before] = [rowsOf(counted), rowsOf(committed)];
+  return { risen: above(now, before), fallen: above(before, now) };
+}
+
+/** What keeps `counted` from replacing `committed`: more phrases, a new identifier, another file of a name. */
+export function risenInTotal(counted: Table, committed: Table): string[] {
+  return above(totalsOf(counted), totalsOf(committed));
+}
+
+export function describeFinding({ path, line, found, write }: Finding): string {
+  return `${path}:${line}: never "${found}"; write: ${write}`;
+}
+
+/** Of a row that has risen; first the findings in the files that changed last, since they are probably new. */
+export function describeRise(row: string, { table, findings }: Count, committed: Table): string[] {
+  const [now, limit] = [table, committed].map((each) => rowsOf(each)[row] ?? 0);
+  const changedMs = (path: string) => statSync(join(import.meta.dirname, '../..', path)).mtimeMs;
+  const timed = (findings.get(row) ?? [])
+    .map((finding) => ({ finding, ms: changedMs(finding.path) }))
+    .toSorted((a, b) => b.ms - a.ms);
+  const listed = timed.slice(0, MOST_DESCRIBED).map(({ finding }) => describeFinding(finding));
+  const advice =
+    row in table.fileNames
+      ? 'choose a file name that states the subject'
+      : `correct these, or list all with: npm run ratchet -- ${row.replace(/:.*/, '')}`;
+  return [`${row}: ${now}, at most ${limit}; ${advice}; after a move: npm run ratchet`, ...listed];
+}
