@@ -13,7 +13,7 @@ import { isNested, overlap } from '../src/config/rules.ts';
 import type { JobEntry } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
-import { readClaim } from '../src/mirror/objects/ownership-marker.ts';
+import { readMarker } from '../src/mirror/objects/ownership-marker.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
@@ -206,7 +206,7 @@ async function isFree(bucket: string, spec: JobSpec, context: AddJobContext): Pr
     if (isStorageError(error, 'AccessDenied')) return false;
     throw error;
   }
-  const found = await readClaim({ store, bucket, prefix: spec.prefix ?? '' }, signal);
+  const found = await readMarker({ store, bucket, prefix: spec.prefix ?? '' }, signal);
   if (found?.claim.root !== spec.folder) return false;
   return found.claim.host === hostId || spec.takeOver === true;
 }

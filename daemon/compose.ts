@@ -23,7 +23,7 @@ import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { FolderTrees } from '../src/mirror/local/tree/folder-trees.ts';
 import { LinuxMachine } from '../src/mirror/limits/machine.ts';
-import { Room, usualMinFree } from '../src/mirror/limits/free-space.ts';
+import { FreeSpace, usualMinFree } from '../src/mirror/limits/free-space.ts';
 import { TurnsOfTargets } from '../src/mirror/limits/turns.ts';
 import { openMirror } from '../src/mirror/open-mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
@@ -58,9 +58,9 @@ function leftFree(folder: string): number {
 }
 
 /** For one job into the embedded store. */
-function roomOf(home: Home, { storage }: Config): Room {
+function roomOf(home: Home, { storage }: Config): FreeSpace {
   const folder = storeFolder(home);
-  return new Room({ folder, minFreeBytes: storage.minFree ?? leftFree(folder) });
+  return new FreeSpace({ folder, minFreeBytes: storage.minFree ?? leftFree(folder) });
 }
 
 export function storeFolder({ dataDir }: Home): string {

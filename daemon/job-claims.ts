@@ -2,8 +2,8 @@
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
-import { type FoundClaim, isSameHost } from '../src/mirror/objects/ownership-marker.ts';
-import { releasePlace } from '../src/mirror/ownership/hold-marker.ts';
+import { type FoundMarker, isSameHost } from '../src/mirror/objects/ownership-marker.ts';
+import { releaseDestination } from '../src/mirror/ownership/hold-marker.ts';
 import type { Job } from './job.ts';
 
 /** A service that is away must not keep a job from being removed. */
@@ -13,7 +13,7 @@ const RELEASE_WITHIN_MS = 10_000;
 export async function takeOverPlace(
   job: Job,
   signal: AbortSignal,
-): Promise<FoundClaim | undefined> {
+): Promise<FoundMarker | undefined> {
   const { claim } = await job.mirror();
   return claim.takeOver(signal);
 }
@@ -49,7 +49,7 @@ async function releaseClaim(
     // A copy of this machine may have the place by now: it is that one's, then. Who never opened the job knows no holder.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
     const claim = job.opened?.claim.claimant() ?? unopened;
-    const left = await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
+    const left = await releaseDestination(place, claim, AbortSignal.any([signal, late.signal]));
     if (!left || job.opened || !isSameHost(left, claim)) return [];
     const why = 'since the job was not open, and the claim may be that of a copy of this machine';
     return [`its claim to ${bucket}/${prefix} stays, ${why}; ${TAKE_OVER}`];

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JobConfig } from '../src/config/config.ts';
 import type { CustomerKeySource } from '../src/config/customer-key.ts';
 import { KeySourceError, readCustomerKey } from '../src/config/read-customer-key.ts';
-import { claimKey } from '../src/mirror/objects/ownership-marker.ts';
+import { markerKey } from '../src/mirror/objects/ownership-marker.ts';
 import { CustomerKey } from '../src/object-store/customer-key.ts';
 import { keyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
@@ -76,7 +76,7 @@ export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
 
 /** The store of a job: its objects under its key, claims in clear, so that who has no key sees whose a place is. */
 export function storeUnder(keys: KeyRing, store: ObjectStore): ObjectStore {
-  const claim = claimKey({ prefix: '' });
+  const claim = markerKey({ prefix: '' });
   const isClear = (key: string) => key === claim || key.endsWith(`/${claim}`);
   return keyedStore(store, { ...keys, isClear });
 }

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 
 import { unlessAborted } from '../base/abortable.ts';
 import { Agenda } from './rounds/agenda.ts';
-import { PlaceClaim } from './ownership/ownership.ts';
+import { Ownership } from './ownership/ownership.ts';
 import { failureKind } from './model/failure-kind.ts';
 import type { TreeMember } from './local/tree/folder-tree.ts';
 import { RecentReads } from './local/recent-reads.ts';
-import { type Guards, guardsOf } from './capabilities/conditional-writes.ts';
+import { type ConditionalWrites, conditionalWritesOf } from './capabilities/conditional-writes.ts';
 import { controlWrites, type WriteControl } from './transfer/write-control.ts';
 import { guardedPlace } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
-import { brakeStatus, controlBrake, type BrakeControl } from './rounds/held-review.ts';
+import { heldStatus, controlHeldChanges, type HeldChangesControl } from './rounds/held-review.ts';
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
 import { hearChanges } from './rounds/heard-changes.ts';
 import { listedAt } from './rounds/remote-scan.ts';
 import { controlWork, type JobWork } from './rounds/job-work.ts';
 import { controlLocks } from '../retention/control-locks.ts';
 import { timesOfJob } from '../restore/own-times.ts';
-import { JobKeep } from '../retention/version-pruning.ts';
+import { VersionPruning } from '../retention/version-pruning.ts';
 import type { LockControl } from '../retention/lock-control.ts';
 import { JobLocks } from '../retention/job-locks.ts';
 import { ProblemReport } from './state/problem-report.ts';
-import { JobProof } from '../verification/verification.ts';
+import { Verification } from '../verification/verification.ts';
 import type { Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
-import { MannersOfJob } from './limits/job-limits.ts';
+import { JobLimits } from './limits/job-limits.ts';
 import { Retries } from './transfer/retries.ts';
 import { abortAllUploads } from './transfer/unfinished-uploads.ts';
 import { clearSnapshots } from './local/snapshot.ts';
@@ -45,15 +45,15 @@ import type { JobPlace } from './objects/destination.ts';
 import { Tracker } from './model/activity.ts';
 
 export class FolderMirror implements Mirror {
-  readonly brake: BrakeControl;
-  readonly claim: PlaceClaim;
+  readonly brake: HeldChangesControl;
+  readonly claim: Ownership;
   readonly conflicts: ConflictControl;
-  readonly proof: JobProof;
+  readonly proof: Verification;
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly versionTimes: Mirror['versionTimes'];
   readonly provenance: Provenance;
-  readonly keep: JobKeep;
+  readonly keep: VersionPruning;
   readonly problems: ProblemReport;
   readonly work: JobWork;
   readonly #options: MirrorOptions;
@@ -64,8 +64,8 @@ export class FolderMirror implements Mirror {
   readonly #snapshotFolder: string;
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
-  readonly #guards: Guards;
-  readonly #manners: MannersOfJob;
+  readonly #guards: ConditionalWrites;
+  readonly #manners: JobLimits;
   readonly #place: JobPlace;
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
@@ -88,13 +88,13 @@ export class FolderMirror implements Mirror {
     this.#agenda = new Agenda(clock, () => tree.moment());
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
-    this.#guards = guardsOf(options, state);
-    this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
+    this.#guards = conditionalWritesOf(options, state);
+    this.#manners = new JobLimits(options, state, () => this.#gateChanged());
     const place = guardedPlace({ ...options, store: this.#manners.store }, this.#guards);
     this.#place = { ...this.#manners.placeOf(place), provenance };
     this.#settings = new JobSettings(options.job, this.#place);
     const claimed = { ...options, place: this.#place, state, guards: this.#guards };
-    this.claim = new PlaceClaim({ ...claimed, look: () => this.#agenda.nudge() });
+    this.claim = new Ownership({ ...claimed, look: () => this.#agenda.nudge() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
     this.#standing = new Standing(clock, () => {
@@ -108,7 +108,7 @@ export class FolderMirror implements Mirror {
     this.#deferrals = new Deferrals({ clock, state, intervals, due: hint });
     const look = () => this.#request(false);
     const [root, tracker] = [options.job.root, this.#tracker];
-    this.brake = controlBrake({ root, state, tracker, look: () => void look() });
+    this.brake = controlHeldChanges({ root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker, clock, look });
     this.locks = controlLocks({
       ...this.#locks.control,
@@ -117,13 +117,13 @@ export class FolderMirror implements Mirror {
       look: () => void look(),
     });
     const hear = (key: string) => this.#agenda.hear(key);
-    const made = { ...this.#locks.newVersions, hear };
-    this.writes = controlWrites(this.#guards, this.#place, made);
+    this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hear });
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#rest() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
-    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused, times: this.versionTimes });
-    this.proof = new JobProof({
+    const { claim, versionTimes: times } = this;
+    this.keep = new VersionPruning({ ...parts, claim, isPaused, times });
+    this.proof = new Verification({
       ...parts,
       excluder: tree.excluder,
       lockClock: this.#locks.clock,
@@ -179,14 +179,14 @@ export class FolderMirror implements Mirror {
   pause(): void {
     this.#isPaused = true;
     this.#session.abort();
-    this.#standing.standStill({ state: 'paused' });
+    this.#standing.setStandstill({ state: 'paused' });
     this.#agenda.nudge();
   }
 
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#standing.standStill(undefined);
+    this.#standing.setStandstill(undefined);
     this.#agenda.nudge();
   }
 
@@ -211,7 +211,7 @@ export class FolderMirror implements Mirror {
     if (this.#lastStatus) return [];
     const uploads = { state: this.#state, place: this.#place, guards: this.#guards };
     const left = signal ? await abortAllUploads(uploads, signal) : [];
-    this.#standing.standStill({ state: 'stopped' });
+    this.#standing.setStandstill({ state: 'stopped' });
     this.#lastStatus = this.status();
     this.#agenda.endRequests();
     closeState(this.#state, this.#options);
@@ -234,7 +234,7 @@ export class FolderMirror implements Mirror {
       passed: deletesBeforeLoss(this.#state),
       problems: this.problems.shown(),
       comparedAt: this.#options.changes ? undefined : listedAt(this.#state),
-      brake: brakeStatus(this.#state),
+      brake: heldStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
       warnings: this.#warners.flatMap((each) => each.warnings()),
@@ -257,7 +257,7 @@ export class FolderMirror implements Mirror {
     while (!signal.aborted) {
       const rest = this.#rest();
       if (rest) {
-        this.#standing.standStill(rest);
+        this.#standing.setStandstill(rest);
         this.#agenda.endRequests();
         await this.#agenda.change(LONGEST_RETRY_MS, signal);
         continue;
@@ -274,14 +274,14 @@ export class FolderMirror implements Mirror {
   #gateChanged(): void {
     const rest = this.#rest();
     if (rest) this.#session.abort();
-    this.#standing.standStill(rest);
+    this.#standing.setStandstill(rest);
     this.#agenda.nudge();
   }
 
   async #runOnce(): Promise<void> {
     this.#session = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
-    this.#standing.standStill(undefined);
+    this.#standing.setStandstill(undefined);
     try {
       await this.#locks.checkClock(signal);
       await this.#manners.beforeSession(this.#sessionContext(), signal);
@@ -298,7 +298,7 @@ export class FolderMirror implements Mirror {
     this.#failures++;
     const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
-    this.#standing.standStill(standstill);
+    this.#standing.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {
       this.#reads.lost();

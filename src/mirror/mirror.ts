@@ -10,20 +10,20 @@ import type { WriteControl } from './transfer/write-control.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import type { VersionTimes } from './objects/version-times.ts';
 import type { Machine } from './limits/machine.ts';
-import type { Room } from './limits/free-space.ts';
+import type { FreeSpace } from './limits/free-space.ts';
 import type { TargetTurns } from './limits/turns.ts';
 import type { StateFile } from './state/state.ts';
 import type { Provenance } from './objects/provenance.ts';
-import type { KeepControl } from '../retention/version-pruning.ts';
+import type { PruningControl } from '../retention/version-pruning.ts';
 import type { LockControl } from '../retention/lock-control.ts';
 import type { ProblemControl } from './state/problem-report.ts';
-import type { ProofControl } from '../verification/verification.ts';
+import type { VerificationControl } from '../verification/verification.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './model/activity.ts';
 import type { MirrorJob } from './model/types.ts';
 import type { WorkControl } from './model/work-control.ts';
-import type { ClaimControl } from './ownership/ownership.ts';
-import type { BrakeControl } from './rounds/held-review.ts';
+import type { OwnershipControl } from './ownership/ownership.ts';
+import type { HeldChangesControl } from './rounds/held-review.ts';
 
 export type { MirrorStatus } from './status.ts';
 
@@ -41,7 +41,7 @@ export interface MirrorOptions {
   /** Asked where the job is to spare power or network; absent: nothing is told of them. */
   readonly machine?: Machine;
   /** Of the disk that the store is on; absent where that is not known. */
-  readonly room?: Room;
+  readonly room?: FreeSpace;
   /** Of all jobs with this target; absent: it has it for itself. */
   readonly turns?: TargetTurns;
   /** Of all jobs with this folder and these rules; absent: it has it for itself. */
@@ -88,14 +88,14 @@ export interface Mirror {
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
   resume(): void;
-  readonly brake: BrakeControl;
-  readonly claim: ClaimControl;
+  readonly brake: HeldChangesControl;
+  readonly claim: OwnershipControl;
   readonly conflicts: ConflictControl;
-  readonly proof: ProofControl;
+  readonly proof: VerificationControl;
   readonly problems: ProblemControl;
   readonly locks: LockControl;
   readonly writes: WriteControl;
-  readonly keep: KeepControl;
+  readonly keep: PruningControl;
   /** Of the versions of its place; undefined where it is known that the service keeps the dates of versions. */
   readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;

@@ -32,7 +32,7 @@ export class Standing {
     } satisfies Partial<StatusParts>;
   }
 
-  standStill(standstill: Standstill | undefined): void {
+  setStandstill(standstill: Standstill | undefined): void {
     this.#standstill = standstill;
     if (!standstill) this.#isFirst = true;
     this.changed();

@@ -2,25 +2,25 @@
 
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
-import type { PassedDeletes } from './guard/held-deletes.ts';
-import type { GuardStatus } from './capabilities/conditional-writes.ts';
-import type { KeepStatus } from '../retention/version-pruning.ts';
+import type { DeletesBefore } from './guard/held-deletes.ts';
+import type { CapabilityStatus } from './capabilities/conditional-writes.ts';
+import type { PruningStatus } from '../retention/version-pruning.ts';
 import type { LockStatus } from '../retention/lock-status.ts';
-import type { ProofStatus } from '../verification/verification.ts';
-import type { MannersStatus } from './limits/job-limits.ts';
+import type { VerificationStatus } from '../verification/verification.ts';
+import type { LimitsStatus } from './limits/job-limits.ts';
 import type { ReportedProblem } from './state/problem-report.ts';
 import type { Counts } from './model/activity.ts';
 import type { MirrorState, Problem, Standstill } from './model/types.ts';
 import type { Coverage } from './local/tree/watch.ts';
 import { POLL_MS } from './rounds/watch-doubt.ts';
-import type { BrakeStatus } from './rounds/held-review.ts';
+import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
   /** Why it is in that state, where that is not obvious. */
   readonly reason?: string;
   /** Of a folder that is missing: deletes in the ten minutes before, which may have been the beginning; absent for none. */
-  readonly passed?: PassedDeletes;
+  readonly passed?: DeletesBefore;
   /** Watching, and what is in the folder is what is current in the bucket: nothing is left, held or refused. */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
@@ -36,15 +36,15 @@ export interface MirrorStatus {
   readonly watch: string;
   readonly warnings: readonly string[];
   /** Absent when there is nothing to say. */
-  readonly brake?: BrakeStatus;
-  readonly manners?: MannersStatus;
+  readonly brake?: HeldStatus;
+  readonly manners?: LimitsStatus;
   /** What the service honours, and how writes are guarded; absent until it was looked at. */
-  readonly capabilities?: GuardStatus;
+  readonly capabilities?: CapabilityStatus;
   /** Absent for a job without any. */
   readonly locks?: LockStatus;
-  readonly proof?: ProofStatus;
+  readonly proof?: VerificationStatus;
   /** Absent until versions were removed. */
-  readonly keep?: KeepStatus;
+  readonly keep?: PruningStatus;
 }
 
 export interface StatusParts {
@@ -55,8 +55,8 @@ export interface StatusParts {
   readonly isFirst: boolean;
   /** How many deletes are held and why, where any is. */
   readonly heldDeletes: string | undefined;
-  readonly passed?: PassedDeletes | undefined;
-  readonly brake?: BrakeStatus | undefined;
+  readonly passed?: DeletesBefore | undefined;
+  readonly brake?: HeldStatus | undefined;
   /** Since when changes wait, milliseconds since 1970; undefined where none does. */
   readonly since: readonly (number | undefined)[];
   readonly now: number;
@@ -66,11 +66,11 @@ export interface StatusParts {
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
   readonly comparedAt?: number | undefined;
   readonly warnings: readonly string[];
-  readonly manners?: MannersStatus | undefined;
-  readonly capabilities?: GuardStatus | undefined;
+  readonly manners?: LimitsStatus | undefined;
+  readonly capabilities?: CapabilityStatus | undefined;
   readonly locks?: LockStatus | undefined;
-  readonly proof?: ProofStatus | undefined;
-  readonly keep?: KeepStatus | undefined;
+  readonly proof?: VerificationStatus | undefined;
+  readonly keep?: PruningStatus | undefined;
 }
 
 export function describeStatus(parts: StatusParts): MirrorStatus {

@@ -26,7 +26,7 @@ import { isHalfName } from '../mirror/local/temporary-name.ts';
 import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
-import type { SetAside } from './set-aside.ts';
+import type { SetAsideFolder } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 
 /** Nobody else may look into a folder that has not got its own mode yet. */
@@ -39,7 +39,7 @@ export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mt
 export interface DestinationOptions {
   /** Absolute, without links in it. */
   readonly to: string;
-  readonly aside: SetAside;
+  readonly aside: SetAsideFolder;
   readonly setMtime: SetMtime;
   /** Folders whose object is missing become plain ones, also where they were there before. */
   readonly exact: boolean;

@@ -1,9 +1,9 @@
 /** Mode and owner of the folder that is restored into: it is never more open than the original. */
 
 import { defined } from '../base/defined.ts';
-import { claimOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
+import { markerOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
 import { PLAIN_FOLDER_MODE } from '../mirror/local/local-entry.ts';
-import { attributesIn, believe } from '../mirror/objects/applied-metadata.ts';
+import { attributesIn, appliedInfo } from '../mirror/objects/applied-metadata.ts';
 import type { RootAttributes } from './destination.ts';
 import type { RestoreOptions, RunParts } from './restore-options.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
@@ -51,10 +51,10 @@ async function attributesOf(
   const asked = { bucket, key, ...defined({ versionId }) };
   if (path === undefined) {
     const { body, info } = await store.getObject(asked, { signal });
-    const metadata = rootMetadata(await claimOf(body));
+    const metadata = rootMetadata(await markerOf(body));
     const root = { key: options.prefix, info: { ...info, ...ROOT_OBJECT, metadata } };
-    return attributesIn(believe(root, options, onWithheld));
+    return attributesIn(appliedInfo(root, options, onWithheld));
   }
   const { info } = await store.headObject(asked, { signal });
-  return attributesIn(believe({ key, info }, options, onWithheld));
+  return attributesIn(appliedInfo({ key, info }, options, onWithheld));
 }

@@ -42,9 +42,9 @@ interface Page {
 
 const LOOKS_AT_ONCE = 8;
 /** Of a folder within it, one page. */
-const VERSIONS_LOOKED_AT = 1_000;
+const VERSIONS_CHECKED = 1_000;
 /** Of a folder within it: each may cost a request. */
-const KEYS_LOOKED_AT = 100;
+const KEYS_CHECKED = 100;
 
 /** `path` names a folder; absent: the whole tree's. */
 export async function folderAt(place: Place, { at, after, limit }: Page): Promise<FolderPage> {
@@ -105,7 +105,7 @@ async function foldersAt(
 ): Promise<FolderEntry[]> {
   const found = new Map<string, FolderEntry>();
   await eachAtOnce(folders, LOOKS_AT_ONCE, async (folder) => {
-    const listing = { bucket, prefix: folder, maxKeys: VERSIONS_LOOKED_AT };
+    const listing = { bucket, prefix: folder, maxKeys: VERSIONS_CHECKED };
     const { versions, next } = await store.listVersions(listing, defined({ signal }));
     const path = folder.slice(prefix.length);
     const is = await hadObject([...byKey(versions).values()], at, times);
@@ -124,8 +124,8 @@ async function hadObject(
   for (const newestFirst of keys)
     if ((await versionAt(newestFirst, at, undefined)).version?.kind === 'version') return 'yes';
   if (!times) return 'no';
-  let is: 'no' | 'unknown' = keys.length > KEYS_LOOKED_AT ? 'unknown' : 'no';
-  for (const newestFirst of keys.slice(0, KEYS_LOOKED_AT)) {
+  let is: 'no' | 'unknown' = keys.length > KEYS_CHECKED ? 'unknown' : 'no';
+  for (const newestFirst of keys.slice(0, KEYS_CHECKED)) {
     const { version, isUndated } = await versionAt(newestFirst, at, times);
     if (version?.kind === 'version') return 'yes';
     if (isUndated) is = 'unknown';

@@ -10,7 +10,7 @@ import type { Excluder } from '../mirror/local/exclude.ts';
 import { inFolder } from '../mirror/local/held-folder.ts';
 import { within } from '../mirror/local/local-entry.ts';
 import type { RestoreTable } from './restore-table.ts';
-import { ASIDE_PREFIX, type SetAside } from './set-aside.ts';
+import { ASIDE_PREFIX, type SetAsideFolder } from './set-aside.ts';
 
 export interface LaterParts {
   /** Absolute. */
@@ -26,16 +26,16 @@ export interface LaterParts {
  * The paths that are not of the tree, each folder after what is in it; sockets, pipes and devices are nobody's.
  * What the job leaves out was never mirrored: it stays, and the folders that it is in.
  */
-export async function* laterPaths(parts: LaterParts): AsyncGenerator<Later> {
+export async function* laterPaths(parts: LaterParts): AsyncGenerator<LaterChanges> {
   yield* laterIn('', parts);
 }
 
-export interface Later {
+export interface LaterChanges {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later> {
+async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<LaterChanges> {
   await setImmediate();
   const { table, excluder, base } = parts;
   const entries = entriesOf(folder, parts);
@@ -64,7 +64,11 @@ function entriesOf(folder: string, { to }: LaterParts): readonly Dirent[] {
 }
 
 /** A file is moved; a folder goes when it is empty. Throws a system error. */
-export function removeLater({ path, isFolder }: Later, to: string, aside: SetAside): void {
+export function removeLater(
+  { path, isFolder }: LaterChanges,
+  to: string,
+  aside: SetAsideFolder,
+): void {
   inFolder(to, parentOf(path), (folder) => {
     if (!isFolder) return aside.move(path, folder);
     try {

@@ -6,7 +6,7 @@ import type { SyncFile } from '../base/share-syncs.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 import type { Problem } from '../mirror/model/types.ts';
-import type { Proving } from '../mirror/objects/applied-metadata.ts';
+import type { MetadataProof } from '../mirror/objects/applied-metadata.ts';
 import type { Selection, StoredObject } from '../mirror/objects/version-listing.ts';
 import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import type { ObjectReader, VersionReader } from '../object-store/object-store.ts';
@@ -15,7 +15,7 @@ import type { Destination } from './destination.ts';
 import type { RestoreTable, Sample } from './restore-table.ts';
 import type { TreeObjects } from './restore-targets.ts';
 
-export interface RestoreOptions extends Selection, Proving {
+export interface RestoreOptions extends Selection, MetadataProof {
   readonly store: ObjectReader & VersionReader;
   /** Made when it is missing. What stands there and differs is set aside. */
   readonly to: string;

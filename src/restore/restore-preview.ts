@@ -6,7 +6,7 @@ import { defined } from '../base/defined.ts';
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { askAhead } from '../base/ask-ahead.ts';
-import { attributesIn, believe } from '../mirror/objects/applied-metadata.ts';
+import { attributesIn, appliedInfo } from '../mirror/objects/applied-metadata.ts';
 import { hasOtherXattrs, isSameContent } from './compare-local.ts';
 import { Destination } from './destination.ts';
 import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
@@ -16,7 +16,7 @@ import { laterPaths } from './remove-later.ts';
 import { tableOf } from './restore.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
-import { SetAside } from './set-aside.ts';
+import { SetAsideFolder } from './set-aside.ts';
 import { StandingNames } from './existing-names.ts';
 
 export interface PreviewRow {
@@ -44,7 +44,7 @@ export async function* previewRestore(options: RestoreOptions): AsyncGenerator<P
       for await (const { path, isFolder } of laterPaths({ to, table, excluder, base }))
         yield { path: isFolder ? `${path}/` : path, is: 'later' };
     }
-    for (const { path, message } of problems.told) yield { path, is: 'problem', message };
+    for (const { path, message } of problems.first) yield { path, is: 'problem', message };
   } finally {
     table.close();
   }
@@ -59,7 +59,7 @@ async function* previewFiles(
     return;
   }
   const to = realpathSync(options.to);
-  const aside = new SetAside(to, options.clock.now());
+  const aside = new SetAsideFolder(to, options.clock.now());
   const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
   const firstNames = new Map<string, BigIntStats>();
   const standingNames = new StandingNames();
@@ -116,7 +116,7 @@ async function standing(
   const signal = options.signal ?? new AbortController().signal;
   const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
   const { info } = await options.store.headObject(reference, { signal });
-  const attributes = attributesIn(believe({ key, info }, options));
+  const attributes = attributesIn(appliedInfo({ key, info }, options));
   const absolute = destination.absolute(target.path);
   if (attributes.kind === 'symlink')
     return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };

@@ -3,15 +3,15 @@
 import type { Problem } from '../mirror/model/types.ts';
 
 /** Each has a few hundred bytes, and an answer of the daemon at most some megabytes. */
-const PROBLEMS_TOLD = 1_000;
+const PROBLEMS_KEPT = 1_000;
 
 export class Problems {
-  readonly #told: Problem[] = [];
+  readonly #first: Problem[] = [];
   readonly #counts = new Map<Problem['code'], number>();
 
   readonly add = (problem: Problem): void => {
     this.#counts.set(problem.code, this.countOf(problem.code) + 1);
-    if (this.#told.length < PROBLEMS_TOLD) this.#told.push(problem);
+    if (this.#first.length < PROBLEMS_KEPT) this.#first.push(problem);
   };
 
   get count(): number {
@@ -22,7 +22,7 @@ export class Problems {
     return this.#counts.get(code) ?? 0;
   }
 
-  get told(): readonly Problem[] {
-    return this.#told;
+  get first(): readonly Problem[] {
+    return this.#first;
   }
 }

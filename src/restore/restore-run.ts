@@ -11,7 +11,7 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
-import { believe } from '../mirror/objects/applied-metadata.ts';
+import { appliedInfo } from '../mirror/objects/applied-metadata.ts';
 import type { RestoreReport, RunParts, RestoreOptions } from './restore-options.ts';
 import type { NameFile } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
@@ -147,7 +147,7 @@ export class RestoreRun {
     });
     const { table } = this.#parts;
     const onWithheld = () => table.noteUnproven(path);
-    table.noteInfo(path, believe({ key: object.key, info }, this.#options, onWithheld));
+    table.noteInfo(path, appliedInfo({ key: object.key, info }, this.#options, onWithheld));
   }
 
   async #restoreFile(target: FileTarget): Promise<void> {

@@ -1,6 +1,6 @@
 /** Where each key of a tree is written below the target folder: never outside it, never onto another. */
 
-import { claimKey } from '../mirror/objects/ownership-marker.ts';
+import { markerKey } from '../mirror/objects/ownership-marker.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { Selection, StoredObject, UndatedKey } from '../mirror/objects/version-listing.ts';
@@ -73,7 +73,7 @@ const UNDATED =
 
 /** Of the object that has the attributes of the folder that is restored. */
 function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
-  return path === undefined ? claimKey({ prefix }) : `${prefix}${path}/`;
+  return path === undefined ? markerKey({ prefix }) : `${prefix}${path}/`;
 }
 
 /** Below what was asked for; of one file its name. Undefined for all that is outside of it, and for itself as a folder. */

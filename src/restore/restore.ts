@@ -18,13 +18,13 @@ import { RestoreRun } from './restore-run.ts';
 import type { RunParts, RestoreOptions, RestoreReport } from './restore-options.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
-import { SetAside } from './set-aside.ts';
+import { SetAsideFolder } from './set-aside.ts';
 import { loadSetMtime } from '../mirror/local/set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
-import { checkRoom, explained } from './target-space.ts';
+import { checkSpace, explained } from './target-space.ts';
 
-const EARLY_TOLD = 10;
-const UNPROVEN_TOLD = 100;
+const EARLY_SHOWN = 10;
+const UNPROVEN_SHOWN = 100;
 
 /**
  * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
@@ -37,7 +37,7 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
   const problems = new Problems();
   const table = await tableOf(options, problems);
   try {
-    await checkRoom(options, table);
+    await checkSpace(options, table);
     const report = await restoreTable(options, table, problems);
     const { files, kept, bytes, aside, problemCount } = report;
     const ms = Math.round(options.clock.monotonic() - startedAt);
@@ -119,7 +119,7 @@ async function restoreTable(
 ): Promise<RestoreReport> {
   const { isMade, to } = makeTarget(options);
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
-  const aside = new SetAside(to, options.clock.now());
+  const aside = new SetAsideFolder(to, options.clock.now());
   const exact = options.exact ?? false;
   const destination = new Destination({ to, aside, setMtime, exact });
   const parts: RunParts = { destination, isMade, table, problems, setMtime, sync };
@@ -135,10 +135,10 @@ async function restoreTable(
       ...counts,
       aside: aside.count,
       ...defined({ asideFolder: aside.folder }),
-      early: table.early(EARLY_TOLD),
-      ...defined({ unproven: table.unproven(UNPROVEN_TOLD) }),
+      early: table.early(EARLY_SHOWN),
+      ...defined({ unproven: table.unproven(UNPROVEN_SHOWN) }),
       undated: problems.countOf('undated'),
-      problems: problems.told,
+      problems: problems.first,
       problemCount: problems.count,
     };
   } finally {

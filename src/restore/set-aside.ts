@@ -14,7 +14,7 @@ const FOLDER_MODE = 0o700;
 /** Of the folder's name where it has to lie within the target. */
 export const ASIDE_PREFIX = '.holdfast-before-restore-';
 
-export class SetAside {
+export class SetAsideFolder {
   readonly #to: string;
   readonly #stamp: string;
   readonly #made = new Set<string>();

@@ -12,7 +12,7 @@ import { shareSyncs, type SyncFile } from '../base/share-syncs.ts';
 /** ext4, XFS and Btrfs, by their magic numbers. Others (FUSE) may answer before the bytes are safe. */
 const SYNCED_AS_A_WHOLE = new Set([0xef53, 0x58465342, 0x9123683e]);
 /** From Linux 5.8 on syncfs tells of writes that failed. */
-const TELLS_OF_FAILURES = { major: 5, minor: 8 };
+const OF_ONE_PATH = { major: 5, minor: 8 };
 
 const syncOne = promisify(fsync);
 
@@ -24,7 +24,7 @@ export async function loadSyncFile(folder: string): Promise<SyncFile> {
 function syncsAsWhole(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   const [major = 0, minor = 0] = release().split('.').map(Number);
-  const { major: leastMajor, minor: leastMinor } = TELLS_OF_FAILURES;
+  const { major: leastMajor, minor: leastMinor } = OF_ONE_PATH;
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) return false;
   return SYNCED_AS_A_WHOLE.has(statfsSync(folder).type);
 }

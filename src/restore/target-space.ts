@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /** Rejects with MirrorError `NoRoom` before anything is written. What is there with the same size counts as done. */
-export async function checkRoom(options: RestoreOptions, table: RestoreTable): Promise<void> {
+export async function checkSpace(options: RestoreOptions, table: RestoreTable): Promise<void> {
   const free = freeBytesAt(options.to);
   if (free === undefined || table.totals().totalBytes <= free) return;
   if (missingBytes(options, table) <= free) return;

@@ -13,7 +13,7 @@ import { sameState } from '../mirror/local/local-entry.ts';
 import {
   type AppliedAttributes,
   attributesIn,
-  believe,
+  appliedInfo,
   type KeptInfo,
 } from '../mirror/objects/applied-metadata.ts';
 import { isSameContent, takesXattrs } from './compare-local.ts';
@@ -96,7 +96,7 @@ export class TreeFiles {
       setMtime: this.#parts.setMtime,
       onBytes,
       makeWay,
-      onLoss: (reason) => this.#tellLoss(target.path, reason),
+      onLoss: (reason) => this.#reportLoss(target.path, reason),
     });
     const finish: NameFile = async (sync) => {
       await nameFile(sync);
@@ -130,7 +130,7 @@ export class TreeFiles {
     const { info } = await this.#options.store.headObject(this.#reference(target), {
       signal: this.#signal,
     });
-    const stored = attributesIn(believe({ key: target.key, info }, this.#options));
+    const stored = attributesIn(appliedInfo({ key: target.key, info }, this.#options));
     if (stored.kind !== 'file') return undefined;
     const path = folder.at(name);
     const sought = { info, attributes: stored };
@@ -138,7 +138,7 @@ export class TreeFiles {
     const attributes = await this.#withXattrs(target, stored);
     folder.check();
     if (!this.#standingNames.claim(attributes, seen)) return undefined;
-    const onLoss = (reason: string) => this.#tellLoss(target.path, reason);
+    const onLoss = (reason: string) => this.#reportLoss(target.path, reason);
     if (!(await takesXattrs(path, attributes, onLoss))) return undefined;
     this.#believe(target, info);
     const timed = { ...attributes, mtimeNs: this.#hardLinks.newestMtime({ info, attributes }) };
@@ -186,17 +186,17 @@ export class TreeFiles {
     } catch (error) {
       if (this.#signal.aborted && content) await discard(content.body);
       this.#signal.throwIfAborted();
-      this.#tellLoss(target.path, `its extended attributes are missing: ${failureReason(error)}`);
+      this.#reportLoss(target.path, `its extended attributes are missing: ${failureReason(error)}`);
       return stored;
     }
   }
 
   #believe({ path, key }: FileTarget, info: ObjectInfo): KeptInfo {
     const { table } = this.#parts;
-    return believe({ key, info }, this.#options, () => table.noteUnproven(path));
+    return appliedInfo({ key, info }, this.#options, () => table.noteUnproven(path));
   }
 
-  #tellLoss(path: string, reason: string): void {
+  #reportLoss(path: string, reason: string): void {
     this.#parts.problems.add({ path, code: 'failed', message: `restore ${path}: ${reason}` });
   }
 

@@ -12,14 +12,14 @@ import type { Tracker } from '../mirror/model/activity.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import type { LockControl, LockReasons, ReleasedLocks } from './lock-control.ts';
 import type { LockStatus } from './lock-status.ts';
-import type { RuleOf } from '../mirror/objects/lock-rules.ts';
+import type { LockRuleOf } from '../mirror/objects/lock-rules.ts';
 
 export interface LockControlParts {
   readonly place: Place;
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly excluder: Excluder;
-  readonly ruleOf: RuleOf;
+  readonly ruleOf: LockRuleOf;
   readonly status: () => LockStatus | undefined;
   readonly bucketDefault: () => DefaultRetention | undefined;
   /** Has a full round begin. */

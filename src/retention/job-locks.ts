@@ -25,15 +25,15 @@ import type { LockControlParts } from './control-locks.ts';
 import { lockStatus, type LockStatus, type LockStatusParts } from './lock-status.ts';
 import {
   lockRules,
-  lockTerms,
+  lockSettings,
   lockUntil,
   type NewVersions,
-  type TermsOf,
+  type LockSettingsOf,
 } from '../mirror/objects/lock-rules.ts';
 import { lockUnfinished } from './late-locks.ts';
 import { renewDue } from './renew-locks.ts';
 import type { RenewalContext } from './renewal-context.ts';
-import { askRight, type RenewalRight } from './renewal-permission.ts';
+import { checkPermission, type RenewalPermission } from './renewal-permission.ts';
 import { renewalTime } from './renewal-time.ts';
 import { removeRetained } from '../mirror/transfer/remove-version.ts';
 import { isScheduled, reschedule } from './reschedule.ts';
@@ -60,7 +60,7 @@ export class JobLocks {
   readonly #options: JobLocksOptions;
   readonly #place: Place;
   readonly #state: StateFile;
-  readonly #termsOf: TermsOf;
+  readonly #termsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
   /** One turn at a time, whoever asks for it. */
   readonly #turns = new PQueue({ concurrency: 1 });
@@ -71,7 +71,7 @@ export class JobLocks {
   #life: Promise<void> | undefined;
   /** Aborted to end a rest. */
   #woken = new AbortController();
-  #right: RenewalRight = { is: 'unknown' };
+  #right: RenewalPermission = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
   /** A session has ended, or none may begin, since its uploads' locks were last taken up. */
   #hasEnded = false;
@@ -88,7 +88,7 @@ export class JobLocks {
     this.#place = { store, bucket: job.bucket, prefix: job.prefix };
     this.#time = new AgreedTime(this.#place, clock);
     this.clock = agreedClock(clock, this.#time);
-    const termsOf = lockTerms(job.lock);
+    const termsOf = lockSettings(job.lock);
     this.#termsOf = termsOf;
     this.#renewal = { place: this.#place, state, clock: this.clock, logger, tracker, termsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
@@ -304,7 +304,7 @@ export class JobLocks {
     const now = this.clock.now();
     const askedAt = this.#right.is === 'unknown' ? undefined : this.#right.at;
     if (askedAt !== undefined && Math.abs(now - askedAt) < RIGHT_ASKED_EVERY_MS) return;
-    this.#right = await askRight(this.#renewal, signal);
+    this.#right = await checkPermission(this.#renewal, signal);
   }
 
   async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {

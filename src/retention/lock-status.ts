@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { RenewalRight } from './renewal-permission.ts';
+import type { RenewalPermission } from './renewal-permission.ts';
 
 export interface LockStatus {
   /** Current versions that are retained by the job, and their bytes. */
@@ -27,7 +27,7 @@ export interface LockStatus {
   readonly retained: number;
   readonly retainedUntil?: number;
   /** Whether locks may be extended, as it was tried within a day. */
-  readonly renewalRight: RenewalRight['is'];
+  readonly renewalRight: RenewalPermission['is'];
   readonly reason?: string;
 }
 
@@ -36,7 +36,7 @@ const MOST_DUE = 10_000;
 export interface LockStatusParts {
   readonly state: StateFile;
   readonly now: number;
-  readonly right: RenewalRight;
+  readonly right: RenewalPermission;
   readonly deferrals: { readonly count: number; readonly until?: number };
   readonly hasLock: boolean;
 }

@@ -24,9 +24,9 @@ import type { StateFile } from '../mirror/state/state.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-table.ts';
 import { type Place, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry, KeepRule } from '../mirror/model/types.ts';
-import { beyondKeep } from './removable-versions.ts';
+import { removableVersions } from './removable-versions.ts';
 
-export interface KeepContext {
+export interface PruningContext {
   readonly place: Place;
   readonly state: StateFile;
   readonly rule: KeepRule;
@@ -39,7 +39,7 @@ export interface KeepContext {
   readonly signal: AbortSignal;
 }
 
-export interface KeepReport {
+export interface PruningReport {
   /** That were removed; of a dry run: that would be. */
   readonly versions: number;
   readonly bytes: number;
@@ -70,7 +70,7 @@ const LOOKS_AT_ONCE = 16;
 /** Of what is refused for no lock nobody says when that ends. */
 const ASK_AGAIN_MS = DAY_MS;
 
-export const NOTHING_DONE: KeepReport = {
+export const NO_TOTALS: PruningReport = {
   versions: 0,
   bytes: 0,
   markers: 0,
@@ -82,16 +82,16 @@ export const NOTHING_DONE: KeepReport = {
 };
 
 /** Rejects as the store does, and with MirrorError `KeepHalted` while the brake's alarm is on. */
-export async function keepPass(context: KeepContext): Promise<KeepReport> {
+export async function pruningPass(context: PruningContext): Promise<PruningReport> {
   const { state, rule, now, isDryRun } = context;
-  let report = NOTHING_DONE;
+  let report = NO_TOTALS;
   const batch: ListedVersion[] = [];
   const work = async () => {
     report = add(report, await removeBatch(batch.splice(0, MAX_BULK_DELETE), context));
   };
   checkAlarm(state);
   for await (const newestFirst of candidates(context)) {
-    const { versions, markers, undated } = beyondKeep(newestFirst, rule, now);
+    const { versions, markers, undated } = removableVersions(newestFirst, rule, now);
     report = { ...report, undated: report.undated + undated.length };
     for (const version of [...versions, ...markers]) batch.push(version);
     while (batch.length >= MAX_BULK_DELETE) await work();
@@ -103,7 +103,7 @@ export async function keepPass(context: KeepContext): Promise<KeepReport> {
 }
 
 /** The dated versions of each key that `keep` is about. The current version alone is kept whenever it was written. */
-async function* candidates({ place, times, signal }: KeepContext) {
+async function* candidates({ place, times, signal }: PruningContext) {
   const keys = allByKey({ ...place, signal });
   yield* askAhead(keys, KEYS_DATED_AT_ONCE, async (newestFirst) => {
     if (!isKept(newestFirst, place)) return [];
@@ -127,8 +127,8 @@ export function checkAlarm(state: StateFile): void {
 
 async function removeBatch(
   versions: readonly ListedVersion[],
-  context: KeepContext,
-): Promise<KeepReport> {
+  context: PruningContext,
+): Promise<PruningReport> {
   const lane = new PQueue({ concurrency: LOOKS_AT_ONCE });
   const judged = await lane.addAll(
     versions.map((version) => async (): Promise<Judged> => {
@@ -143,7 +143,7 @@ async function removeBatch(
     verdict === 'remove' && !isNeeded(version, context);
   const doomed = judged.filter(isDoomed).map(({ version }) => version);
   const seen = {
-    ...NOTHING_DONE,
+    ...NO_TOTALS,
     retained: count('retained'),
     needed: count('needed') + count('remove') - doomed.length,
     others: count('others'),
@@ -152,7 +152,7 @@ async function removeBatch(
   return add(seen, context.isDryRun ? countRemoved(doomed) : await remove(doomed, context));
 }
 
-async function judge(version: ListedVersion, context: KeepContext): Promise<Verdict> {
+async function judge(version: ListedVersion, context: PruningContext): Promise<Verdict> {
   const { place, state, now, isDryRun, signal } = context;
   const { kind, versionId } = version;
   if (kind === 'delete-marker') return (await hidesNothing(version, context)) ? 'remove' : 'gone';
@@ -182,7 +182,7 @@ async function judge(version: ListedVersion, context: KeepContext): Promise<Verd
 /** A copy in flight needs its source, too; where that is gone meanwhile, the bytes are sent. */
 function isNeeded(
   { key: fullKey, versionId }: ListedVersion,
-  { place, state }: KeepContext,
+  { place, state }: PruningContext,
 ): boolean {
   const key = fullKey.slice(place.prefix.length);
   const isIt = (other: { readonly versionId?: string }) => other.versionId === versionId;
@@ -203,7 +203,7 @@ function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: Sta
 /** Asked anew: what a listing skipped would come back to light. */
 async function hidesNothing(
   { key, versionId }: ListedVersion,
-  { place, signal }: KeepContext,
+  { place, signal }: PruningContext,
 ): Promise<boolean> {
   const { store, bucket } = place;
   const page = await store.listVersions({ bucket, prefix: key }, { signal });
@@ -215,13 +215,13 @@ async function hidesNothing(
 
 async function remove(
   doomed: readonly ListedVersion[],
-  { place, state, now, signal }: KeepContext,
-): Promise<KeepReport> {
+  { place, state, now, signal }: PruningContext,
+): Promise<PruningReport> {
   const { store, bucket, prefix } = place;
   const objects = doomed.map(({ key, versionId }) => ({ key, versionId }));
   const { deleted, failed } = await store.deleteObjects({ bucket, objects }, { signal });
-  const told = new Set(deleted.map(nameOf));
-  const removed = doomed.filter((version) => told.has(nameOf(version)));
+  const reported = new Set(deleted.map(nameOf));
+  const removed = doomed.filter((version) => reported.has(nameOf(version)));
   for (const { key: fullKey, versionId } of removed) {
     const key = fullKey.slice(prefix.length);
     state.retained.release({ key, versionId });
@@ -251,13 +251,13 @@ function nameOf({ key, versionId }: { readonly key: string; readonly versionId?:
   return `${versionId} ${key}`;
 }
 
-function countRemoved(versions: readonly ListedVersion[]): KeepReport {
+function countRemoved(versions: readonly ListedVersion[]): PruningReport {
   const bytes = versions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const markers = versions.filter(({ kind }) => kind === 'delete-marker').length;
-  return { ...NOTHING_DONE, versions: versions.length - markers, markers, bytes };
+  return { ...NO_TOTALS, versions: versions.length - markers, markers, bytes };
 }
 
-function add(a: KeepReport, b: KeepReport): KeepReport {
+function add(a: PruningReport, b: PruningReport): PruningReport {
   return {
     versions: a.versions + b.versions,
     bytes: a.bytes + b.bytes,

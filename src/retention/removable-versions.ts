@@ -6,7 +6,7 @@ import { LONGEST_UPLOAD_MS } from '../mirror/objects/version-listing.ts';
 import { hasKeptMoment, type Span } from './kept-moments.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
-export interface BeyondKeep {
+export interface RemovableVersions {
   /** Oldest last. */
   readonly versions: readonly ListedVersion[];
   /** Delete markers with nothing below them. */
@@ -16,11 +16,11 @@ export interface BeyondKeep {
 }
 
 /** All versions of one key, newest first in the service's own order; `now` is the service's time. */
-export function beyondKeep(
+export function removableVersions(
   newestFirst: readonly DatedVersion[],
   rule: KeepRule,
   now: number,
-): BeyondKeep {
+): RemovableVersions {
   const beyond: DatedVersion[] = [];
   // Shown until then at the latest: clocks were set back, too, so it is the earliest of all that are newer.
   let to = Number.POSITIVE_INFINITY;

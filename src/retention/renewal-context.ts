@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { Place } from '../mirror/objects/destination.ts';
-import type { TermsOf } from '../mirror/objects/lock-rules.ts';
+import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 
 export interface RenewalContext {
@@ -13,5 +13,5 @@ export interface RenewalContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracker: Tracker;
-  readonly termsOf: TermsOf;
+  readonly termsOf: LockSettingsOf;
 }

@@ -8,16 +8,16 @@ import { ensureLock } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
-export type RenewalRight =
+export type RenewalPermission =
   | { readonly is: 'unknown' }
   | { readonly is: 'proven'; readonly at: number }
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
 
 /** `unknown` where no lock is there that may be extended: it holds as long as a new one would already. */
-export async function askRight(
+export async function checkPermission(
   { place, state, clock, termsOf }: RenewalContext,
   signal: AbortSignal,
-): Promise<RenewalRight> {
+): Promise<RenewalPermission> {
   const at = clock.now();
   const key = state.locks.endsFirst(at)?.key;
   const baseline = key === undefined ? undefined : state.baseline.get(key);

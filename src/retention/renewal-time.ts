@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 
 import { DAY_MS } from '../base/durations.ts';
-import type { LockTerms } from '../mirror/objects/lock-rules.ts';
+import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
 /** At the latest when half of `days` are left: who is away from his machine for a while loses no lock. */
 const LATEST_SHARE = 0.5;
@@ -16,7 +16,7 @@ const LATEST_SHARE = 0.5;
 export function renewalTime(
   key: string,
   retainUntil: number,
-  { days, refreshDays }: LockTerms,
+  { days, refreshDays }: LockSettings,
 ): number {
   const dueAt = retainUntil - days * DAY_MS;
   const intervalMs = refreshDays * DAY_MS;

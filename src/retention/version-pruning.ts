@@ -12,23 +12,23 @@ import type { StateFile } from '../mirror/state/state.ts';
 import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { MirrorJob } from '../mirror/model/types.ts';
-import { keepPass, type KeepReport, NOTHING_DONE } from './pruning-pass.ts';
+import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
 
-export interface KeepControl {
+export interface PruningControl {
   /**
    * Looks at all versions, and removes those beyond what is kept; with `dryRun` it only counts them. Throws MirrorError
    * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` and `KeepHalted`, and as the store does.
    */
-  run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<KeepReport>;
+  run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<PruningReport>;
 }
 
 /** Of the last time that versions were removed. */
-export interface KeepStatus extends KeepReport {
+export interface PruningStatus extends PruningReport {
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-export interface JobKeepOptions {
+export interface VersionPruningOptions {
   readonly job: MirrorJob;
   readonly place: Place;
   /** The job's claim to its destination. */
@@ -49,15 +49,15 @@ const KEPT = 'kept';
 const LOOK_EVERY_MS = 15 * 60_000;
 const EVERY_MS = DAY_MS;
 
-export class JobKeep implements KeepControl {
-  readonly #options: JobKeepOptions;
+export class VersionPruning implements PruningControl {
+  readonly #options: VersionPruningOptions;
   readonly #time: AgreedTime;
   readonly #closing = new AbortController();
   /** One pass at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #life: Promise<void> | undefined;
 
-  constructor(options: JobKeepOptions) {
+  constructor(options: VersionPruningOptions) {
     this.#options = options;
     this.#time = new AgreedTime(options.place, options.clock);
   }
@@ -74,21 +74,21 @@ export class JobKeep implements KeepControl {
     await Promise.all([this.#life, this.#turn]);
   }
 
-  status(): KeepStatus | undefined {
+  status(): PruningStatus | undefined {
     const text = this.#options.state.meta(KEPT);
     return text === undefined
       ? undefined
-      : { ...NOTHING_DONE, ...(JSON.parse(text) as KeepStatus) };
+      : { ...NO_TOTALS, ...(JSON.parse(text) as PruningStatus) };
   }
 
-  run({ dryRun, signal }: Parameters<KeepControl['run']>[0]): Promise<KeepReport> {
+  run({ dryRun, signal }: Parameters<PruningControl['run']>[0]): Promise<PruningReport> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     const pass = this.#turn.then(() => this.#pass(dryRun, either));
     this.#turn = pass.catch(() => undefined);
     return pass;
   }
 
-  async #pass(isDryRun: boolean, signal: AbortSignal): Promise<KeepReport> {
+  async #pass(isDryRun: boolean, signal: AbortSignal): Promise<PruningReport> {
     const { job, place, claim, state, tracker, clock } = this.#options;
     signal.throwIfAborted();
     if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
@@ -97,7 +97,15 @@ export class JobKeep implements KeepControl {
     await claim.check(signal);
     const now = await this.#agreedTime(signal);
     const times = this.#options.times();
-    const report = await keepPass({ place, state, rule: job.keep, times, now, isDryRun, signal });
+    const report = await pruningPass({
+      place,
+      state,
+      rule: job.keep,
+      times,
+      now,
+      isDryRun,
+      signal,
+    });
     if (isDryRun) return report;
     state.setMeta(KEPT, JSON.stringify({ ...report, at: clock.now() }));
     const { versions, markers, bytes } = report;

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { FoundVersion } from './damage.ts';
 import type { DamagedTable } from '../mirror/state/damaged-table.ts';
-import type { TermsOf } from '../mirror/objects/lock-rules.ts';
+import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 import type { LockTable } from '../mirror/state/lock-table.ts';
 
@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly place: Place;
   readonly root: string;
   readonly excluder: Excluder;
-  readonly termsOf: TermsOf;
+  readonly termsOf: LockSettingsOf;
   readonly clock: Clock;
   /** The time that locks are counted from. */
   readonly lockClock: Pick<Clock, 'now'>;

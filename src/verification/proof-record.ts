@@ -22,10 +22,10 @@ export interface ProofRecord {
   /** Until when content may have been read without going beyond the pace, and what is left of it. */
   readonly creditAt: number;
   readonly creditBytes: number;
-  readonly drill?: DrillReport;
+  readonly drill?: RestoreTestReport;
 }
 
-export interface DrillReport {
+export interface RestoreTestReport {
   readonly at: number;
   /** Restored whole, and their bytes. */
   readonly files: number;
@@ -72,13 +72,13 @@ export function readProof(state: StateFile, now: number): ProofRecord {
     // A release before did not count what was sound.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
-  return { pass: newPass(now), creditAt: now, creditBytes: 0 };
+  return { pass: newPruningPass(now), creditAt: now, creditBytes: 0 };
 }
 
 export function writeProof(state: StateFile, record: ProofRecord): void {
   state.setMeta(PROOF, JSON.stringify(record));
 }
 
-export function newPass(startedAt: number): ProofRecord['pass'] {
+export function newPruningPass(startedAt: number): ProofRecord['pass'] {
   return { startedAt, after: '', files: 0, bytes: 0, soundBytes: 0 };
 }

@@ -18,7 +18,7 @@ import { openInside } from '../mirror/local/open-inside.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
-import type { DrillReport } from './proof-record.ts';
+import type { RestoreTestReport } from './proof-record.ts';
 import type { ProvenFiles } from './proven-files.ts';
 import { damageIn, readAgain } from './reread.ts';
 
@@ -49,7 +49,7 @@ const FILES_PER_RUN = 64;
 export async function testRanges(
   options: RangeTestOptions,
   bytes: number,
-): Promise<NonNullable<DrillReport['ranges']>> {
+): Promise<NonNullable<RestoreTestReport['ranges']>> {
   const { state, proven, clock, limits } = options;
   const total = { count: 0, files: 0, bytes: 0 };
   for (const entry of state.baseline.largeFrom(proven.after, limits.wholeBytes, FILES_PER_RUN)) {

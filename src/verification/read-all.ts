@@ -6,7 +6,7 @@ import type { Totals } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
-import { newPass, type ProofRecord } from './proof-record.ts';
+import { newPruningPass, type ProofRecord } from './proof-record.ts';
 import { type Finding, readAgain } from './reread.ts';
 
 /** How fast content is read: `undefined` for a part of it means no limit there. */
@@ -17,7 +17,7 @@ export interface Pace {
   readonly bytesPerDay: number | undefined;
 }
 
-export interface ScrubContext {
+export interface RereadContext {
   readonly place: Place;
   readonly state: StateFile;
   readonly pace: Pace;
@@ -53,9 +53,9 @@ export function daysPerPass(totals: Totals, pace: Pace): number {
 }
 
 /** Reads what is due by now; `keep` is told how far it is. Rejects with the signal's reason, or as the service fails. */
-export async function scrubDue(
+export async function rereadDue(
   record: ProofRecord,
-  context: ScrubContext,
+  context: RereadContext,
   keep: (record: ProofRecord) => void,
 ): Promise<void> {
   const { state, pace, now, isBusy, signal } = context;
@@ -79,13 +79,13 @@ export async function scrubDue(
 function endPass(record: ProofRecord, now: number): ProofRecord {
   const { startedAt, bytes, soundBytes } = record.pass;
   const lastPass = { startedAt, endedAt: now, soundShare: bytes === 0 ? 1 : soundBytes / bytes };
-  return { ...record, lastPass, pass: newPass(now) };
+  return { ...record, lastPass, pass: newPruningPass(now) };
 }
 
 async function scrubKey(
   key: string,
   record: ProofRecord,
-  context: ScrubContext,
+  context: RereadContext,
 ): Promise<ProofRecord> {
   const entry = context.state.baseline.get(key);
   const bytes = entry?.kind === 'directory' ? 0 : (entry?.sizeBytes ?? 0);
@@ -111,7 +111,7 @@ const SOUND: Finding = { is: 'sound' };
 /** What a lost connection hides is no judgement: it rejects. */
 async function readEntry(
   { path: key, versionId, etag, sha256 }: BaselineEntry,
-  { place, state, signal }: ScrubContext,
+  { place, state, signal }: RereadContext,
 ): Promise<Finding> {
   const expected = { key, etag, sha256, ...defined({ versionId }) };
   const finding = await readAgain(place, expected, { signal });

@@ -16,10 +16,10 @@ import type { RestoreOptions } from '../restore/restore-options.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { damageIn } from './reread.ts';
-import type { DrillReport } from './proof-record.ts';
+import type { RestoreTestReport } from './proof-record.ts';
 import { type RangeTestOptions, testRanges } from './range-test.ts';
 
-export interface DrillLimits {
+export interface RestoreTestLimits {
   /** Files of one test. */
   readonly files: number;
   /** Larger files are tested by ranges; and of whole files together, what one test reads. */
@@ -29,24 +29,26 @@ export interface DrillLimits {
   readonly bytes: number;
 }
 
-export interface DrillOptions extends RangeTestOptions {
+export interface RestoreTestOptions extends RangeTestOptions {
   /** Made, and removed again; what a killed drill left there goes too. */
   readonly folder: string;
-  readonly limits: DrillLimits;
+  readonly limits: RestoreTestLimits;
 }
 
 const MEBIBYTE = 1024 * 1024;
-export const DRILL_LIMITS: DrillLimits = {
+export const RESTORE_TEST_LIMITS: RestoreTestLimits = {
   files: 24,
   wholeBytes: 32 * MEBIBYTE,
   rangeBytes: 8 * MEBIBYTE,
   bytes: 64 * MEBIBYTE,
 };
 
-const FAILURES_TOLD = 20;
+const FAILURES_SHOWN = 20;
 
 /** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */
-export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport, 'provenAt'>> {
+export async function runRestoreTest(
+  options: RestoreTestOptions,
+): Promise<Omit<RestoreTestReport, 'provenAt'>> {
   const { limits, clock, proven, state } = options;
   const sample = sampleOf(options);
   const bytes = sample.length === 0 ? 0 : await testWhole(sample, options);
@@ -57,12 +59,12 @@ export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport,
     files: sample.length,
     bytes,
     ...(ranges.count > 0 && { ranges }),
-    failures: proven.failures().slice(0, FAILURES_TOLD),
+    failures: proven.failures().slice(0, FAILURES_SHOWN),
   };
 }
 
 /** What failed before is tested again. */
-function sampleOf({ state, limits, proven }: DrillOptions): readonly BaselineEntry[] {
+function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly BaselineEntry[] {
   const sample = new Map<string, BaselineEntry>();
   let left = limits.wholeBytes;
   const again = proven.failures().flatMap(({ path }) => state.baseline.get(path) ?? []);
@@ -75,7 +77,10 @@ function sampleOf({ state, limits, proven }: DrillOptions): readonly BaselineEnt
 }
 
 /** Returns how many bytes were fetched. */
-async function testWhole(sample: readonly BaselineEntry[], options: DrillOptions): Promise<number> {
+async function testWhole(
+  sample: readonly BaselineEntry[],
+  options: RestoreTestOptions,
+): Promise<number> {
   const { place, folder, clock, signal } = options;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -100,7 +105,7 @@ async function testWhole(sample: readonly BaselineEntry[], options: DrillOptions
 async function judgeRestored(
   entry: BaselineEntry,
   error: unknown,
-  { folder, state, proven, clock, onDamaged }: DrillOptions,
+  { folder, state, proven, clock, onDamaged }: RestoreTestOptions,
 ): Promise<void> {
   const reason =
     error === undefined

@@ -10,26 +10,26 @@ import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { DamageMonitor } from '../object-store/damage.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
-import { lockTerms } from '../mirror/objects/lock-rules.ts';
+import { lockSettings } from '../mirror/objects/lock-rules.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import type { Place, VersionName } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../mirror/model/types.ts';
 import { JobDamage } from './damage.ts';
-import { DRILL_LIMITS, type DrillLimits, runDrill } from './restore-test.ts';
+import { RESTORE_TEST_LIMITS, type RestoreTestLimits, runRestoreTest } from './restore-test.ts';
 import {
-  type DrillReport,
+  type RestoreTestReport,
   type ProofRecord,
   readProof,
   verifiedShare,
   writeProof,
 } from './proof-record.ts';
 import { ProvenFiles, type ProvenShare } from './proven-files.ts';
-import { costPerDay, daysPerPass, type Pace, scrubDue } from './read-all.ts';
+import { costPerDay, daysPerPass, type Pace, rereadDue } from './read-all.ts';
 import { damageIn, type Finding } from './reread.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
-export interface ProofControl {
+export interface VerificationControl {
   /** Streams what is not as it should be. See `verifyFolder`. */
   verify(options: {
     readonly readBackBytes?: number;
@@ -38,10 +38,10 @@ export interface ProofControl {
   /** A restore could not read this version, whose key is below the prefix: it is read again where that may be damage. */
   suspect(version: VersionName, error: unknown): void;
   /** A restore drill now. Rejects as `runDrill`. */
-  drill(signal: AbortSignal): Promise<DrillReport>;
+  drill(signal: AbortSignal): Promise<RestoreTestReport>;
 }
 
-export interface ProofStatus {
+export interface VerificationStatus {
   /** When a restore test last found everything that it tested as it was stored, milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
@@ -61,7 +61,7 @@ export interface ProofStatus {
   readonly daysPerPass?: number;
 }
 
-export interface JobProofOptions {
+export interface VerificationOptions {
   readonly job: MirrorJob;
   readonly place: Place;
   readonly state: StateFile;
@@ -71,7 +71,7 @@ export interface JobProofOptions {
   readonly folder: string;
   /** Large files are tested whole within so many days; 0 or absent: as slowly as weekly tests do it. */
   readonly provenDays?: () => number;
-  readonly drillLimits?: DrillLimits;
+  readonly drillLimits?: RestoreTestLimits;
   readonly isRemote: boolean;
   /** Uploads are under way, or the job is paused. */
   readonly isBusy: () => boolean;
@@ -97,18 +97,18 @@ const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 const SHARE_EVERY_MS = 60_000;
 
-export class JobProof implements ProofControl {
+export class Verification implements VerificationControl {
   readonly damage: JobDamage;
-  readonly #options: JobProofOptions;
+  readonly #options: VerificationOptions;
   readonly #pace: Pace;
   readonly #closing = new AbortController();
   readonly #proven: ProvenFiles;
   #record: ProofRecord;
   #share: { readonly at: number; readonly value: ProvenShare } | undefined;
   #life: Promise<void> | undefined;
-  #drill: Promise<DrillReport> | undefined;
+  #drill: Promise<RestoreTestReport> | undefined;
 
-  constructor(options: JobProofOptions) {
+  constructor(options: VerificationOptions) {
     this.#options = options;
     this.damage = new JobDamage(options);
     const { job, isRemote, state, clock } = options;
@@ -130,14 +130,14 @@ export class JobProof implements ProofControl {
     await Promise.all([this.#life, drill, this.damage.close()]);
   }
 
-  verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {
+  verify({ readBackBytes, signal }: Parameters<VerificationControl['verify']>[0]) {
     const { job, place, excluder, clock, lockClock, state } = this.#options;
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     return verifyFolder({
       place,
       root: job.root,
       excluder,
-      termsOf: lockTerms(job.lock),
+      termsOf: lockSettings(job.lock),
       clock,
       lockClock,
       onNotLocked: (key) => this.#lockAgain(key),
@@ -159,11 +159,11 @@ export class JobProof implements ProofControl {
     });
   }
 
-  async drill(signal: AbortSignal): Promise<DrillReport> {
+  async drill(signal: AbortSignal): Promise<RestoreTestReport> {
     return this.#drillNow(signal, 1);
   }
 
-  status(): ProofStatus {
+  status(): VerificationStatus {
     const { state, clock } = this.#options;
     const { drill } = this.#record;
     const { problems, replaced } = state.damaged.counts();
@@ -202,7 +202,7 @@ export class JobProof implements ProofControl {
 
   /** So often that large files are tested whole within `provenDays`, by what reading again leaves of the day's limit. */
   #drillEveryMs(): number {
-    const { provenDays, state, drillLimits: limits = DRILL_LIMITS } = this.#options;
+    const { provenDays, state, drillLimits: limits = RESTORE_TEST_LIMITS } = this.#options;
     const { bytesPerDay } = this.#pace;
     const read = costPerDay(state.baseline.totals(), this.#pace);
     const left = bytesPerDay === undefined ? undefined : (bytesPerDay - read) / 2;
@@ -246,7 +246,7 @@ export class JobProof implements ProofControl {
     const isDue = elapsedMs >= this.#drillEveryMs();
     if (isDue && !isBusy() && state.baseline.totals().files > 0)
       await this.#drillNow(signal, Math.min(1, elapsedMs / DRILL_EVERY_MS));
-    await scrubDue(
+    await rereadDue(
       this.#record,
       {
         place,
@@ -262,8 +262,8 @@ export class JobProof implements ProofControl {
   }
 
   /** `share`: how much of a week's whole files is tested; tests for ranges alone are more frequent. */
-  async #drillNow(signal: AbortSignal, share: number): Promise<DrillReport> {
-    const { drillLimits = DRILL_LIMITS } = this.#options;
+  async #drillNow(signal: AbortSignal, share: number): Promise<RestoreTestReport> {
+    const { drillLimits = RESTORE_TEST_LIMITS } = this.#options;
     const limits = { ...drillLimits, files: Math.max(1, Math.round(drillLimits.files * share)) };
     const either = AbortSignal.any([signal, this.#closing.signal]);
     this.#drill ??= this.#drillOnce(either, limits).finally(() => {
@@ -272,7 +272,7 @@ export class JobProof implements ProofControl {
     return this.#drill;
   }
 
-  async #drillOnce(signal: AbortSignal, limits: DrillLimits): Promise<DrillReport> {
+  async #drillOnce(signal: AbortSignal, limits: RestoreTestLimits): Promise<RestoreTestReport> {
     const { tracker, state, job } = this.#options;
     const found = new Map<string, Promise<void>>();
     const onDamaged = (entry: BaselineEntry, reason: string) =>
@@ -280,7 +280,7 @@ export class JobProof implements ProofControl {
     const proven = this.#proven;
     const parts = { root: job.root, proven, limits, signal, onDamaged };
     for (const { path } of this.#record.drill?.failures ?? []) tracker.clearProblem(path, 'failed');
-    const report = await runDrill({ ...this.#options, ...parts });
+    const report = await runRestoreTest({ ...this.#options, ...parts });
     await Promise.all(found.values());
     const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
@@ -335,7 +335,7 @@ function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
   return { key, sha256, ...defined({ versionId }) };
 }
 
-function drillText({ files, ranges, failures }: DrillReport): string {
+function drillText({ files, ranges, failures }: RestoreTestReport): string {
   const large = ranges ? `, ranges of large files: ${ranges.count}` : '';
   return `files restored for a drill: ${files}${large}, wrong: ${failures.length}`;
 }

@@ -12,7 +12,7 @@ import { decodeAttributes, keyOf, keyProblem } from '../mirror/objects/object-me
 import { folderNeedsObject } from '../mirror/local/local-entry.ts';
 import { readFileStable } from '../mirror/local/file-body.ts';
 import { scanTree } from '../mirror/local/scan.ts';
-import type { LockTerms } from '../mirror/objects/lock-rules.ts';
+import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 import { askAhead } from '../base/ask-ahead.ts';
 import { nameOf } from '../mirror/state/damaged-table.ts';
 import type { LocalEntry, Problem } from '../mirror/model/types.ts';
@@ -53,7 +53,7 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   const startedAt = clock.now();
   const tally = new Tally();
   const checker = new Checker(options, startedAt, tally);
-  let toldAt = clock.monotonic();
+  let reportedAt = clock.monotonic();
   const answers = askAhead(entriesOf(options), QUESTIONS_AT_ONCE, (item) =>
     'kind' in item ? checker.judge(item) : Promise.resolve(findingOf(item)),
   );
@@ -62,8 +62,8 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
       tally.findings++;
       yield finding;
     }
-    if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) continue;
-    toldAt = clock.monotonic();
+    if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) continue;
+    reportedAt = clock.monotonic();
     yield { is: 'progress', ...tally.counts() };
   }
   for await (const finding of checker.knownElsewhere()) {
@@ -110,7 +110,7 @@ class Checker {
   readonly #options: VerifyOptions;
   readonly #startedAt: number;
   readonly #tally: Tally;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** Keys whose current version is a finding as not locked. */
   readonly #notLocked = new Set<string>();
   #budgetBytes: number;
@@ -158,7 +158,7 @@ class Checker {
     { path, message }: Pick<Problem, 'path' | 'message'>,
     { key, versionId }: FoundVersion,
   ): VerifyFinding {
-    this.#told.add(`${key}\0${nameOf(versionId)}`);
+    this.#reported.add(`${key}\0${nameOf(versionId)}`);
     const named = defined({ versionId: versionId || undefined });
     return { is: 'finding', path, code: 'damaged', message, ...named };
   }
@@ -166,7 +166,7 @@ class Checker {
   /** Damaged and unlocked versions of what the folder does not have, or that are not current. */
   async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
     for (const known of this.#options.damaged.problems())
-      if (!this.#told.has(`${known.key}\0${known.versionId}`))
+      if (!this.#reported.has(`${known.key}\0${known.versionId}`))
         yield this.#damaged(damageProblem(known), known);
     yield* unlockedElsewhere(this.#options, (key) => this.#notLocked.has(key));
   }
@@ -242,7 +242,7 @@ function difference(
 }
 
 function whyNotLocked(
-  { mode, days }: LockTerms,
+  { mode, days }: LockSettings,
   retention: ObjectInfo['retention'],
   now: number,
 ): string | undefined {

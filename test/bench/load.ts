@@ -21,7 +21,7 @@ export function loadFor(duration: number, inFlight: number, call: Call): Promise
 }
 
 async function loadWhile(
-  goesOn: (index: number) => boolean,
+  continuing: (index: number) => boolean,
   inFlight: number,
   call: Call,
 ): Promise<LoadResult> {
@@ -29,7 +29,7 @@ async function loadWhile(
   let next = 0;
   const startedAt = performance.now();
   const worker = async () => {
-    while (goesOn(next)) {
+    while (continuing(next)) {
       const index = next;
       next += 1;
       const callAt = performance.now();

@@ -10,9 +10,9 @@ import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import type { Machine } from '../../src/mirror/limits/machine.ts';
-import type { Room } from '../../src/mirror/limits/free-space.ts';
+import type { FreeSpace } from '../../src/mirror/limits/free-space.ts';
 import type { TargetTurns } from '../../src/mirror/limits/turns.ts';
-import { takePlaceOver } from '../../src/mirror/ownership/hold-marker.ts';
+import { takeOverDestination } from '../../src/mirror/ownership/hold-marker.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open-mirror.ts';
 import { readProvenanceKey } from '../../src/mirror/objects/provenance-key.ts';
@@ -44,7 +44,7 @@ export interface MirrorBench {
       readonly isRemote?: boolean;
       /** The engine reports what is changed through the bench's store; the mirror has one of its own, which `wrap` may wrap. */
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
-      readonly room?: Room;
+      readonly room?: FreeSpace;
       readonly machine?: Machine;
       readonly turns?: TargetTurns;
       readonly clock?: Clock;
@@ -157,7 +157,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
 /** The place is the bench's already: where a service takes every claim, a new one is looked at twice, a second apart. */
 export async function claimBefore({ store, bucket, root }: MirrorBench): Promise<void> {
   const claim = { job: 'job', host: 'host', root };
-  await takePlaceOver({ store, bucket, prefix: '' }, claim, new AbortController().signal);
+  await takeOverDestination({ store, bucket, prefix: '' }, claim, new AbortController().signal);
 }
 
 const BENCH_USER = {

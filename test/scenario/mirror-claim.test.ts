@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { releaseClaims } from '../../daemon/job-claims.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JobConfig } from '../../src/config/config.ts';
-import { readClaim, writeClaim } from '../../src/mirror/objects/ownership-marker.ts';
+import { readMarker, writeMarker } from '../../src/mirror/objects/ownership-marker.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -100,7 +100,7 @@ test('a job that is removed releases its own claim, and none that a copy has tak
     const config = { name: 'job', bucket, prefix: '', folder: root } as JobConfig;
     const job = { config, opened: mirror, service: () => store };
     expect(await releaseClaims([job], { hostId: 'host', clock: systemClock, signal })).toEqual({});
-    return (await readClaim({ store, bucket, prefix: '' }, signal))?.claim;
+    return (await readMarker({ store, bucket, prefix: '' }, signal))?.claim;
   };
   const mirror = await bench.open();
   await mirror.settled();
@@ -117,7 +117,7 @@ test("a job that was never opened releases no claim that a start of it made: it 
   const places = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
   // Two jobs of one folder.
   for (const { prefix } of places) await (await bench.open({ prefix })).settled();
-  const claims = () => Promise.all(places.map((place) => readClaim(place, signal)));
+  const claims = () => Promise.all(places.map((place) => readMarker(place, signal)));
   const before = await claims();
   const config = { name: 'job', bucket, prefix: 'one/', folder: root } as JobConfig;
   const unopened = { config, opened: undefined, service: () => store };
@@ -130,7 +130,7 @@ test("a job that was never opened releases no claim that a start of it made: it 
   expect(await releaseClaims([elsewhere], options)).toEqual({});
   // As a release before this one claimed it.
   const old = { job: 'job', host: 'host', root };
-  for (const place of places) await writeClaim(place, old, undefined, signal);
+  for (const place of places) await writeMarker(place, old, undefined, signal);
   expect(await releaseClaims([unopened], options)).toEqual({});
   const [one, two] = await claims();
   expect([one?.claim, two?.claim]).toEqual([{ ...old, released: true }, old]);

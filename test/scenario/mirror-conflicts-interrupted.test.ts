@@ -35,11 +35,11 @@ interface Case {
   /** What the folder and the bucket hold in the end. */
   readonly tree: Readonly<Record<string, string>>;
   /** The bytes that the ledger leads to. */
-  readonly gaveWay: string;
+  readonly replacedContent: string;
 }
 
-const taken = { tree: { f: 'theirs', other: 'other' }, gaveWay: 'edited' };
-const covered = { tree: { f: 'edited', other: 'other' }, gaveWay: 'theirs' };
+const taken = { tree: { f: 'theirs', other: 'other' }, replacedContent: 'edited' };
+const covered = { tree: { f: 'edited', other: 'other' }, replacedContent: 'theirs' };
 const f = () => 'f';
 
 const CASES: Record<string, Case> = {
@@ -121,7 +121,11 @@ async function prepare(name: string) {
   return { ...step, bench, mirror, job, begin };
 }
 
-async function expectInOrder(bench: MirrorBench, mirror: Mirror, { tree, gaveWay, keep }: Case) {
+async function expectInOrder(
+  bench: MirrorBench,
+  mirror: Mirror,
+  { tree, replacedContent, keep }: Case,
+) {
   const besides = Object.keys(bench.tree()).filter((name) => name.startsWith('f ('));
   const expected = Object.fromEntries(besides.map((name) => [name, 'theirs']));
   expect(besides).toHaveLength(keep === 'both' ? 1 : 0);
@@ -130,13 +134,15 @@ async function expectInOrder(bench: MirrorBench, mirror: Mirror, { tree, gaveWay
   expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
   const [entry, ...more] = mirror.conflicts
     .show('f')
-    .filter(({ side }) => (side === 'bucket' ? gaveWay === 'theirs' : gaveWay === 'edited'));
+    .filter(({ side }) =>
+      side === 'bucket' ? replacedContent === 'theirs' : replacedContent === 'edited',
+    );
   expect(more).toEqual([]);
   const { savedAs, versionId = '' } = entry ?? {};
   const { store, bucket } = bench;
   const ref = savedAs === undefined ? { key: 'f', versionId } : { key: savedAs };
   const { body } = await store.getObject({ bucket, ...ref });
-  expect(Buffer.from(await collect(body, 100)).toString()).toBe(gaveWay);
+  expect(Buffer.from(await collect(body, 100)).toString()).toBe(replacedContent);
   const open = keep === undefined ? 1 : 0;
   expect(mirror.status().counts).toMatchObject({ conflicts: open, held: 0, problems: 0 });
   // Every version that anybody ever wrote is there.

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endAlarm } from '../../src/mirror/guard/anomaly-alarm.ts';
-import { keepPass, NOTHING_DONE } from '../../src/retention/pruning-pass.ts';
+import { pruningPass, NO_TOTALS } from '../../src/retention/pruning-pass.ts';
 import { hasKeptMoment } from '../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../src/mirror/model/types.ts';
 import { allVersions, listTree } from '../../src/mirror/objects/version-listing.ts';
@@ -43,7 +43,7 @@ async function openKeep() {
   };
   const pass = (isDryRun = false, other: ObjectStore = store) => {
     const place = { store: other, bucket, prefix: '' };
-    return keepPass({ place, state, rule: RULE, now: clock.now(), isDryRun, signal });
+    return pruningPass({ place, state, rule: RULE, now: clock.now(), isDryRun, signal });
   };
   const left = async () => {
     const ids: string[] = [];
@@ -132,10 +132,10 @@ describe('a version beyond what is kept', () => {
     clock.advance(HOUR);
     await store.deleteObject({ bucket, key: 'f' });
     clock.advance(100 * DAY);
-    expect(await pass(true)).toEqual({ ...NOTHING_DONE, versions: 1, bytes: 16 });
+    expect(await pass(true)).toEqual({ ...NO_TOTALS, versions: 1, bytes: 16 });
     expect(await left()).toHaveLength(2);
-    expect(await pass()).toEqual({ ...NOTHING_DONE, versions: 1, bytes: 16 });
-    expect(await pass()).toEqual({ ...NOTHING_DONE, markers: 1 });
+    expect(await pass()).toEqual({ ...NO_TOTALS, versions: 1, bytes: 16 });
+    expect(await pass()).toEqual({ ...NO_TOTALS, markers: 1 });
     expect(await left()).toEqual([]);
   });
 
@@ -146,9 +146,9 @@ describe('a version beyond what is kept', () => {
     clock.advance(HOUR);
     await put('f');
     clock.advance(100 * DAY);
-    expect(await pass(true)).toEqual({ ...NOTHING_DONE, retained: 1 });
+    expect(await pass(true)).toEqual({ ...NO_TOTALS, retained: 1 });
     expect(state.retained.totals().versions).toBe(0);
-    expect(await pass()).toEqual({ ...NOTHING_DONE, retained: 1 });
+    expect(await pass()).toEqual({ ...NO_TOTALS, retained: 1 });
     expect(state.retained.totals()).toEqual({ versions: 1, next: retainUntil });
     clock.advance(51 * DAY);
     expect(state.retained.due(clock.now(), 10)).toEqual([]);
@@ -211,7 +211,7 @@ describe('a version beyond what is kept', () => {
       throw new TransportError('ConnectionLost', 'delete objects: no answer', { sent: true });
     });
     await expect(pass(false, deaf)).rejects.toThrow('no answer');
-    expect(await pass()).toEqual(NOTHING_DONE);
+    expect(await pass()).toEqual(NO_TOTALS);
     expect(await left()).toEqual([head]);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { Room } from '../../src/mirror/limits/free-space.ts';
+import { FreeSpace } from '../../src/mirror/limits/free-space.ts';
 import { TargetTurns } from '../../src/mirror/limits/turns.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -28,7 +28,11 @@ const untilIts = (mirror: Mirror, state: string) =>
 /** Of a store whose disk says what a test wants it to. */
 function disk(freeBytes: number) {
   const told = { freeBytes };
-  const room = new Room({ folder: '/store', minFreeBytes: 1_000, freeBytes: () => told.freeBytes });
+  const room = new FreeSpace({
+    folder: '/store',
+    minFreeBytes: 1_000,
+    freeBytes: () => told.freeBytes,
+  });
   return { told, room };
 }
 

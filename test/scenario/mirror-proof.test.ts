@@ -9,9 +9,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
-import { JobProof } from '../../src/verification/verification.ts';
+import { Verification } from '../../src/verification/verification.ts';
 import {
-  newPass,
+  newPruningPass,
   type ProofRecord,
   readProof,
   verifiedShare,
@@ -19,8 +19,8 @@ import {
 import {
   costPerDay,
   daysPerPass,
-  type ScrubContext,
-  scrubDue,
+  type RereadContext,
+  rereadDue,
 } from '../../src/verification/read-all.ts';
 import type { VerifyRow } from '../../src/verification/verify.ts';
 import { NO_SHA256 } from '../../src/mirror/state/baseline-table.ts';
@@ -160,7 +160,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
     unguarded: false,
     ...defined({ verifyDays }),
   };
-  const proof = new JobProof({
+  const proof = new Verification({
     job,
     place: { store: rotting(bench.store, rotten), bucket, prefix: '' },
     state,
@@ -287,7 +287,7 @@ test.each([
   const { startedAt, read } = pass;
   const soundBytes = 'sound' in pass ? pass.sound : read;
   const record = {
-    pass: { ...newPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
+    pass: { ...newPruningPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
     ...(last && { lastPass: { startedAt: last[0], endedAt: last[1], soundShare: last[2] } }),
   };
   expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
@@ -316,7 +316,7 @@ interface Step {
 async function keysReadIn(bench: MirrorBench, state: StateFile, step: Step) {
   const { days, bytesPerDay, elapsedMs, isBusy = false } = step;
   const keys: string[] = [];
-  const context: ScrubContext = {
+  const context: RereadContext = {
     place: { store: bench.store, bucket: bench.bucket, prefix: '' },
     state,
     pace: { days, bytesPerDay },
@@ -325,9 +325,9 @@ async function keysReadIn(bench: MirrorBench, state: StateFile, step: Step) {
     onRead: ({ path }) => void keys.push(path),
     signal: new AbortController().signal,
   };
-  const record: ProofRecord = { pass: newPass(0), creditAt: 0, creditBytes: 0 };
+  const record: ProofRecord = { pass: newPruningPass(0), creditAt: 0, creditBytes: 0 };
   let last = record;
-  await scrubDue(record, context, (kept) => (last = kept));
+  await rereadDue(record, context, (kept) => (last = kept));
   expect(last.pass.after).toBe(keys.at(-1));
   return keys;
 }

@@ -14,7 +14,7 @@ import { folderAt } from '../../src/restore/folder-at.ts';
 import { momentsOf } from '../../src/restore/moments.ts';
 import { ownTimes } from '../../src/restore/own-times.ts';
 import { planUndo } from '../../src/restore/undo.ts';
-import { keepPass } from '../../src/retention/pruning-pass.ts';
+import { pruningPass } from '../../src/retention/pruning-pass.ts';
 import { previewRestore } from '../../src/restore/restore-preview.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { allVersions } from '../../src/mirror/objects/version-listing.ts';
@@ -225,12 +225,12 @@ test('pruning keeps what kept midnights show, and what has no reliable date, and
   const times = ownTimes({ store: counting, bucket, prefix: '' }, state);
   const place = { store, bucket, prefix: '' };
   const pass = (later = 0) =>
-    keepPass({ place, state, rule, times, now: clock.now() + later, isDryRun: false, signal });
+    pruningPass({ place, state, rule, times, now: clock.now() + later, isDryRun: false, signal });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(heads).toBe(4);
   // The dates of the service alone would have both removed.
   const byService = { place, state, rule, now: clock.now(), isDryRun: true, signal };
-  expect(await keepPass(byService)).toMatchObject({ versions: 2 });
+  expect(await pruningPass(byService)).toMatchObject({ versions: 2 });
   expect(await pass(100 * DAY_MS)).toMatchObject({ versions: 1, undated: 1 });
 });

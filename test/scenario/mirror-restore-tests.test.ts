@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
-import { JobProof } from '../../src/verification/verification.ts';
+import { Verification } from '../../src/verification/verification.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { Tracker } from '../../src/mirror/model/activity.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
@@ -81,7 +81,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
   const openProof = () => {
     const state = openStateFile(join(bench.home, 'state/state.sqlite'));
-    const proof = new JobProof({
+    const proof = new Verification({
       job: ofJob,
       place: { store: unreliable(bench.store, 'big', service), bucket, prefix: '' },
       state,

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { readClaim } from '../../src/mirror/objects/ownership-marker.ts';
-import { releasePlace } from '../../src/mirror/ownership/hold-marker.ts';
+import { readMarker } from '../../src/mirror/objects/ownership-marker.ts';
+import { releaseDestination } from '../../src/mirror/ownership/hold-marker.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
@@ -132,8 +132,8 @@ test('a removed job whose folder is gone leaves the mode of its root in the clai
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const place = { store, bucket, prefix: '' };
-  await releasePlace(place, mirror.claim.claimant(), new AbortController().signal);
-  const { claim } = (await readClaim(place, new AbortController().signal)) ?? {};
+  await releaseDestination(place, mirror.claim.claimant(), new AbortController().signal);
+  const { claim } = (await readMarker(place, new AbortController().signal)) ?? {};
   expect(claim).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
   expect((await restore()).mode).toBe('710');
 });

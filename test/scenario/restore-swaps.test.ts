@@ -22,7 +22,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { laterPaths, removeLater } from '../../src/restore/remove-later.ts';
 import { RestoreTable } from '../../src/restore/restore-table.ts';
-import { SetAside } from '../../src/restore/set-aside.ts';
+import { SetAsideFolder } from '../../src/restore/set-aside.ts';
 import { loadSetMtime } from '../../src/mirror/local/set-mtime.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
@@ -129,7 +129,7 @@ test('a folder that becomes a link while what is later is looked for is not gone
   write(outside, { 1: 'theirs', 2: 'theirs', 'empty/x': '' });
   rmSync(join(outside, 'empty/x'));
   const before = picture(outside);
-  const aside = new SetAside(to, 0);
+  const aside = new SetAsideFolder(to, 0);
   const failed: string[] = [];
   for await (const later of laterPaths({ to, table, excluder: undefined, base: '' })) {
     if (later.path === 'a') swapForLink(join(to, 'b'), outside);

@@ -35,7 +35,7 @@ export interface Capabilities {
 }
 
 /** `conditions`: none of others' writes is covered unknowingly. `proof`: it may be, and is then found and recorded. */
-export type Guarding = 'conditions' | 'proof' | 'unguarded';
+export type WriteGuarding = 'conditions' | 'proof' | 'unguarded';
 
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
@@ -70,7 +70,7 @@ export function holdsAll(capabilities: Capabilities, write: WriteKind): boolean 
 }
 
 /** What keeps writes of others from being lost in a bucket of this kind. */
-export function guardingOf(capabilities: Capabilities, bucket: BucketKind): Guarding {
+export function guardingOf(capabilities: Capabilities, bucket: BucketKind): WriteGuarding {
   if (bucket === 'unversioned')
     return NEEDED.every((write) => holdsAll(capabilities, write)) ? 'conditions' : 'unguarded';
   return WRITES.every((write) => holdsAll(capabilities, write)) ? 'conditions' : 'proof';

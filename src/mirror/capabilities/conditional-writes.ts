@@ -11,7 +11,7 @@ import { type Place, readBucketKind } from '../objects/destination.ts';
 import type { BucketKind, MirrorJob } from '../model/types.ts';
 import {
   type Capabilities,
-  type Guarding,
+  type WriteGuarding,
   guardingOf,
   HONOURS_ALL,
   shortcomings,
@@ -34,9 +34,9 @@ export interface GuardOptions {
 }
 
 /** What the service answered, and when. */
-export interface GuardStatus {
+export interface CapabilityStatus {
   readonly bucket: BucketKind;
-  readonly guarding: Guarding;
+  readonly guarding: WriteGuarding;
   /** Absent for the embedded store, which is not asked. */
   readonly askedAt?: number;
   readonly answers: Capabilities;
@@ -56,13 +56,13 @@ const IS_PROBING = 'is probing';
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 
 /** As the job's mirror is opened. */
-export function guardsOf(
+export function conditionalWritesOf(
   { job, store, isRemote = false, release = '', clock, logger }: GuardedJob,
   state: GuardOptions['state'],
-): Guards {
+): ConditionalWrites {
   const { bucket, prefix, unguarded } = job;
   const place = { store, bucket, prefix };
-  return new Guards({ place, isRemote, release, unguarded, state, clock, logger });
+  return new ConditionalWrites({ place, isRemote, release, unguarded, state, clock, logger });
 }
 
 export interface GuardedJob {
@@ -74,9 +74,9 @@ export interface GuardedJob {
   readonly logger: Logger;
 }
 
-export class Guards {
+export class ConditionalWrites {
   readonly #options: GuardOptions;
-  #known: GuardStatus | undefined;
+  #known: CapabilityStatus | undefined;
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -110,11 +110,11 @@ export class Guards {
   }
 
   /** Of the bucket as it was last seen. */
-  get guarding(): Guarding {
+  get guarding(): WriteGuarding {
     return this.#now().guarding;
   }
 
-  status(): GuardStatus | undefined {
+  status(): CapabilityStatus | undefined {
     return this.#known;
   }
 
@@ -170,7 +170,7 @@ export class Guards {
     return asked;
   }
 
-  #now(): GuardStatus {
+  #now(): CapabilityStatus {
     return this.#known ?? { bucket: 'versioned', guarding: 'conditions', answers: HONOURS_ALL };
   }
 

@@ -8,7 +8,7 @@ import { isStorageError, StorageError } from '../../object-store/storage-error.t
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { type Answer, answerOf, isHeld, type WriteKind } from './capabilities.ts';
-import type { Guards } from './conditional-writes.ts';
+import type { ConditionalWrites } from './conditional-writes.ts';
 
 interface Target {
   readonly bucket: string;
@@ -17,7 +17,7 @@ interface Target {
 }
 
 /** A write whose conditions are not met rejects with PreconditionFailed or NoSuchKey, as the store's own do. */
-export function guardedStore(store: ObjectStore, guards: Guards): ObjectStore {
+export function guardedStore(store: ObjectStore, guards: ConditionalWrites): ObjectStore {
   const sender = new GuardedSender(store, guards);
   const methods: Partial<ObjectStore> = {
     putObject: (request, options) =>
@@ -43,7 +43,7 @@ type PlaceOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
 
 export function guardedPlace(
   { job, store }: { readonly job: PlaceOfJob; readonly store: ObjectStore },
-  guards: Guards,
+  guards: ConditionalWrites,
 ): Place {
   const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
   return { store: guardedStore(store, guards), bucket, prefix, verifiesUploads };
@@ -51,9 +51,9 @@ export function guardedPlace(
 
 class GuardedSender {
   readonly #store: ObjectStore;
-  readonly #guards: Guards;
+  readonly #guards: ConditionalWrites;
 
-  constructor(store: ObjectStore, guards: Guards) {
+  constructor(store: ObjectStore, guards: ConditionalWrites) {
     this.#store = store;
     this.#guards = guards;
   }

@@ -27,7 +27,7 @@ export interface ConflictParts {
 }
 
 const PAGE = 1_000;
-const TOLD = 100;
+const STEPS_SHOWN = 100;
 /** Rounds in which nothing was resolved: what was under way in the first one is done by the next. */
 const IDLE_ROUNDS = 2;
 
@@ -104,7 +104,7 @@ async function resolveConflicts(
   }));
   const counts = { dismiss: 0, cover: 0, replace: 0, beside: 0 };
   for (const { does } of steps) counts[does] += 1;
-  const plan = { matched, counts, steps: steps.slice(0, TOLD) };
+  const plan = { matched, counts, steps: steps.slice(0, STEPS_SHOWN) };
   if (dryRun) return { ...plan, resolved: 0, waiting: [] };
   state.conflicts.together(() => {
     for (const each of chosen) decide(each, keep, state, clock.now());
@@ -116,7 +116,7 @@ async function resolveConflicts(
     idle = rest.length < left.length ? 0 : idle + 1;
     left = rest;
   }
-  const waiting = left.slice(0, TOLD).map(({ conflict: { path } }) => ({
+  const waiting = left.slice(0, STEPS_SHOWN).map(({ conflict: { path } }) => ({
     path,
     why: tracker.problemOf(path) ?? 'the job has not come to it yet, or both sides changed again',
   }));
@@ -159,8 +159,8 @@ function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
 }
 
 /** Whose bytes stand while the other side's gave way. */
-function sideKept(gaveWay: Conflict['side']): Resolution {
-  return gaveWay === 'bucket' ? 'local' : 'remote';
+function sideKept(replacedContent: Conflict['side']): Resolution {
+  return replacedContent === 'bucket' ? 'local' : 'remote';
 }
 
 function decide({ key, conflict }: Known, keep: Resolution, state: StateFile, now: number): void {

@@ -88,7 +88,7 @@ function oneOfEachTree(
 /** The locks come first: a crash in between has the next sign raise it again. */
 async function raise(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
   const { state, clock, tracker } = context;
-  const unlocked = await lockAllGood(lost, context);
+  const unlocked = await lockGoodVersions(lost, context);
   const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
   state.setMeta(ALARM, JSON.stringify({ since, ...defined({ unlocked }) }));
   tracker.say({ level: 'error', action: 'alarm', message: MEANING });
@@ -101,7 +101,7 @@ const MEANING =
 const LOCKS_AT_ONCE = 16;
 
 /** Returns why one of them could not be locked; undefined when all are. What the alarm says already is not said again. */
-export async function lockAllGood(
+export async function lockGoodVersions(
   signs: readonly Pick<SignRow, 'key' | 'versionId'>[],
   context: AlarmContext,
 ): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 /** Files that are gone, and beside which encrypted ones stand: the other half of an attack that writes new files. */
 
-import { type AlarmContext, isAlarmed, lockAllGood } from './anomaly-alarm.ts';
+import { type AlarmContext, isAlarmed, lockGoodVersions } from './anomaly-alarm.ts';
 
 /** Those of the keys whose deletes are to be held. What the user approved is none of them. */
-export async function weighGone(
+export async function checkDeletes(
   keys: readonly string[],
   context: AlarmContext,
 ): Promise<ReadonlySet<string>> {
@@ -16,7 +16,7 @@ export async function weighGone(
   // Before the question, since many may ask at once.
   state.signs.turnReplaced(beside);
   if (!(await isAlarmed(context))) return new Set();
-  await lockAllGood(
+  await lockGoodVersions(
     signs.filter(({ key }) => holds.get(key)?.change !== 'delete'),
     context,
   );
@@ -24,8 +24,8 @@ export async function weighGone(
 }
 
 /** A delete that was planned before what stands beside its file was read. */
-export async function isHeldLate(key: string, context: AlarmContext): Promise<boolean> {
-  if ((await weighGone([key], context)).size === 0) return false;
+export async function isHeldNow(key: string, context: AlarmContext): Promise<boolean> {
+  if ((await checkDeletes([key], context)).size === 0) return false;
   const { heldDeletes, baseline } = context.state;
   const head = baseline.get(key);
   if (head) heldDeletes.hold(key, head);

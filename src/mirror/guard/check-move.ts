@@ -36,7 +36,7 @@ export interface MovedFile {
 }
 
 /** What is logged of a move that is held; undefined for one that may be done. What is held is durable before that. */
-export function weighMove(
+export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
   lock: LockRequest | undefined,

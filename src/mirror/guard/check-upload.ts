@@ -19,10 +19,10 @@ import type { HeldOverwrite } from '../state/held-overwrites-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Activity } from '../model/activity.ts';
-import { type AlarmContext, isAlarmed, lockAllGood } from './anomaly-alarm.ts';
+import { type AlarmContext, isAlarmed, lockGoodVersions } from './anomaly-alarm.ts';
 
 /** What is logged of a put that is held; undefined for one that may be sent. The sign is durable before that. */
-export async function weighPut(
+export async function checkUpload(
   action: PutAction,
   reading: ReadFile,
   context: AlarmContext,
@@ -50,7 +50,7 @@ export async function weighPut(
   // A file that was held is held again, whatever its content becomes, until it has no signs any more.
   const wasHeld = hold?.change === 'overwrite';
   if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
-  await lockAllGood([good], context);
+  await lockGoodVersions([good], context);
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);
 }
 
@@ -103,11 +103,11 @@ function signText(
   const rise = before
     ? `from ${bits(before)} to ${bits(after)} bits a byte`
     : 'its name promises other';
-  const told: Readonly<Record<Sign, string>> = {
+  const reasons: Readonly<Record<Sign, string>> = {
     entropy: `its content became random bytes, ${rise}`,
     encoded: `its content became text that encodes random bytes, ${rise}`,
     header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
     ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
   };
-  return signs.map((sign) => told[sign]).join('; ');
+  return signs.map((sign) => reasons[sign]).join('; ');
 }

@@ -5,7 +5,7 @@ import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { StateFile } from '../state/state.ts';
 
 /** Deletes that were done before others were held, or before the folder was seen to be missing. */
-export interface PassedDeletes {
+export interface DeletesBefore {
   /** Milliseconds since 1970: by then none of them was done. */
   readonly before: number;
   /** How many changes of the user's they were. */
@@ -13,7 +13,7 @@ export interface PassedDeletes {
 }
 
 /** What was so when none was held yet, with the limit that the latest ones exceeded. */
-interface Beginning extends PassedDeletes {
+interface Beginning extends DeletesBefore {
   /** Deletes in ten minutes; absent where encrypted files are the only reason. */
   readonly limit?: number;
 }
@@ -50,9 +50,9 @@ export function endLoss(state: StateFile): void {
 }
 
 /** Undefined where none was done. */
-export function deletesBeforeLoss(state: StateFile): PassedDeletes | undefined {
+export function deletesBeforeLoss(state: StateFile): DeletesBefore | undefined {
   const text = state.meta(BEFORE_LOSS);
-  const passed = text ? (JSON.parse(text) as PassedDeletes) : undefined;
+  const passed = text ? (JSON.parse(text) as DeletesBefore) : undefined;
   return passed && passed.deletes > 0 ? passed : undefined;
 }
 
@@ -62,7 +62,7 @@ function beginAt(state: StateFile, now: number, deletes: number): Beginning {
 }
 
 /** Undefined while none is held. */
-export function readPassed(state: StateFile): PassedDeletes | undefined {
+export function deletesBeforeHeld(state: StateFile): DeletesBefore | undefined {
   const beginning = readBeginning(state);
   return beginning && { before: beginning.before, deletes: beginning.deletes };
 }

@@ -3,13 +3,13 @@
 import type { Excluder } from '../local/exclude.ts';
 import { scanTree } from '../local/scan.ts';
 import type { Place } from '../objects/destination.ts';
-import type { Room } from './free-space.ts';
+import type { FreeSpace } from './free-space.ts';
 
 export interface FirstRound {
   readonly root: string;
   readonly excluder: Excluder;
   readonly place: Place;
-  readonly room: Room;
+  readonly room: FreeSpace;
 }
 
 /** From then on the room says so, where there is too little. Nothing is asked of a place that holds something already. */

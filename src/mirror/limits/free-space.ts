@@ -9,7 +9,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 /** What is free must be this much more before a job that stopped goes on: it would stop again at once. */
 const MARGIN = 1.1;
 
-export interface RoomOptions {
+export interface FreeSpaceOptions {
   /** A folder on that disk. */
   readonly folder: string;
   readonly minFreeBytes: number;
@@ -17,14 +17,14 @@ export interface RoomOptions {
   readonly freeBytes?: () => number;
 }
 
-export class Room {
+export class FreeSpace {
   readonly #folder: string;
   readonly #minFreeBytes: number;
   readonly #freeBytes: () => number;
   #isLacking = false;
   #unfit: { readonly bytes: number; readonly text: string } | undefined;
 
-  constructor({ folder, minFreeBytes, freeBytes = () => freeBytesAt(folder) }: RoomOptions) {
+  constructor({ folder, minFreeBytes, freeBytes = () => freeBytesAt(folder) }: FreeSpaceOptions) {
     this.#folder = folder;
     this.#minFreeBytes = minFreeBytes;
     this.#freeBytes = freeBytes;

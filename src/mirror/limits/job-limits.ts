@@ -8,48 +8,48 @@ import type { StateFile } from '../state/state.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { checkFirstRound } from './first-round.ts';
-import { Gate, ROUND_DONE } from './run-conditions.ts';
+import { RunConditions, ROUND_DONE } from './run-conditions.ts';
 import type { Machine } from './machine.ts';
 import { pacedStore } from './paced-store.ts';
-import type { Room } from './free-space.ts';
+import type { FreeSpace } from './free-space.ts';
 import { limitAt } from './timetable.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { type JobTurns, TargetTurns } from './turns.ts';
 
-export interface JobMannersOptions {
+export interface JobLimitsOptions {
   readonly job: MirrorJob;
   readonly store: ObjectStore;
   readonly clock: Clock;
   /** Absent: nothing is told of power and network. */
   readonly machine?: Machine;
   /** Absent: nothing is known of the disk that it goes to. */
-  readonly room?: Room;
+  readonly room?: FreeSpace;
   /** Of all jobs with this target; absent: it has it for itself. */
   readonly turns?: TargetTurns;
 }
 
-export interface MannersStatus {
+export interface LimitsStatus {
   /** What it may send and receive now; absent without a limit. */
   readonly bytesPerSecond?: number;
   /** Of a job with a schedule; milliseconds since 1970. */
   readonly nextRunAt?: number;
 }
 
-export class MannersOfJob {
-  readonly gate: Gate;
+export class JobLimits {
+  readonly gate: RunConditions;
   /** In place of the one that was given. */
   readonly store: ObjectStore;
   readonly turns: JobTurns;
-  readonly #options: JobMannersOptions;
+  readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
   /** `onGate`: the gate opened, closed, or is closed for another reason. */
-  constructor(options: JobMannersOptions, state: StateFile, onGate: () => void) {
+  constructor(options: JobLimitsOptions, state: StateFile, onGate: () => void) {
     const { job, store, clock, machine, room, turns = new TargetTurns(clock) } = options;
     this.#options = options;
     this.#hadRound = () => state.meta(ROUND_DONE) !== undefined;
     this.turns = turns.of(job.priority);
-    this.gate = new Gate({ job, clock, state, machine, room, onChange: onGate });
+    this.gate = new RunConditions({ job, clock, state, machine, room, onChange: onGate });
     this.store = job.bandwidth
       ? pacedStore(store, new TokenBucket(clock, () => this.#limit()))
       : store;
@@ -72,7 +72,7 @@ export class MannersOfJob {
     this.gate.look();
   }
 
-  status(): MannersStatus | undefined {
+  status(): LimitsStatus | undefined {
     const bytesPerSecond = this.#limit();
     const nextRunAt = this.gate.nextRunAt();
     if (bytesPerSecond === undefined && nextRunAt === undefined) return undefined;

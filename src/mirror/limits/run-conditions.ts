@@ -6,17 +6,17 @@ import type { Clock } from '../../base/clock.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Standstill } from '../model/types.ts';
 import type { Machine } from './machine.ts';
-import type { JobManners } from '../model/limit-settings.ts';
-import type { Room } from './free-space.ts';
+import type { JobLimitSettings } from '../model/limit-settings.ts';
+import type { FreeSpace } from './free-space.ts';
 import { isWithin, localTime, minuteOfDay, timeText } from './timetable.ts';
 
-export interface GateOptions {
-  readonly job: JobManners;
+export interface RunConditionsOptions {
+  readonly job: JobLimitSettings;
   readonly clock: Clock;
   /** When the last full round was over. */
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly machine: Machine | undefined;
-  readonly room: Room | undefined;
+  readonly room: FreeSpace | undefined;
   /** Told when it opens, closes, or is closed for another reason. */
   readonly onChange: () => void;
 }
@@ -29,14 +29,14 @@ const SCHEDULE_SINCE = 'schedule since';
 const LOOK_EVERY_MS = 10_000;
 const LEAST_LOOK_MS = 100;
 
-export class Gate {
-  readonly #options: GateOptions;
+export class RunConditions {
+  readonly #options: RunConditionsOptions;
   readonly #cron: Cron | undefined;
   #overrides = 0;
-  #told: string | undefined;
+  #logged: string | undefined;
   #stopLooking: (() => void) | undefined;
 
-  constructor(options: GateOptions) {
+  constructor(options: RunConditionsOptions) {
     this.#options = options;
     const { schedule } = options.job;
     this.#cron = schedule === undefined ? undefined : new Cron(schedule, { paused: true });
@@ -85,8 +85,8 @@ export class Gate {
   /** Looks now; a round may have been what the job waited for. */
   look(): void {
     const reason = this.rest()?.reason;
-    if (reason === this.#told) return;
-    this.#told = reason;
+    if (reason === this.#logged) return;
+    this.#logged = reason;
     this.#options.onChange();
   }
 

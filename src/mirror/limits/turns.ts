@@ -44,7 +44,7 @@ export class TargetTurns {
     const rank = RANKS[priority];
     return {
       announce: () => this.#announce(rank),
-      giveWay: (signal) => this.#giveWay(rank, signal),
+      yieldTurn: (signal) => this.#yieldTurn(rank, signal),
     };
   }
 
@@ -60,7 +60,7 @@ export class TargetTurns {
     this.#changed = Promise.withResolvers();
   }
 
-  async #giveWay(rank: number, signal: AbortSignal): Promise<void> {
+  async #yieldTurn(rank: number, signal: AbortSignal): Promise<void> {
     const until = this.#clock.monotonic() + LONGEST_WAIT_MS;
     while (!signal.aborted && this.#busy.some((count, other) => other > rank && count > 0)) {
       const leftMs = until - this.#clock.monotonic();
@@ -86,5 +86,5 @@ export interface JobTurns {
   /** There is a batch to do; call what it returns when it is over. */
   announce(): () => void;
   /** Resolves when it may begin. Never rejects. */
-  giveWay(signal: AbortSignal): Promise<void>;
+  yieldTurn(signal: AbortSignal): Promise<void>;
 }

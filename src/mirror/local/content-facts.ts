@@ -166,8 +166,8 @@ const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 export function writeFacts(facts: ContentFacts): string {
   const { entropy, random, plain, isEncoded: encoded, type, isWhole } = facts;
   const ending = isWhole === undefined ? '' : isWhole ? '+' : '-';
-  const told = type === undefined ? '' : ` ${type}${ending}`;
-  return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${told}`;
+  const typeText = type === undefined ? '' : ` ${type}${ending}`;
+  return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${typeText}`;
 }
 
 /** Undefined for a text that `writeFacts` did not write. */

@@ -23,7 +23,7 @@ export const WITHOUT_LINKS: ReadonlySet<string> = new Set([
 ]);
 
 /** Paths are below the root. */
-export interface GivingWay {
+export interface SettingAside {
   readonly root: string;
   readonly path: string;
   /** The name that the file has meanwhile, in the same folder. */
@@ -37,7 +37,7 @@ export interface GivingWay {
 }
 
 /** Nothing has the name when it returns. Throws FileChangedError where something else is there than was saved. */
-export function makeWay(way: GivingWay): void {
+export function setAsideFile(way: SettingAside): void {
   const { root, path, temporary, entry } = way;
   const found = look(root, path);
   if (!found && !entry) return;
@@ -45,7 +45,7 @@ export function makeWay(way: GivingWay): void {
   renameSync(`${root}/${path}`, `${root}/${temporary}`);
   const moved = look(root, temporary);
   if (moved && isSaved(entry, moved)) return;
-  endGivingWay(way);
+  endSettingAside(way);
   throw new FileChangedError(`${root}/${path}`);
 }
 
@@ -68,7 +68,7 @@ export function giveName(temporary: string, path: string): void {
  * What was moved away comes back where its name is free, and is removed where the new file has it; what somebody
  * wrote into it meanwhile is kept under a name of its own, which is returned.
  */
-export function endGivingWay(way: GivingWay): string | undefined {
+export function endSettingAside(way: SettingAside): string | undefined {
   const { root, path, temporary, entry, now, onReplaced } = way;
   const moved = look(root, temporary);
   if (!moved) return undefined;

@@ -2,7 +2,7 @@
 
 import { ForeignKeys } from './foreign-keys.ts';
 import { parentOf } from './local-path.ts';
-import type { RoundDeeds } from './round-record.ts';
+import type { RoundTotals } from './round-record.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
 export interface Counts {
@@ -76,7 +76,7 @@ export class Tracker {
   readonly #drifted = new Set<string>();
   /** Keys whose newest version the bucket lost. */
   readonly #outdated = new Set<string>();
-  #outdatedTold = 0;
+  #outdatedReported = 0;
   readonly foreign = new ForeignKeys();
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
   /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
@@ -100,16 +100,16 @@ export class Tracker {
     if (!work) return;
     this.#underWay.delete(key);
     this.#bytesUnderWay -= work.sizeBytes;
-    if (this.#underWay.size === 0) this.#tellTogether();
+    if (this.#underWay.size === 0) this.#reportTogether();
     this.#hooks.onChange();
-    const told = this.#whenOver.get(key);
+    const callback = this.#whenOver.get(key);
     this.#whenOver.delete(key);
-    told?.();
+    callback?.();
   }
 
-  /** `told` is called once what is under way for the key is over; not where the session ends before. Replaces the one before. */
-  whenOver(key: string, told: () => void): void {
-    this.#whenOver.set(key, told);
+  /** `callback` is called once what is under way for the key is over; not where the session ends before. Replaces the one before. */
+  whenOver(key: string, callback: () => void): void {
+    this.#whenOver.set(key, callback);
   }
 
   /** Whether the end of what is under way for the key is waited for. */
@@ -117,15 +117,15 @@ export class Tracker {
     return this.#whenOver.has(key);
   }
 
-  #tellTogether(): void {
-    this.#tellCopies();
-    if (this.#outdated.size === this.#outdatedTold) return;
-    this.#outdatedTold = this.#outdated.size;
+  #reportTogether(): void {
+    this.#reportCopies();
+    if (this.#outdated.size === this.#outdatedReported) return;
+    this.#outdatedReported = this.#outdated.size;
     const [message = ''] = this.warnings();
     this.say({ level: 'warn', action: 'outdated', message });
   }
 
-  #tellCopies(): void {
+  #reportCopies(): void {
     const { count, bytes, last } = this.#copies;
     if (!last) return;
     this.#copies = { count: 0, bytes: 0, last: undefined };
@@ -259,7 +259,7 @@ export class Tracker {
   }
 
   /** What was done since the job was opened. */
-  deeds(): RoundDeeds {
+  deeds(): RoundTotals {
     return { versions: this.#uploadedVersions, bytes: this.#uploadedBytes, deletes: this.#deleted };
   }
 

@@ -6,7 +6,7 @@ import type { LocalEntry, Head } from './types.ts';
 export type Resolution = 'local' | 'remote' | 'both';
 
 /** Bytes that gave way, and where they are. */
-export interface GaveWay {
+export interface ReplacedContent {
   readonly etag: string;
   /** Of the key itself; absent where the bucket keeps no versions, or did not tell. */
   readonly versionId?: string;
@@ -21,7 +21,7 @@ export interface GaveWay {
   readonly resolution?: Resolution;
 }
 
-export interface ConflictEntry extends GaveWay {
+export interface ConflictEntry extends ReplacedContent {
   /** Of the journal row that made it. */
   readonly id: string;
   readonly key: string;

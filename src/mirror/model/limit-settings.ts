@@ -13,7 +13,7 @@ export interface BandwidthPart extends Partial<DayPart> {
 
 export type Priority = 'low' | 'normal' | 'high';
 
-export interface JobManners {
+export interface JobLimitSettings {
   /** The first that holds at a time decides; where none does there is no limit. */
   readonly bandwidth?: readonly BandwidthPart[];
   /** When it works, as cron has it. What was missed is made up for. */

@@ -3,7 +3,7 @@
 export type RoundKind = 'event' | 'full' | 'listing';
 
 /** What was done, and counted. */
-export interface RoundDeeds {
+export interface RoundTotals {
   readonly versions: number;
   /** Sent. */
   readonly bytes: number;
@@ -20,7 +20,7 @@ export interface FinishedRound {
   readonly actions: number;
 }
 
-export interface RoundRow extends FinishedRound, RoundDeeds {
+export interface RoundRow extends FinishedRound, RoundTotals {
   /** Grows with time. */
   readonly number: number;
   /** More than one of `event`. */

@@ -3,7 +3,7 @@
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import type { CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
-import type { JobManners } from './limit-settings.ts';
+import type { JobLimitSettings } from './limit-settings.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
 
@@ -93,7 +93,7 @@ export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
 export type DriftPolicy = 'report' | 'enforce';
 
 /** One folder ↔ one place in a bucket. */
-export interface MirrorJob extends JobManners {
+export interface MirrorJob extends JobLimitSettings {
   readonly id: string;
   readonly name: string;
   /** Absolute path of the folder. */

@@ -5,7 +5,7 @@ import { decodeAttributes, type StoredAttributes } from './object-metadata.ts';
 import { hasPrivileges, plainMetadata } from './privileges.ts';
 import type { Described } from './provenance.ts';
 
-export interface Proving {
+export interface MetadataProof {
   /** Empty, or ends in `/`. */
   readonly prefix: string;
   /** Whether the job wrote the metadata of an object, whose key is below the prefix. Absent: of no object. */
@@ -18,9 +18,9 @@ export interface AppliedAttributes extends StoredAttributes {
 }
 
 /** `key` is the whole one. `onWithheld` is called where something is left out that this user could set. */
-export function believe(
+export function appliedInfo(
   { key, info }: { readonly key: string; readonly info: ObjectInfo },
-  { prefix, isProven = () => false }: Proving,
+  { prefix, isProven = () => false }: MetadataProof,
   onWithheld?: () => void,
 ): KeptInfo {
   const { metadata = {}, sizeBytes, lastModifiedAt } = info;

@@ -10,7 +10,7 @@ import { failureKind } from '../model/failure-kind.ts';
 import { attributesKey } from './object-metadata.ts';
 import { type Place, type ReadHead, readVersion } from './destination.ts';
 
-export interface LockWish extends Retention {
+export interface AuthorizationRequest extends Retention {
   /** Nothing is sent while the version is retained until this time at least; absent: until `retainUntil`. */
   readonly atLeast?: number;
 }
@@ -41,7 +41,7 @@ export type LockOutcome =
 /** Rejects as the store does, but for a refusal. */
 export async function ensureLock(
   subject: LockSubject,
-  wish: LockWish,
+  wish: AuthorizationRequest,
   signal: AbortSignal,
 ): Promise<LockOutcome> {
   const found = await subject.find();
@@ -60,7 +60,7 @@ export async function ensureLock(
 async function lockXattrs(
   { place, now }: LockSubject,
   { xattrsElsewhere, retention }: ReadHead,
-  { mode, retainUntil, atLeast = retainUntil }: LockWish,
+  { mode, retainUntil, atLeast = retainUntil }: AuthorizationRequest,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (xattrsElsewhere === undefined) return undefined;
@@ -83,7 +83,7 @@ async function lockXattrs(
 async function lockFound(
   subject: LockSubject,
   found: ReadHead,
-  { mode, retainUntil, atLeast = retainUntil }: LockWish,
+  { mode, retainUntil, atLeast = retainUntil }: AuthorizationRequest,
   signal: AbortSignal,
 ): Promise<LockOutcome> {
   const before = found.retention;

@@ -6,23 +6,26 @@ import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
 /** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
-export type LockTerms = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
+export type LockSettings = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 
 /** Undefined for a key that is not locked. */
-export type TermsOf = (key: string) => LockTerms | undefined;
+export type LockSettingsOf = (key: string) => LockSettings | undefined;
 
 /** With the pattern that says so, where one does. */
-export type RuleOf = (key: string) => { readonly terms?: LockTerms; readonly pattern?: string };
+export type LockRuleOf = (key: string) => {
+  readonly terms?: LockSettings;
+  readonly pattern?: string;
+};
 
-export function lockTerms(lock: LockPolicy | undefined): TermsOf {
+export function lockSettings(lock: LockPolicy | undefined): LockSettingsOf {
   const ruleOf = lockRules(lock);
   return (key) => ruleOf(key).terms;
 }
 
-export function lockRules(lock: LockPolicy | undefined): RuleOf {
+export function lockRules(lock: LockPolicy | undefined): LockRuleOf {
   if (!lock) return () => ({});
   const { patterns = [], mode, days, refreshDays } = lock;
-  const terms: LockTerms = { mode, days, refreshDays };
+  const terms: LockSettings = { mode, days, refreshDays };
   const overrides = patterns
     .map(({ match, days: other }) => ({
       matches: keyMatcher([match]),
@@ -36,7 +39,7 @@ export function lockRules(lock: LockPolicy | undefined): RuleOf {
 }
 
 /** Until when a version that is locked or renewed now is retained. */
-export function lockUntil({ days, refreshDays }: LockTerms, now: number): number {
+export function lockUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
 }
 

@@ -11,7 +11,7 @@ import type { Provenance } from './provenance.ts';
 import type { Place } from './destination.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-export interface Claim {
+export interface OwnershipMarker {
   readonly job: string;
   readonly host: string;
   /** Absolute path of the mirrored folder. */
@@ -29,16 +29,16 @@ export interface Claim {
 }
 
 /** Who claims. */
-export interface Claimant extends Claim {
+export interface Owner extends OwnershipMarker {
   /** By which earlier starts of this very job may have left the claim; absent where its state knows none. */
   readonly holders?: readonly string[];
 }
 
 /** Members that cannot be read are absent. */
-export type FoundClaim = Partial<Claim>;
+export type FoundMarker = Partial<OwnershipMarker>;
 
-export interface StoredClaim {
-  readonly claim: FoundClaim;
+export interface StoredMarker {
+  readonly claim: FoundMarker;
   readonly etag: string;
 }
 
@@ -46,14 +46,14 @@ export interface StoredClaim {
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
 /** The job that owns the destination, or did last; undefined if none ever did. Throws MirrorError `Claimed` for a damaged claim. */
-export async function readClaim(
+export async function readMarker(
   place: Place,
   signal: AbortSignal,
-): Promise<StoredClaim | undefined> {
+): Promise<StoredMarker | undefined> {
   const { store, bucket } = place;
   try {
-    const { body, info } = await store.getObject({ bucket, key: claimKey(place) }, { signal });
-    return { claim: await claimOf(body), etag: info.etag };
+    const { body, info } = await store.getObject({ bucket, key: markerKey(place) }, { signal });
+    return { claim: await markerOf(body), etag: info.etag };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
     if (isDamagedWhereStored(error)) throw damagedClaim(place, error);
@@ -64,14 +64,14 @@ export async function readClaim(
 function damagedClaim(place: Place, cause: unknown): MirrorError {
   return new MirrorError(
     'Claimed',
-    `read ${place.bucket}/${claimKey(place)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
+    `read ${place.bucket}/${markerKey(place)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
       'repair the store if its pages are damaged; then, if no other job uses the place: holdfast jobs take-over',
     { cause },
   );
 }
 
 /** Reads a stored claim. Rejects as the body does. */
-export async function claimOf(body: AsyncIterable<Uint8Array>): Promise<FoundClaim> {
+export async function markerOf(body: AsyncIterable<Uint8Array>): Promise<FoundMarker> {
   return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
 }
 
@@ -88,7 +88,7 @@ export function describeRoot(
 export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
 
 /** Mode and owner of the folder, as metadata; empty where the claim has none that can be read. */
-export function rootMetadata({ rootAttributes }: FoundClaim): Readonly<Record<string, string>> {
+export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<string, string>> {
   const found: object =
     typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};
   return Object.fromEntries(
@@ -97,9 +97,9 @@ export function rootMetadata({ rootAttributes }: FoundClaim): Readonly<Record<st
 }
 
 /** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */
-export async function writeClaim(
+export async function writeMarker(
   place: Place,
-  claimant: Claimant,
+  claimant: Owner,
   conditions: WriteConditions | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function writeClaim(
   await store.putObject(
     {
       bucket,
-      key: claimKey(place),
+      key: markerKey(place),
       body: bytesBody(`${JSON.stringify({ ...claimant, holders: undefined })}\n`),
       attributes: { contentType: 'application/json' },
       ...(conditions && { conditions }),
@@ -116,23 +116,23 @@ export async function writeClaim(
   );
 }
 
-export function claimKey({ prefix }: Pick<Place, 'prefix'>): string {
+export function markerKey({ prefix }: Pick<Place, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 
 /** Of this folder of this machine, or of a copy of that. */
-export function isSameHost(found: FoundClaim, { host, root }: Claim): boolean {
+export function isSameHost(found: FoundMarker, { host, root }: OwnershipMarker): boolean {
   return found.host === host && found.root === root;
 }
 
-export function isSameClaim(found: FoundClaim, claim: Claimant): boolean {
+export function isSameOwner(found: FoundMarker, claim: Owner): boolean {
   const { holder } = found;
   if (!isSameHost(found, claim)) return false;
   if (holder === undefined || holder === claim.holder || !claim.holders) return true;
   return claim.holders.includes(holder);
 }
 
-function parseClaim(text: string): FoundClaim {
+function parseClaim(text: string): FoundMarker {
   try {
     const claim: unknown = JSON.parse(text);
     if (typeof claim !== 'object' || claim === null) return {};

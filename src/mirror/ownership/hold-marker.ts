@@ -11,14 +11,14 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { Place } from '../objects/destination.ts';
 import {
-  type Claimant,
-  claimKey,
-  type FoundClaim,
-  isSameClaim,
+  type Owner,
+  markerKey,
+  type FoundMarker,
+  isSameOwner,
   isSameHost,
-  readClaim,
-  type StoredClaim,
-  writeClaim,
+  readMarker,
+  type StoredMarker,
+  writeMarker,
 } from '../objects/ownership-marker.ts';
 
 /** Longer than another's claim is under way between its look and its write. */
@@ -32,12 +32,12 @@ export interface HoldOptions {
 }
 
 /** Throws MirrorError `Claimed` where somebody else has it, `OtherKey` where its objects have another key. */
-export async function checkPlace(
+export async function checkDestination(
   place: Place,
-  claim: Claimant,
+  claim: Owner,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await readClaim(place, signal);
+  const found = await readMarker(place, signal);
   if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
 }
@@ -46,13 +46,13 @@ export async function checkPlace(
  * Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host, `OtherKey`
  * where what was written there has another key.
  */
-export async function holdPlace(
+export async function holdDestination(
   place: Place,
-  claim: Claimant,
+  claim: Owner,
   options: HoldOptions,
 ): Promise<void> {
   const { clock, takesOne, signal } = options;
-  const found = await readClaim(place, signal);
+  const found = await readMarker(place, signal);
   const wasHeld = found !== undefined && isHeld(found.claim);
   if (wasHeld) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
@@ -73,18 +73,18 @@ export async function holdPlace(
  * Whatever lies there: the user says that the job which had it is gone. Returns whose it was. Throws MirrorError
  * `OtherKey`: what that job wrote could not be read.
  */
-export async function takePlaceOver(
+export async function takeOverDestination(
   place: Place,
-  claim: Claimant,
+  claim: Owner,
   signal: AbortSignal,
-): Promise<FoundClaim | undefined> {
+): Promise<FoundMarker | undefined> {
   const found = await readEvenDamaged(place, signal);
   // Older versions may be left unread, where the user says so.
   if (found && !opens(claim, found.claim.keyCheck)) throw otherKey(claim, place);
-  const isOurs = found && isHeld(found.claim) && isSameClaim(found.claim, claim);
+  const isOurs = found && isHeld(found.claim) && isSameOwner(found.claim, claim);
   const saying = withFound(claim, found?.claim);
   if (isOurs && isSaid(found.claim, saying)) return undefined;
-  await writeClaim(place, saying, undefined, signal);
+  await writeMarker(place, saying, undefined, signal);
   return isOurs ? undefined : found?.claim;
 }
 
@@ -92,9 +92,9 @@ export async function takePlaceOver(
 async function readEvenDamaged(
   place: Place,
   signal: AbortSignal,
-): Promise<StoredClaim | undefined> {
+): Promise<StoredMarker | undefined> {
   try {
-    return await readClaim(place, signal);
+    return await readMarker(place, signal);
   } catch (error) {
     if (error instanceof MirrorError && error.code === 'Claimed') return { claim: {}, etag: '' };
     throw error;
@@ -102,14 +102,14 @@ async function readEvenDamaged(
 }
 
 /** The job is removed; a claim of somebody else's stays, and is returned. */
-export async function releasePlace(
+export async function releaseDestination(
   place: Place,
-  claim: Claimant,
+  claim: Owner,
   signal: AbortSignal,
-): Promise<FoundClaim | undefined> {
-  const found = await readClaim(place, signal);
+): Promise<FoundMarker | undefined> {
+  const found = await readMarker(place, signal);
   if (!found || !isHeld(found.claim)) return undefined;
-  if (!isSameClaim(found.claim, claim)) return found.claim;
+  if (!isSameOwner(found.claim, claim)) return found.claim;
   // What lies there is under the key that was claimed with, whatever the job has by now.
   const { keyCheck, earlierChecks } = found.claim;
   const rootAttributes = claim.rootAttributes ?? found.claim.rootAttributes;
@@ -122,7 +122,7 @@ export async function releasePlace(
  * What is to be said there: the job's key, and of those that were said before the ones that it can read with. Attributes of
  * a root that cannot be read now stay.
  */
-function withFound(claim: Claimant, found: FoundClaim = {}): Claimant {
+function withFound(claim: Owner, found: FoundMarker = {}): Owner {
   const { earlierChecks: _, ...own } = claim;
   const earlier = keysOf(found).filter((each) => opens(claim, each) && each !== own.keyCheck);
   const rootAttributes = own.rootAttributes ?? found.rootAttributes;
@@ -132,73 +132,69 @@ function withFound(claim: Claimant, found: FoundClaim = {}): Claimant {
   };
 }
 
-function isSaid(found: FoundClaim, claim: Claimant): boolean {
-  const saidOf = ({ holder, keyCheck, earlierChecks, rootAttributes }: FoundClaim) =>
+function isSaid(found: FoundMarker, claim: Owner): boolean {
+  const saidOf = ({ holder, keyCheck, earlierChecks, rootAttributes }: FoundMarker) =>
     [holder, keyCheck, earlierChecks, rootAttributes] as const;
   return isDeepStrictEqual(saidOf(found), saidOf(claim));
 }
 
 /** The current one first. What cannot be read of them is absent. */
-function keysOf({ keyCheck, earlierChecks }: FoundClaim): readonly string[] {
+function keysOf({ keyCheck, earlierChecks }: FoundMarker): readonly string[] {
   const earlier = Array.isArray(earlierChecks) ? (earlierChecks as readonly string[]) : [];
   return [...(keyCheck === undefined ? [] : [keyCheck]), ...earlier];
 }
 
 /** Whether the job can read what lies under this key; what is in clear, every job can. */
-function opens({ keyCheck, earlierChecks = [] }: Claimant, key: string | undefined): boolean {
+function opens({ keyCheck, earlierChecks = [] }: Owner, key: string | undefined): boolean {
   return key === undefined || key === keyCheck || earlierChecks.includes(key);
 }
 
-function isHeld({ released }: FoundClaim): boolean {
+function isHeld({ released }: FoundMarker): boolean {
   return released !== true;
 }
 
 /** Over what was found. A service may refuse every condition: then what lies there is still as it was. */
 async function write(
   place: Place,
-  claim: Claimant,
-  found: StoredClaim | undefined,
+  claim: Owner,
+  found: StoredMarker | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const expected = found ? { ifMatch: found.etag } : ({ ifNoneMatch: '*' } as const);
   try {
-    await writeClaim(place, claim, expected, signal);
+    await writeMarker(place, claim, expected, signal);
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
-    const now = await readClaim(place, signal);
+    const now = await readMarker(place, signal);
     if (now?.etag !== found?.etag) return refuseForeign(now?.claim ?? {}, claim, place);
-    await writeClaim(place, claim, undefined, signal);
+    await writeMarker(place, claim, undefined, signal);
   }
 }
 
-async function expectOwn(place: Place, claim: Claimant, signal: AbortSignal): Promise<void> {
+async function expectOwn(place: Place, claim: Owner, signal: AbortSignal): Promise<void> {
   const { holder } = claim;
   const only = holder === undefined ? claim : { ...claim, holders: [holder] };
-  refuseForeign((await readClaim(place, signal))?.claim ?? {}, only, place);
+  refuseForeign((await readMarker(place, signal))?.claim ?? {}, only, place);
 }
 
 /** A claim of a place that this one lies in. One that lies in this one shows as objects of others. */
-async function refuseBelowForeign(
-  place: Place,
-  claim: Claimant,
-  signal: AbortSignal,
-): Promise<void> {
+async function refuseBelowForeign(place: Place, claim: Owner, signal: AbortSignal): Promise<void> {
   const { prefix } = place;
   for (let slash = prefix.length - 1; slash > 0;) {
     slash = prefix.lastIndexOf('/', slash - 1);
     const above = { ...place, prefix: prefix.slice(0, slash + 1) };
-    const found = await readClaim(above, signal);
+    const found = await readMarker(above, signal);
     if (found && isHeld(found.claim)) throw claimed(found.claim, above);
   }
 }
 
-function refuseForeign(found: FoundClaim, claim: Claimant, place: Place): void {
-  if (isSameClaim(found, claim)) return;
+function refuseForeign(found: FoundMarker, claim: Owner, place: Place): void {
+  if (isSameOwner(found, claim)) return;
   throw isSameHost(found, claim) ? claimedByCopy(found, place) : claimed(found, place);
 }
 
 /** A job reads all that lies in its place, or nothing. */
-function refuseOtherKey(found: FoundClaim, claim: Claimant, place: Place): void {
+function refuseOtherKey(found: FoundMarker, claim: Owner, place: Place): void {
   if (!opens(claim, found.keyCheck)) throw otherKey(claim, place);
   if (keysOf(found).every((key) => opens(claim, key))) return;
   throw new MirrorError(
@@ -208,7 +204,7 @@ function refuseOtherKey(found: FoundClaim, claim: Claimant, place: Place): void 
   );
 }
 
-function otherKey({ keyCheck }: Claimant, place: Place): MirrorError {
+function otherKey({ keyCheck }: Owner, place: Place): MirrorError {
   const reason =
     keyCheck === undefined
       ? 'its objects are encrypted under a key, and the job has none (customerKey)'
@@ -220,18 +216,18 @@ function otherKey({ keyCheck }: Claimant, place: Place): MirrorError {
   );
 }
 
-function claimed({ job, host, root }: FoundClaim, place: Place): MirrorError {
+function claimed({ job, host, root }: FoundMarker, place: Place): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${place.bucket}/${claimKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
+    `claim ${place.bucket}/${markerKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
       'use another bucket or prefix, or take the place over if that job is gone for good: holdfast jobs take-over',
   );
 }
 
-function claimedByCopy({ root, host }: FoundClaim, place: Place): MirrorError {
+function claimedByCopy({ root, host }: FoundMarker, place: Place): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${place.bucket}/${claimKey(place)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
+    `claim ${place.bucket}/${markerKey(place)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
       "one of both machines is a copy of the other, or this job's state is an older one; nothing is written. Give the copy's job " +
       'another bucket or prefix; or, if this one is to go on and no other does, holdfast jobs take-over',
   );

@@ -8,22 +8,22 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Guards } from '../capabilities/conditional-writes.ts';
+import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
-import { type Claimant, describeRoot, type FoundClaim } from '../objects/ownership-marker.ts';
-import { checkPlace, holdPlace, takePlaceOver } from './hold-marker.ts';
+import { type Owner, describeRoot, type FoundMarker } from '../objects/ownership-marker.ts';
+import { checkDestination, holdDestination, takeOverDestination } from './hold-marker.ts';
 
-export interface PlaceClaimOptions {
+export interface OwnershipOptions {
   readonly job: Pick<MirrorJob, 'id' | 'root'>;
   readonly hostId: string;
   readonly keyCheck?: string;
   readonly earlierChecks?: readonly string[];
   readonly place: Place;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
-  readonly guards: Guards;
+  readonly guards: ConditionalWrites;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Has the job tried again at once. */
@@ -41,21 +41,21 @@ interface KnownHolders {
   readonly holders: readonly string[];
 }
 
-export class PlaceClaim implements ClaimControl {
-  readonly #options: PlaceClaimOptions;
+export class Ownership implements OwnershipControl {
+  readonly #options: OwnershipOptions;
   readonly #holder = randomUUID();
   /** By which starts the place may be claimed; undefined where the state knows none. */
   #holders: readonly string[] | undefined;
   /** Of the root, as the claim has them; undefined before it is held. */
-  #saidAttributes: Claimant['rootAttributes'];
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #saidAttributes: Owner['rootAttributes'];
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: PlaceClaimOptions) {
+  constructor(options: OwnershipOptions) {
     this.#options = options;
     this.#holders = this.#knownHolders();
   }
 
-  claimant(): Claimant {
+  claimant(): Owner {
     const { job, hostId: host, keyCheck, earlierChecks } = this.#options;
     const claim = { job: job.id, host, root: job.root, holder: this.#holder };
     const rootAttributes = this.#attributesOf(job.root);
@@ -69,32 +69,33 @@ export class PlaceClaim implements ClaimControl {
    */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#isOutdated()) await this.hold(signal);
-    else await checkPlace(this.#options.place, this.claimant(), signal);
-    this.#lookedAt = this.#options.clock.monotonic();
+    else await checkDestination(this.#options.place, this.claimant(), signal);
+    this.#checkedAt = this.#options.clock.monotonic();
   }
 
   /** As `check`, where the last one was a while ago. */
   async checkAgain(signal: AbortSignal): Promise<void> {
-    if (this.#options.clock.monotonic() - this.#lookedAt >= LOOK_EVERY_MS) await this.check(signal);
+    if (this.#options.clock.monotonic() - this.#checkedAt >= LOOK_EVERY_MS)
+      await this.check(signal);
   }
 
   /** Makes the claim where there is none. Throws MirrorError `Claimed` or `OtherKey`. */
   async hold(signal: AbortSignal): Promise<void> {
     const { place, clock, guards } = this.#options;
     const options = { clock, takesOne: () => guards.takesOneClaim(), signal };
-    await this.#asHolder((claimant) => holdPlace(place, claimant, options));
+    await this.#asHolder((claimant) => holdDestination(place, claimant, options));
   }
 
-  async takeOver(signal: AbortSignal): Promise<FoundClaim | undefined> {
+  async takeOver(signal: AbortSignal): Promise<FoundMarker | undefined> {
     const { place, logger, look } = this.#options;
-    const before = await this.#asHolder((claimant) => takePlaceOver(place, claimant, signal));
+    const before = await this.#asHolder((claimant) => takeOverDestination(place, claimant, signal));
     if (before) logger.warn({ bucket: place.bucket, before }, 'take over place: it was claimed');
     look();
     return before;
   }
 
   /** The holder is in the state before it is in the bucket, and alone there once it is. */
-  async #asHolder<T>(claim: (claimant: Claimant) => Promise<T>): Promise<T> {
+  async #asHolder<T>(claim: (claimant: Owner) => Promise<T>): Promise<T> {
     const claimant = this.claimant();
     const known = claimant.holders?.filter((each) => each !== this.#holder);
     if (known) this.#note([...known, this.#holder]);
@@ -110,7 +111,7 @@ export class PlaceClaim implements ClaimControl {
   }
 
   /** Undefined while the root is missing or cannot be read, which its check reports. */
-  #attributesOf(root: string): Claimant['rootAttributes'] {
+  #attributesOf(root: string): Owner['rootAttributes'] {
     try {
       const entry = toEntry('', 'directory', statSync(root));
       return describeRoot(entry, this.#options.place.provenance);
@@ -141,9 +142,9 @@ export class PlaceClaim implements ClaimControl {
 }
 
 /** The job's claim to its place in the bucket. */
-export interface ClaimControl {
+export interface OwnershipControl {
   /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
-  takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
+  takeOver(signal: AbortSignal): Promise<FoundMarker | undefined>;
   /** As whom it claims; also after `close`. */
-  claimant(): Claimant;
+  claimant(): Owner;
 }

@@ -1,21 +1,21 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
-import type { ConflictEntry, GaveWay, Resolution } from '../model/conflict.ts';
+import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
 import type { Head, LocalEntry, Problem } from '../model/types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */
-export type Guard = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
+export type WriteCondition = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
 
 export interface PutAction {
   readonly kind: 'put';
   readonly key: string;
   readonly entry: LocalEntry;
-  readonly guard: Guard;
+  readonly guard: WriteCondition;
   readonly why: 'new' | 'changed' | 'missing' | 'conflict' | 'drifted';
   /** Whether the version is to carry the job's retention. */
   readonly lock: boolean;
   /** A version of someone else that this put covers: recorded, so that it can be found again. */
-  readonly supersedes?: Head & GaveWay;
+  readonly supersedes?: Head & ReplacedContent;
   /** Id of the user's approval, where this overwrite was held. */
   readonly approval?: string;
 }
@@ -99,7 +99,7 @@ export interface TakeAction {
   /** Of the ledger: what this resolves. Absent where a policy decided, and the user has not seen it. */
   readonly resolves?: Resolves;
   /** Where the bytes of that very file are safe. */
-  readonly saved?: { readonly entry: LocalEntry; readonly as: GaveWay };
+  readonly saved?: { readonly entry: LocalEntry; readonly as: ReplacedContent };
 }
 
 /** Bytes of the bucket go beside the file, under a name of their own. */
@@ -112,7 +112,7 @@ export interface TakeBesideAction {
 }
 
 /** What is to be fetched. */
-export interface BucketBytes extends GaveWay {
+export interface BucketBytes extends ReplacedContent {
   /** The current version of the key: both sides agree when it is there. */
   readonly isHead: boolean;
   readonly side: ConflictEntry['side'];

@@ -7,10 +7,10 @@
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
-import type { Action, BucketBytes, Guard, PutAction, Resolves } from './action.ts';
+import type { Action, BucketBytes, WriteCondition, PutAction, Resolves } from './action.ts';
 import { sameAttributes, unchanged } from '../model/compare.ts';
 import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.ts';
-import type { GaveWay, Resolution } from '../model/conflict.ts';
+import type { ReplacedContent, Resolution } from '../model/conflict.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
 /** All that is known of one key. */
@@ -179,7 +179,11 @@ function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
 }
 
 /** A put over a version of someone else: a version stays by itself, in a bucket without it is saved first. */
-function coverForeign(cell: Present, head: Head & GaveWay, why: 'conflict' | 'drifted'): Decision {
+function coverForeign(
+  cell: Present,
+  head: Head & ReplacedContent,
+  why: 'conflict' | 'drifted',
+): Decision {
   const { key, entry, policy } = cell;
   const conflict = { key, entry, head, outcome: 'kept-both' as const };
   const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
@@ -233,9 +237,13 @@ function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   return { actions: [{ kind: 'save-head', key, head: baseline, into: 'trash', next: removal }] };
 }
 
-const absent: Guard = { ifNoneMatch: '*' };
+const absent: WriteCondition = { ifNoneMatch: '*' };
 
-function put({ key, entry, policy }: Present, why: PutAction['why'], guard: Guard): PutAction {
+function put(
+  { key, entry, policy }: Present,
+  why: PutAction['why'],
+  guard: WriteCondition,
+): PutAction {
   return { kind: 'put', key, entry, guard, why, lock: isLocked(policy) };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Action } from './action.ts';
 import { writeOf } from './holds.ts';
-import type { DeleteBrake, Halt } from './plan-types.ts';
+import type { DeleteGuard, Halt } from './plan-types.ts';
 
 export const DELETE_WINDOW_MS = 10 * 60_000;
 /** Fewer deletes than this in the window never halt: small folders are cleaned up whole. */
@@ -10,9 +10,9 @@ const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
 /** The actions, deletes last; or without the deletes that count, which are then in `halt`. Approved ones do not count. */
-export function brakeDeletes(
+export function guardDeletes(
   actions: readonly Action[],
-  brake: DeleteBrake,
+  brake: DeleteGuard,
 ): { readonly actions: readonly Action[]; readonly halt?: Halt } {
   const isLoss = (action: Action) => isCounted(action, brake);
   const deletes = actions.filter(isDelete);
@@ -30,14 +30,14 @@ export function brakeDeletes(
 }
 
 /** Whether a delete counts towards the limit. */
-export function isCounted(action: Action, { exempt }: Pick<DeleteBrake, 'exempt'>): boolean {
+export function isCounted(action: Action, { exempt }: Pick<DeleteGuard, 'exempt'>): boolean {
   return !exempt.has(action.key) && writeOf(action)?.approval === undefined;
 }
 
 /** How many changes of the user's these deletes are. */
 export function countChanges(
   deletes: Iterable<Pick<Action, 'key'>>,
-  { unitOf = (key) => key }: Pick<DeleteBrake, 'unitOf'>,
+  { unitOf = (key) => key }: Pick<DeleteGuard, 'unitOf'>,
 ): number {
   const units = new Set<string>();
   for (const { key } of deletes) {

@@ -45,10 +45,10 @@ export interface PlanPolicy {
   readonly heldKeys: ReadonlySet<string>;
   /** What the user decided of such keys, with both sides as they were then. */
   readonly wishes: ReadonlyMap<string, HeldRow>;
-  readonly brake: DeleteBrake;
+  readonly brake: DeleteGuard;
 }
 
-export interface DeleteBrake {
+export interface DeleteGuard {
   /** Files of the job. */
   readonly files: number;
   /** Deletes done in the rolling window before this plan. */

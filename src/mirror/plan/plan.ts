@@ -8,7 +8,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from './action.ts';
-import { brakeDeletes } from './delete-limit.ts';
+import { guardDeletes } from './delete-limit.ts';
 import { type Cell, decide } from './decide.ts';
 import { applyHolds } from './holds.ts';
 import type { Conflict, Halt, LocalView, Note, Plan, PlanInput } from './plan-types.ts';
@@ -26,7 +26,7 @@ export function planMirror(input: PlanInput): Plan {
     if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);
   }
   const { going, held } = applyHolds(actions, input);
-  const weighed = brakeDeletes(going, input.policy.brake);
+  const weighed = guardDeletes(going, input.policy.brake);
   const heldKeys = new Set(held.map(({ key }) => key));
   return {
     actions: weighed.actions,

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { Hints } from './hints.ts';
-import { WatchDoubt } from './watch-doubt.ts';
+import { MissedEventsCheck } from './watch-doubt.ts';
 
 /** Editors write a file in several steps; a save is seen as one change, and still soon. */
 const DEBOUNCE_MS = 25;
@@ -22,7 +22,7 @@ export interface FullRoundRequest {
 
 export class Agenda {
   readonly #clock: Clock;
-  readonly doubt: WatchDoubt;
+  readonly doubt: MissedEventsCheck;
   readonly #hints = new Hints();
   /** Keys that other clients changed in the bucket. */
   readonly #heard = new Hints();
@@ -44,7 +44,7 @@ export class Agenda {
   constructor(clock: Clock, moment: () => number) {
     this.#clock = clock;
     this.#moment = moment;
-    this.doubt = new WatchDoubt(clock);
+    this.doubt = new MissedEventsCheck(clock);
   }
 
   hint(path: string): void {

@@ -5,7 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import type { PlaceClaim } from '../ownership/ownership.ts';
+import type { Ownership } from '../ownership/ownership.ts';
 import { RESERVED_FOLDER, pathOfKey } from '../model/local-path.ts';
 import { asLocal } from '../local/local-entry.ts';
 import type { ChangeMonitor } from '../../object-store/change-monitor.ts';
@@ -73,7 +73,7 @@ export interface ComparedHeads {
 
 export interface HeardContext extends RoundContext {
   readonly place: JobPlace;
-  readonly claim: Pick<PlaceClaim, 'hold'>;
+  readonly claim: Pick<Ownership, 'hold'>;
   readonly lookAtBucket: () => Promise<void>;
   readonly hear: (key: string) => void;
 }

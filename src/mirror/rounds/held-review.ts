@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../guard/anomaly-alarm.ts';
-import { heldDeletesText, readPassed, type PassedDeletes } from '../guard/held-deletes.ts';
+import { heldDeletesText, deletesBeforeHeld, type DeletesBefore } from '../guard/held-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
-import { letHeldDeletesGo } from './held.ts';
+import { releaseHeldDeletes } from './held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
 
-export interface BrakeParts {
+export interface HeldChangesParts {
   readonly root: string;
   readonly state: StateFile;
   readonly tracker: Tracker;
@@ -19,7 +19,12 @@ export interface BrakeParts {
   readonly look: () => void;
 }
 
-export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeControl {
+export function controlHeldChanges({
+  root,
+  state,
+  tracker,
+  look,
+}: HeldChangesParts): HeldChangesControl {
   const { heldOverwrites, heldDeletes, heldChanges } = state;
   for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
@@ -38,7 +43,7 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
       ...defined({
         signs: signsOf(state),
         reason: heldDeletesText(state),
-        passed: readPassed(state),
+        passed: deletesBeforeHeld(state),
       }),
     }),
     approve(digest) {
@@ -53,7 +58,7 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
     reject: () =>
       decide(() => {
         heldOverwrites.reject();
-        return letHeldDeletesGo(root, state);
+        return releaseHeldDeletes(root, state);
       }),
   };
 }
@@ -67,14 +72,14 @@ function changed(): MirrorError {
 }
 
 /** What an attack did, as far as was seen; its files that are held are among those that wait. */
-function signsOf(state: StateFile): ReturnType<BrakeControl['review']>['signs'] {
+function signsOf(state: StateFile): ReturnType<HeldChangesControl['review']>['signs'] {
   const alarm = readAlarm(state);
   const reason = alarmText(state);
   return alarm && reason !== undefined ? { ...alarm, reason } : undefined;
 }
 
 /** For the status; undefined when there is nothing to say. */
-export function brakeStatus(state: StateFile): BrakeStatus | undefined {
+export function heldStatus(state: StateFile): HeldStatus | undefined {
   const alarm = readAlarm(state);
   const { rejected } = state.heldChanges.counts();
   if (!alarm && rejected === 0) return undefined;
@@ -98,11 +103,11 @@ export interface HeldReview extends HeldChangesPage {
   /** How many deletes are held, and why; present while any is. */
   readonly reason?: string;
   /** Present while deletes are held. */
-  readonly passed?: PassedDeletes;
+  readonly passed?: DeletesBefore;
 }
 
 /** What the brake holds, and what the user says of it. */
-export interface BrakeControl {
+export interface HeldChangesControl {
   /** Up to `limit` changes after the path `after`. */
   review(page: { readonly after?: string; readonly limit: number }): HeldReview;
   /**
@@ -115,7 +120,7 @@ export interface BrakeControl {
 }
 
 /** What the brake has to say beside the counts. */
-export interface BrakeStatus {
+export interface HeldStatus {
   /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
   readonly alarmSince?: number;
   readonly reason?: string;

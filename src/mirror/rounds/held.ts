@@ -13,7 +13,7 @@ import type { Tracker } from '../model/activity.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 /** Others have their turn between: there may be a hundred thousand. */
-const LOOKED_AT_AT_ONCE = 500;
+const CHECKED_AT_ONCE = 500;
 
 /** `remote`: the heads that differ from the baseline, where a remote scan looked. */
 export async function releaseHeld(
@@ -21,7 +21,7 @@ export async function releaseHeld(
   remote: ReadonlyMap<string, RemoteHead> | undefined,
 ): Promise<void> {
   for (const [index, key] of [...state.held.keys()].entries()) {
-    if (index % LOOKED_AT_AT_ONCE === 0) await setImmediate();
+    if (index % CHECKED_AT_ONCE === 0) await setImmediate();
     const head = remote ? (remote.get(key) ?? 'absent') : undefined;
     const isFolder = key.endsWith('/');
     const isIt = (stats: Stats) => stats.isDirectory() === isFolder;
@@ -71,7 +71,7 @@ export function cancelReturned(
 }
 
 /** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */
-export function letHeldDeletesGo(root: string, state: StateFile): number {
+export function releaseHeldDeletes(root: string, state: StateFile): number {
   const keys = state.heldDeletes.keys().filter((key) => !isBack(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
   state.heldDeletes.releaseWaiting();

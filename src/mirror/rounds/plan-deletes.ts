@@ -3,7 +3,7 @@
 import { findGitRemovals } from '../guard/git-removals.ts';
 import { noteHeldDeletes } from '../guard/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../guard/tree-deletes.ts';
-import { weighGone } from '../guard/check-deletes.ts';
+import { checkDeletes } from '../guard/check-deletes.ts';
 import { isExcluded } from '../local/exclude.ts';
 import { isThere, isThereAgain } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
@@ -11,9 +11,9 @@ import { type Action, entryOf } from '../plan/action.ts';
 import { examineHead } from '../transfer/step-failure.ts';
 import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/delete-limit.ts';
 import { isUnseen, planMirror } from '../plan/plan.ts';
-import type { DeleteBrake, Halt } from '../plan/plan-types.ts';
+import type { DeleteGuard, Halt } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
-import { lookLater, lookLaterAtGone } from './recheck-later.ts';
+import { recheckLater, recheckDeletedLater } from './recheck-later.ts';
 import { planInput, submit } from './round-plan.ts';
 import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
@@ -24,7 +24,7 @@ export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<RoundOutcome> {
-  lookLaterAtGone(context, gathered);
+  recheckDeletedLater(context, gathered);
   const { retries } = context;
   const isUnread = unreadFolders(context, gathered);
   const isHidden = (key: string) =>
@@ -79,7 +79,7 @@ function readHeadFirst(action: Action, { remote }: Gathered): Action {
 /** Durable before any delete of the plan is begun. */
 function holdDeletes(
   { held, isMass }: Halt,
-  { brake, losses }: { readonly brake: DeleteBrake; readonly losses: readonly Action[] },
+  { brake, losses }: { readonly brake: DeleteGuard; readonly losses: readonly Action[] },
   context: RoundContext,
 ): void {
   const { state, clock } = context;
@@ -104,7 +104,7 @@ function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
 
 function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): boolean {
   const underWay = context.tracker.underWay(key);
-  if (underWay?.entry) lookLater(key, context, gathered);
+  if (underWay?.entry) recheckLater(key, context, gathered);
   return underWay !== undefined;
 }
 
@@ -116,7 +116,7 @@ function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean
 }
 
 interface Weighed {
-  readonly brake: DeleteBrake;
+  readonly brake: DeleteGuard;
   /** Keys that are weighed later, when git is done with their work tree. */
   readonly changing: ReadonlySet<string>;
 }
@@ -131,9 +131,9 @@ async function weighDeletes(
   const holds = state.holds(keys);
   const exempt = new Set([
     ...state.forgotten.among(keys),
-    ...keys.filter((key) => isNoLoss(key, context)),
+    ...keys.filter((key) => isStillThere(key, context)),
   ]);
-  const suspects = await weighGone(keys, context);
+  const suspects = await checkDeletes(keys, context);
   const { unitOf } = trees;
   const brake = { ...policy().brake, exempt, suspects, unitOf };
   const counting = keys.filter((key) => !exempt.has(key) && !holds.has(key));
@@ -156,7 +156,7 @@ async function weighDeletes(
 }
 
 /** What was weighed when it was first tried; and the object of a folder that is there, and now has entries. */
-function isNoLoss(key: string, { root, retries }: RoundContext): boolean {
+function isStillThere(key: string, { root, retries }: RoundContext): boolean {
   const path = pathOfKey(key);
   if (retries.isUndeleted(path)) return true;
   return key.endsWith('/') && isThere(root, path, (stats) => stats.isDirectory());

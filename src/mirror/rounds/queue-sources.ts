@@ -73,14 +73,14 @@ function conflicts({ state }: WorkParts): QueueSource {
       const { known, next } = listKnown(state, { limit, ...defined({ after }) });
       const rows = known.map(({ conflict: { path, side, wish } }) => ({
         path,
-        detail: toldOf(side, wish),
+        detail: detailOf(side, wish),
       }));
       return { rows, ...defined({ next }) };
     },
   };
 }
 
-function toldOf(side: 'bucket' | 'folder', wish: string | undefined): string {
+function detailOf(side: 'bucket' | 'folder', wish: string | undefined): string {
   if (wish !== undefined) return `to be resolved: ${wish}`;
   return side === 'bucket' ? "the bucket's bytes gave way, or wait" : "the folder's file gave way";
 }

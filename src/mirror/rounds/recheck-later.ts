@@ -10,7 +10,7 @@ type Looking = Pick<RoundContext, 'tracker' | 'hint'>;
 
 const READ_BOTH = { kind: 'examine', readHead: true, hashFile: true } as const;
 
-export function lookLater(
+export function recheckLater(
   key: string,
   { tracker, hint }: Looking,
   gathered: Pick<Gathered, 'isLate'>,
@@ -42,7 +42,7 @@ export function readHeadLater(
 }
 
 /** What is sent for the first time is in no baseline yet, which would tell that it is missing. */
-export function lookLaterAtGone(
+export function recheckDeletedLater(
   context: Looking & Pick<RoundContext, 'root'>,
   gathered: Pick<Gathered, 'isLate' | 'scanned'>,
 ): void {
@@ -51,6 +51,7 @@ export function lookLaterAtGone(
     const path = pathOfKey(key);
     const kind = tracker.underWay(key)?.entry?.kind;
     if (kind === undefined || !gathered.scanned.has(parentOf(path))) continue;
-    if (!isThere(root, path, (stats) => kindOf(stats) === kind)) lookLater(key, context, gathered);
+    if (!isThere(root, path, (stats) => kindOf(stats) === kind))
+      recheckLater(key, context, gathered);
   }
 }

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
-import { endGivingWay } from '../local/set-aside-file.ts';
+import { endSettingAside } from '../local/set-aside-file.ts';
 import { isReached } from '../local/is-there.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
@@ -11,7 +11,7 @@ import { isHalfName } from '../local/temporary-name.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 
-export function recoverTakings({
+export function recoverReplacements({
   root,
   state,
   tracker,
@@ -23,10 +23,10 @@ export function recoverTakings({
   clock: Clock;
 }): void {
   const takings = state.takings.all();
-  for (const { key, gaveWay, ...taking } of takings) {
+  for (const { key, replacedContent, ...taking } of takings) {
     const path = pathOfKey(key);
-    const onReplaced = () => gaveWay && state.conflicts.record({ ...gaveWay, key });
-    const kept = endGivingWay({ root, path, now: clock.now(), onReplaced, ...taking });
+    const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
+    const kept = endSettingAside({ root, path, now: clock.now(), onReplaced, ...taking });
     if (kept === undefined) continue;
     const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });

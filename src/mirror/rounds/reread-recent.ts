@@ -2,7 +2,7 @@
 
 import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../model/types.ts';
-import { lookLater } from './recheck-later.ts';
+import { recheckLater } from './recheck-later.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
 type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
@@ -21,7 +21,7 @@ export function lookAgain(
     const { kind, path } = entry;
     if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
     if (retries.isWaiting(path, gathered.isUrgent)) continue;
-    if (tracker.underWay(path)) lookLater(path, looking, gathered);
+    if (tracker.underWay(path)) recheckLater(path, looking, gathered);
     else actions.push({ kind: 'examine', key: path, entry, readHead: false, hashFile: true });
   }
   if (actions.length === 0) return;

@@ -11,7 +11,7 @@ import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
-import type { WatchDoubt } from './watch-doubt.ts';
+import type { MissedEventsCheck } from './watch-doubt.ts';
 
 export interface RoundContext extends AlarmContext {
   readonly root: string;
@@ -27,7 +27,7 @@ export interface RoundContext extends AlarmContext {
   readonly signal: AbortSignal;
   /** Lists folders, and watches them before. */
   readonly tree: TreeMember;
-  readonly doubt: WatchDoubt;
+  readonly doubt: MissedEventsCheck;
   /** Has a path looked at again. */
   readonly hint: (path: string) => void;
   readonly policy: () => PlanPolicy;

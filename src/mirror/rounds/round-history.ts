@@ -1,6 +1,6 @@
 /** Notes the rounds of a job when they are over, each with what it did. */
 
-import type { RoundRow, FinishedRound, RoundDeeds } from '../model/round-record.ts';
+import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 
@@ -11,7 +11,7 @@ import type { Tracker } from '../model/activity.ts';
 export class RoundHistory {
   readonly #state: StateFile;
   readonly #tracker: Tracker;
-  #noted: RoundDeeds;
+  #noted: RoundTotals;
   /** Kind of the last round of this process. */
   #last: FinishedRound['kind'] | undefined;
 
@@ -40,7 +40,7 @@ export class RoundHistory {
   }
 
   /** What was done since it was taken last. */
-  #take(): RoundDeeds {
+  #take(): RoundTotals {
     const { versions, bytes, deletes } = this.#tracker.deeds();
     const noted = this.#noted;
     this.#noted = { versions, bytes, deletes };

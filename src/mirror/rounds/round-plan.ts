@@ -7,7 +7,7 @@ import { unchanged } from '../model/compare.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { planMirror } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-types.ts';
-import { lookLater, readHeadLater } from './recheck-later.ts';
+import { recheckLater, readHeadLater } from './recheck-later.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
@@ -46,7 +46,7 @@ function isPlannable(
   const underWay = tracker.underWay(key);
   if (underWay) {
     const isSame = underWay.entry !== undefined && unchanged(underWay.entry, entry);
-    if (!isSame || reads.isUnsure(entry.path)) lookLater(key, context, gathered);
+    if (!isSame || reads.isUnsure(entry.path)) recheckLater(key, context, gathered);
     return false;
   }
   if (retries.isWaiting(entry.path, isUrgent)) return false;

@@ -4,16 +4,16 @@ import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
 import { abortUselessUploads } from '../transfer/unfinished-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
-import type { PlaceClaim } from '../ownership/ownership.ts';
+import type { Ownership } from '../ownership/ownership.ts';
 import { createExecutor } from '../transfer/executor.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../transfer/save-copy.ts';
 import type { PerformContext } from '../transfer/step.ts';
-import type { DeleteBrake, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteGuard, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import { checkHeard, compareHeard, type HeardContext, takeHeard } from './heard-changes.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
-import { recoverTakings } from './recover-replacements.ts';
+import { recoverReplacements } from './recover-replacements.ts';
 import { listedAt, noteListed, scanRemote } from './remote-scan.ts';
 import type { RoundContext } from './round-context.ts';
 import { settleConflicts } from '../conflicts/settle-conflicts.ts';
@@ -26,7 +26,7 @@ export interface SessionContext extends Omit<
   'signal' | 'policy' | 'record' | 'hint'
 > {
   readonly job: MirrorJob;
-  readonly claim: PlaceClaim;
+  readonly claim: Ownership;
   readonly agenda: Agenda;
   readonly excluder: RoundContext['excluder'];
   readonly tree: RoundContext['tree'];
@@ -53,7 +53,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   await context.claim.hold(either);
   await recoverJournal(context, either);
   await context.lockUnseen();
-  recoverTakings(context);
+  recoverReplacements(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
   const terms = () => termsOf(context, bucket);
@@ -108,7 +108,7 @@ async function fullRound(
   const requests = agenda.takeRequests();
   const startedAt = clock.monotonic();
   const { askedAt: after } = agenda;
-  if (requests.length === 0 && !agenda.isInvited) context.tree.tellScan();
+  if (requests.length === 0 && !agenda.isInvited) context.tree.reportScan();
   const isAsked = isListingDue || requests.some(({ remote }) => remote);
   const isListed = isFirst || isAsked || isRemoteDue(context);
   try {
@@ -245,7 +245,7 @@ function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanP
   };
 }
 
-function brakeOf({ state, clock }: SessionContext): DeleteBrake {
+function brakeOf({ state, clock }: SessionContext): DeleteGuard {
   return {
     files: state.baseline.totals().files,
     recentDeletes: state.countedDeletes.countSince(clock.now() - DELETE_WINDOW_MS),

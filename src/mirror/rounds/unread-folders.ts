@@ -55,8 +55,8 @@ export function unreadFolders(
     const keeps = before ? keptOf(before, path) : mayBe([...(vanished ?? [])], stats, state);
     next.set(stats.inode, { path, keeps });
   }
-  const told = JSON.stringify(Object.fromEntries(next));
-  if (told !== text) state.setMeta(UNREAD_FOLDERS, told);
+  const written = JSON.stringify(Object.fromEntries(next));
+  if (written !== text) state.setMeta(UNREAD_FOLDERS, written);
   const kept = [...next.values()].flatMap(({ keeps }) => keeps);
   return (key) => kept.some((prefix) => key.startsWith(prefix));
 }
@@ -109,7 +109,7 @@ function lookAt(root: string, path: string): FolderStats | undefined {
   try {
     const stats = statsAt(`${root}/${path}`);
     if (!stats?.isDirectory()) return undefined;
-    const isRecorded = tellsCreation(stats) || tellsCreation(statSync(root, { bigint: true }));
+    const isRecorded = recordsCreation(stats) || recordsCreation(statSync(root, { bigint: true }));
     const createdMs = isRecorded ? Number(stats.birthtimeNs) / 1e6 : undefined;
     return { inode: String(stats.ino), createdMs };
   } catch {
@@ -118,6 +118,6 @@ function lookAt(root: string, path: string): FolderStats | undefined {
 }
 
 /** Where the time of creation is not recorded, the system gives none or another one of its times. */
-function tellsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
+function recordsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs > 0n && birthtimeNs !== ctimeNs;
 }

@@ -13,7 +13,7 @@ export const POLL_MS = 60_000;
 /** Beyond it nothing is doubted until the next full round: a tree that changes so much is told of. */
 const REMEMBERED_PATHS = 100_000;
 
-export class WatchDoubt {
+export class MissedEventsCheck {
   readonly #clock: Clock;
   #announced = new Set<string>();
   /** Before the round that is running began. */

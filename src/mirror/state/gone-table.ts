@@ -10,7 +10,7 @@ const REMEMBERED = 10_000;
 /** Smaller files are as quickly sent as copied. */
 const WORTH_BYTES = 64 * 1024;
 
-export class GoneTable {
+export class RecentlyDeletedTable {
   readonly #emptiness: Emptiness;
   readonly #put: Database.Statement<[string, string]>;
   readonly #trim: Database.Statement<[number]>;

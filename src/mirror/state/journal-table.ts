@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Commits } from './commits.ts';
-import type { GaveWay } from '../model/conflict.ts';
+import type { ReplacedContent } from '../model/conflict.ts';
 
 export interface JournalRow {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface JournalRow {
   readonly sha256?: string;
   readonly entry?: JournalEntry;
   /** The version of someone else that the put covers. */
-  readonly supersedes?: GaveWay;
+  readonly supersedes?: ReplacedContent;
   readonly startedAt: number;
 }
 
@@ -94,7 +94,7 @@ function readRow(row: Row): JournalRow {
     expected: (row['expected'] as string | null) ?? undefined,
     sha256: (row['sha256'] as string | null) ?? undefined,
     entry: parsed(row['entry']) as JournalEntry | undefined,
-    supersedes: parsed(row['supersedes']) as GaveWay | undefined,
+    supersedes: parsed(row['supersedes']) as ReplacedContent | undefined,
     startedAt: Number(row['started_at']),
   });
 }

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
-export class OthersVersionsTable {
+export class ForeignVersionsTable {
   readonly #has: Database.Statement<[string, string]>;
   readonly #add: Database.Statement<[string, string]>;
 

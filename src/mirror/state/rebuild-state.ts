@@ -40,7 +40,7 @@ const NAMES: Readonly<Partial<Record<string, string>>> = {
 
 /** Name of a row in the state's `meta`. */
 const REBUILT = 'rebuilt';
-const TOLD_FOR_MS = 7 * DAY_MS;
+const REPORTED_FOR_MS = 7 * DAY_MS;
 
 interface Rebuilt {
   readonly at: number;
@@ -115,7 +115,7 @@ export function stateWarnings(state: StateFile, clock: Clock): readonly string[]
   const text = state.meta(REBUILT);
   if (text === undefined) return [];
   const { at, aside, lost } = JSON.parse(text) as Rebuilt;
-  if (clock.now() - at > TOLD_FOR_MS || !existsSync(aside)) return [];
+  if (clock.now() - at > REPORTED_FOR_MS || !existsSync(aside)) return [];
   const unread = lost.length === 0 ? '' : `; not all of these could be read: ${lost.join(', ')}`;
   return [
     `the state of this job was damaged and was built anew from the folder and the bucket${unread}; the damaged file is ${aside} (remove it to end this message)`,

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import type { Commits } from './commits.ts';
-import type { FinishedRound, RoundDeeds, RoundRow } from '../model/round-record.ts';
+import type { FinishedRound, RoundTotals, RoundRow } from '../model/round-record.ts';
 
 /** Six weeks of a folder that nobody touches, or at least a day of one that changes all the time. */
 const ROUNDS_KEPT = 2_000;
@@ -19,7 +19,7 @@ export class RoundsTable {
   readonly #last: Database.Statement<[], RoundRow>;
   readonly #insert: Database.Statement<[FinishedRound]>;
   readonly #extend: Database.Statement<[FinishedRound & { readonly number: number }]>;
-  readonly #credit: Database.Statement<[RoundDeeds & { readonly number: number }]>;
+  readonly #credit: Database.Statement<[RoundTotals & { readonly number: number }]>;
   readonly #forget: Database.Statement<[{ readonly number: number }]>;
 
   constructor(db: Database.Database, commits: Commits) {
@@ -43,7 +43,7 @@ export class RoundsTable {
   /** `before`: done since the row before, and so by it. `by`: done by this round. */
   note(
     round: FinishedRound,
-    { before, by }: { readonly before?: RoundDeeds; readonly by?: RoundDeeds },
+    { before, by }: { readonly before?: RoundTotals; readonly by?: RoundTotals },
   ): void {
     this.#commits.lightly(() => {
       if (before) this.#creditLast(before);
@@ -52,7 +52,7 @@ export class RoundsTable {
     });
   }
 
-  creditLast(deeds: RoundDeeds): void {
+  creditLast(deeds: RoundTotals): void {
     this.#commits.lightly(() => this.#creditLast(deeds));
   }
 
@@ -76,7 +76,7 @@ export class RoundsTable {
     this.#forget.run({ number });
   }
 
-  #creditLast(deeds: RoundDeeds): void {
+  #creditLast(deeds: RoundTotals): void {
     const last = this.#last.get();
     if (last) this.#credit.run({ ...deeds, number: last.number });
   }

@@ -16,10 +16,10 @@ import { CountedDeletesTable } from './counted-deletes-table.ts';
 import { HeldChanges } from './held-changes.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
-import { GoneTable } from './gone-table.ts';
+import { RecentlyDeletedTable } from './gone-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
-import { OthersVersionsTable } from './others-versions-table.ts';
+import { ForeignVersionsTable } from './others-versions-table.ts';
 import { RoundsTable } from './rounds-table.ts';
 import { SignsTable } from './signs-table.ts';
 import { type FailedLook, LockTable } from './lock-table.ts';
@@ -28,7 +28,7 @@ import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
 import { VersionTimesTable } from './version-times-table.ts';
-import { TakingTable } from './taking-table.ts';
+import { ReplacementTable } from './taking-table.ts';
 import type { Hold } from '../model/hold.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
@@ -39,7 +39,7 @@ export interface Settlement {
   /** `keep` leaves the row of the baseline as it is. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
   /** What gave way by it: recorded in the ledger. */
-  readonly gaveWay?: NewConflict;
+  readonly replacedContent?: NewConflict;
   /** Entries of the ledger that are over by it. */
   readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
   /** A file that was on its way into the folder for this key has come there. */
@@ -75,8 +75,8 @@ export class StateFile {
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly uploads: UploadsTable;
-  readonly takings: TakingTable;
-  readonly gone: GoneTable;
+  readonly takings: ReplacementTable;
+  readonly gone: RecentlyDeletedTable;
   readonly heldDeletes: HeldDeletesTable;
   readonly locks: LockTable;
   readonly retained: RetainedTable;
@@ -87,7 +87,7 @@ export class StateFile {
   readonly heldChanges: HeldChanges;
   readonly rounds: RoundsTable;
   readonly signs: SignsTable;
-  readonly othersVersions: OthersVersionsTable;
+  readonly othersVersions: ForeignVersionsTable;
   readonly versionTimes: VersionTimesTable;
   readonly damaged: DamagedTable;
   readonly #db: Database.Database;
@@ -103,8 +103,8 @@ export class StateFile {
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db, this.#commits);
-    this.gone = new GoneTable(db);
-    this.takings = new TakingTable(db);
+    this.gone = new RecentlyDeletedTable(db);
+    this.takings = new ReplacementTable(db);
     this.held = new HeldTable(db);
     this.uploads = new UploadsTable(db, this.#commits);
     this.heldDeletes = new HeldDeletesTable(db);
@@ -117,7 +117,7 @@ export class StateFile {
     this.heldChanges = new HeldChanges(db);
     this.rounds = new RoundsTable(db, this.#commits);
     this.signs = new SignsTable(db);
-    this.othersVersions = new OthersVersionsTable(db);
+    this.othersVersions = new ForeignVersionsTable(db);
     this.versionTimes = new VersionTimesTable(db);
     this.damaged = new DamagedTable(db);
   }
@@ -138,9 +138,9 @@ export class StateFile {
     this.damaged.settled(settlements.map(({ key }) => key));
   }
 
-  #endWork({ key, journalId, baseline, gaveWay, resolves, hasTaken }: Settlement): void {
+  #endWork({ key, journalId, baseline, replacedContent, resolves, hasTaken }: Settlement): void {
     if (journalId !== undefined) this.journal.end(journalId);
-    if (gaveWay) this.conflicts.record({ ...gaveWay, key });
+    if (replacedContent) this.conflicts.record({ ...replacedContent, key });
     for (const id of resolves?.ids ?? [])
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (hasTaken) this.takings.end(key);

@@ -6,17 +6,17 @@ import { defined } from '../../base/defined.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { NewConflict } from '../model/conflict.ts';
 
-export interface Taking {
+export interface PendingReplacement {
   readonly key: string;
   /** Path below the root of what gave way. */
   readonly temporary: string;
   /** The file that gives way, saved as it was then; absent for none. */
   readonly entry?: LocalEntry;
   /** Where its bytes are: for the ledger, when it has given way. */
-  readonly gaveWay?: NewConflict;
+  readonly replacedContent?: NewConflict;
 }
 
-export class TakingTable {
+export class ReplacementTable {
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
@@ -24,7 +24,7 @@ export class TakingTable {
   }
 
   /** Durable when it returns: only then may the folder be touched. */
-  begin({ key, temporary, entry, gaveWay }: Taking): void {
+  begin({ key, temporary, entry, replacedContent }: PendingReplacement): void {
     this.#db
       .prepare(
         'INSERT OR REPLACE INTO takings (key, temporary, entry, gave_way) VALUES (?, ?, ?, ?)',
@@ -33,7 +33,7 @@ export class TakingTable {
         key,
         temporary,
         entry ? JSON.stringify(entry) : null,
-        gaveWay ? JSON.stringify(gaveWay) : null,
+        replacedContent ? JSON.stringify(replacedContent) : null,
       );
   }
 
@@ -42,14 +42,17 @@ export class TakingTable {
   }
 
   /** Those that were broken off. */
-  all(): readonly Taking[] {
+  all(): readonly PendingReplacement[] {
     const rows = this.#db.prepare('SELECT * FROM takings').all() as Record<string, string | null>[];
-    return rows.map(({ key, temporary, entry, gave_way: gaveWay }) =>
+    return rows.map(({ key, temporary, entry, gave_way: replacedContent }) =>
       defined({
         key: String(key),
         temporary: String(temporary),
         entry: typeof entry === 'string' ? (JSON.parse(entry) as LocalEntry) : undefined,
-        gaveWay: typeof gaveWay === 'string' ? (JSON.parse(gaveWay) as NewConflict) : undefined,
+        replacedContent:
+          typeof replacedContent === 'string'
+            ? (JSON.parse(replacedContent) as NewConflict)
+            : undefined,
       }),
     );
   }

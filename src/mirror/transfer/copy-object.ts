@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { PutObjectResult } from '../../object-store/object-store.ts';
-import type { Guard, PutAction } from '../plan/action.ts';
+import type { WriteCondition, PutAction } from '../plan/action.ts';
 import { failureKind, refusesCopy } from '../model/failure-kind.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import { keepHold } from './copy-legal-hold.ts';
@@ -51,7 +51,7 @@ export function requestCopy(
     if (!made) return put(instead.action);
     const { etag, versionId } = made;
     if (await isAsMeant(row, { key: row.key, etag, ...defined({ versionId }) }, place, signal))
-      return settleUnseen(row, made, defined({ told: onCopied() }));
+      return settleUnseen(row, made, defined({ activity: onCopied() }));
     const own = await findOwnVersion(place, row, signal);
     const guard = own ? await takeBack(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });
@@ -108,7 +108,7 @@ export async function takeBack(
   key: string,
   { etag, versionId }: ReadHead,
   signal: AbortSignal,
-): Promise<Guard> {
+): Promise<WriteCondition> {
   if (versionId !== undefined && versionId !== 'null') {
     const what = 'a copy that was made with other bytes than were meant';
     const end = await removeVersion({ key, versionId, what }, context, signal);

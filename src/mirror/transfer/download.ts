@@ -15,7 +15,7 @@ import type { BucketBytes, TakeAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
 import { readFileStable, type ReadFile } from '../local/file-body.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
-import { endGivingWay, type GivingWay, makeWay } from '../local/set-aside-file.ts';
+import { endSettingAside, type SettingAside, setAsideFile } from '../local/set-aside-file.ts';
 import { isReached } from '../local/is-there.ts';
 import { makeFolders } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
@@ -34,7 +34,7 @@ import {
   type Step,
   type Work,
 } from './step.ts';
-import type { NewConflict, GaveWay } from '../model/conflict.ts';
+import type { NewConflict, ReplacedContent } from '../model/conflict.ts';
 import type { Settlement } from '../state/state.ts';
 
 const NO_FOLDER =
@@ -85,15 +85,15 @@ async function take(action: TakeAction, context: PerformContext): Promise<Step> 
   const path = pathOfKey(key);
   const temporary = within(parentOf(path), awayName());
   const now = clock.now();
-  const gaveWay = saved && gaveWayOf(saved.as, action, now);
-  const known = defined({ entry: saved?.entry, gaveWay });
-  const onReplaced = () => gaveWay && state.conflicts.record({ ...gaveWay, key });
+  const replacedContent = saved && replacedContentOf(saved.as, action, now);
+  const known = defined({ entry: saved?.entry, replacedContent });
+  const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
   const way = { root, path, temporary, now, onReplaced, ...known };
   state.takings.begin({ key, temporary, ...known });
   try {
-    const file = await fetch(key, from, { path, makeWay: () => makeWay(way) }, context);
+    const file = await fetch(key, from, { path, makeWay: () => setAsideFile(way) }, context);
     endWay(way, context);
-    return taken({ ...action, ...defined({ gaveWay }) }, file, context);
+    return taken({ ...action, ...defined({ replacedContent }) }, file, context);
   } catch (error) {
     endWay(way, context);
     state.takings.end(key);
@@ -129,15 +129,15 @@ export function objectOf(
   return { place, version, etag, signal };
 }
 
-function endWay(way: GivingWay, { tracker, hint }: PerformContext): void {
-  const kept = endGivingWay(way);
+function endWay(way: SettingAside, { tracker, hint }: PerformContext): void {
+  const kept = endSettingAside(way);
   if (kept === undefined) return;
   const message = `somebody wrote into ${way.path} meanwhile: that is kept as ${kept}`;
   tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   hint(kept);
 }
 
-function gaveWayOf(as: GaveWay, { resolves }: TakeAction, at: number): NewConflict {
+function replacedContentOf(as: ReplacedContent, { resolves }: TakeAction, at: number): NewConflict {
   return {
     id: randomUUID(),
     side: 'folder',
@@ -148,19 +148,25 @@ function gaveWayOf(as: GaveWay, { resolves }: TakeAction, at: number): NewConfli
 }
 
 function taken(
-  { key, from, saved, resolves, gaveWay }: TakeAction & { readonly gaveWay?: NewConflict },
+  {
+    key,
+    from,
+    saved,
+    resolves,
+    replacedContent,
+  }: TakeAction & { readonly replacedContent?: NewConflict },
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
   // At one time: that the file gave way to the answer can be told from it.
-  const at = gaveWay?.at ?? clock.now();
+  const at = replacedContent?.at ?? clock.now();
   tracker.clearProblem(entry.path);
   const settlement: Settlement = {
     key,
     hasTaken: true,
     baseline: from.isHead ? { ...entry, sha256, ...pickVersion(from) } : 'keep',
     ...(resolves && { resolves: { ...resolves, at } }),
-    ...defined({ gaveWay }),
+    ...defined({ replacedContent }),
   };
   // What is not the head yet goes there like every change of the folder.
   if (!from.isHead) hint(entry.path);
@@ -168,8 +174,8 @@ function taken(
   const message = saved
     ? `${entry.sizeBytes} bytes of the bucket are in its place; what was there is kept as ${where}`
     : `${entry.sizeBytes} bytes of the bucket are in its place`;
-  const told = { level: 'info', action: 'take', path: entry.path, message } as const;
-  return { is: 'settled', settlement, told };
+  const activity = { level: 'info', action: 'take', path: entry.path, message } as const;
+  return { is: 'settled', settlement, activity };
 }
 
 /** What is wrong with one file, or with its bytes, stops no other. */

@@ -55,7 +55,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
   const run = (lane: PQueue, actions: readonly Action[]) => {
     const over = turns.announce();
     const work = async () => {
-      await turns.giveWay(signal);
+      await turns.yieldTurn(signal);
       if (!signal.aborted) await runBatch(actions, unresolved, context);
     };
     return lane.add(work).finally(over);
@@ -148,9 +148,9 @@ async function runBatch(
 ): Promise<void> {
   const underWay = new Set(actions.map(({ key }) => key));
   // Once per key: it may already be under way in another batch. Two at once take each other for another client.
-  const endOthers = (goesOn: ReadonlySet<string>) => {
+  const endOthers = (continuing: ReadonlySet<string>) => {
     for (const key of underWay)
-      if (!goesOn.has(key) && underWay.delete(key)) context.tracker.end(key);
+      if (!continuing.has(key) && underWay.delete(key)) context.tracker.end(key);
   };
   const resolving = actions.flatMap((action) => resolve(action, unresolved));
   await runWorks(resolving, { unresolved, onTurn: () => undefined }, context);
@@ -175,7 +175,7 @@ function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
 interface Turns {
   readonly unresolved: Unresolved;
   /** Called after each turn with the keys that go on. */
-  readonly onTurn: (goesOn: ReadonlySet<string>) => void;
+  readonly onTurn: (continuing: ReadonlySet<string>) => void;
 }
 
 async function runWorks(
@@ -288,7 +288,7 @@ function report(step: Step, context: PerformContext): void {
     retries.forget(path);
     if (settlement.baseline === 'drop') reads.forget(path);
   }
-  if (step.told) tracker.say(step.told);
+  if (step.activity) tracker.say(step.activity);
 }
 
 function giveUp(

@@ -26,10 +26,10 @@ export function withLockUnseen(row: JournalRow): JournalRow {
 export function settleUnseen(
   row: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
-  { told, problem }: { readonly told?: Activity; readonly problem?: Problem } = {},
+  { activity, problem }: { readonly activity?: Activity; readonly problem?: Problem } = {},
 ): Step {
   const { id: journalId, key, entry } = row;
-  const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ told }) };
+  const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ activity }) };
   const retainUntil = entry?.retainUntil;
   if (!entry || retainUntil === undefined)
     return { is: 'settled', ...end, ...defined({ problem }) };

@@ -8,7 +8,7 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 import { defined } from '../../base/defined.ts';
 import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
-import { weighMove } from '../guard/check-move.ts';
+import { checkMove } from '../guard/check-move.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import { copyLog } from './resumable-upload.ts';
@@ -110,15 +110,15 @@ export async function prepareMove(
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const { path, etag, versionId } = twin.origin;
   const isMove = isMoved(twin.origin, action.key, context.root);
-  const held = isMove ? weighMove({ ...work, action }, twin, lock, context) : undefined;
-  if (held) return { ...OVER, told: held };
+  const held = isMove ? checkMove({ ...work, action }, twin, lock, context) : undefined;
+  if (held) return { ...OVER, activity: held };
   const isHeld = isMove && (await isHeldByLaw(twin.origin, context));
   const legalHold = isHeld || undefined;
   const copies = { key: path, etag, ...defined({ versionId, legalHold }) };
   const now = context.clock.now();
   const uploadedAt = await context.uploadTime();
   const row = putRow(action, twin.content, { now, uploadedAt, copies, ...defined({ lock }) });
-  const onCopied = () => tellCopy(action, twin, context);
+  const onCopied = () => reportCopy(action, twin, context);
   const copy = () => copyTwin(action, twin, { row, ...defined({ lock }) }, context);
   const instead = { ...work, action, sendsBytes: true } as const;
   return requestCopy(work, row, { copy, onCopied, instead }, context);
@@ -154,7 +154,7 @@ async function copyTwin(
 }
 
 /** Moves are told by the tracker, together with others. */
-function tellCopy(
+function reportCopy(
   { key, why }: PutAction,
   { origin, content }: Twin,
   { root, tracker }: PerformContext,

@@ -10,7 +10,7 @@ import { isThereAgain } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
-import { isHeldLate } from '../guard/check-deletes.ts';
+import { isHeldNow } from '../guard/check-deletes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './restore-head.ts';
 import { takeBeside } from './download-beside.ts';
@@ -94,7 +94,7 @@ async function prepareDelete(
   const { key, guard } = action;
   if (!isAllowed(action, context) || isBack(key, context)) return OVER;
   if (isUnreadElsewhere(key, context)) return OVER;
-  if (action.approval === undefined && (await isHeldLate(key, context))) return OVER;
+  if (action.approval === undefined && (await isHeldNow(key, context))) return OVER;
   const row: JournalRow = {
     id: randomUUID(),
     key,
@@ -114,13 +114,13 @@ async function prepareDelete(
       ...defined({ marker: deleteMarker ? versionId : undefined }),
     } as const;
     if (tracker.wasMoved(key)) return end;
-    const told = {
+    const activity = {
       level: 'info',
       action: 'delete',
       path: key,
       message: 'deleted locally',
     } as const;
-    return { ...end, told };
+    return { ...end, activity };
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }

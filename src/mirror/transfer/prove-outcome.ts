@@ -15,12 +15,12 @@ import type { Settlement, StateFile } from '../state/state.ts';
 import { findOwnVersion, type Place } from '../objects/destination.ts';
 import type { Activity } from '../model/activity.ts';
 import type { BaselineEntry } from '../model/types.ts';
-import type { Guards } from '../capabilities/conditional-writes.ts';
+import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface ProofContext {
   readonly place: Place;
   readonly state: Pick<StateFile, 'baseline'>;
-  readonly guards: Guards;
+  readonly guards: ConditionalWrites;
   readonly signal: AbortSignal;
 }
 
@@ -52,14 +52,14 @@ async function provePut(
   const versionId = baseline.versionId ?? (await findOwnVersion(place, row, signal))?.versionId;
   if (versionId === undefined) return settlement;
   const below = await versionBelow(place, { key, versionId }, signal);
-  const { gaveWay, ...rest } = settlement;
+  const { replacedContent, ...rest } = settlement;
   const proven = { ...rest, baseline: { ...baseline, versionId } };
   if (below?.kind !== 'version') return proven;
-  if (gaveWay && below.etag === gaveWay.etag)
-    return { ...proven, gaveWay: { ...gaveWay, versionId: below.versionId } };
+  if (replacedContent && below.etag === replacedContent.etag)
+    return { ...proven, replacedContent: { ...replacedContent, versionId: below.versionId } };
   // Equal bytes are no conflict, whichever client wrote them.
   if (below.etag === baseline.etag || isOwn(below, row, context)) return proven;
-  return { ...proven, gaveWay: foreign(below, row) };
+  return { ...proven, replacedContent: foreign(below, row) };
 }
 
 async function proveGone(
@@ -75,7 +75,9 @@ async function proveGone(
       ? await belowTopMarker(place, key, signal)
       : await versionBelow(place, { key, versionId: marker }, signal);
   if (below?.kind !== 'version') return settlement;
-  return isOwn(below, row, context) ? settlement : { ...settlement, gaveWay: foreign(below, row) };
+  return isOwn(below, row, context)
+    ? settlement
+    : { ...settlement, replacedContent: foreign(below, row) };
 }
 
 /** What the current delete marker covers, whichever client made the marker. */
@@ -101,7 +103,7 @@ function isOwn(
 function foreign(
   { etag, versionId, sizeBytes }: ListedVersion,
   { id, startedAt: at }: JournalRow,
-): NonNullable<Settlement['gaveWay']> {
+): NonNullable<Settlement['replacedContent']> {
   return { id, side: 'bucket', at, etag, versionId, sizeBytes };
 }
 
@@ -114,15 +116,16 @@ export async function proveStep(
   const { settlement, marker } = step;
   if (!settlement || context.guards.guarding !== 'proof') return step;
   const proven = await proveSettlement(settlement, row, context, marker);
-  const found = proven.gaveWay;
+  const found = proven.replacedContent;
   // What the plan knew of was covered knowingly.
-  if (!found || found.etag === settlement.gaveWay?.etag) return { ...step, settlement: proven };
+  if (!found || found.etag === settlement.replacedContent?.etag)
+    return { ...step, settlement: proven };
   const ours = row.operation === 'delete' ? marker : ownVersion(proven);
   if (ours !== undefined && isUndone(row, context) && (await takeBack(ours, row, context))) {
-    const told = noticed(row, 'ours was taken back, and theirs is the current one again');
-    return { is: 'again', settlement: ended(row), told, works: [lookAgain(row)] };
+    const activity = noticed(row, 'ours was taken back, and theirs is the current one again');
+    return { is: 'again', settlement: ended(row), activity, works: [lookAgain(row)] };
   }
-  return { ...step, settlement: proven, told: noticed(row, 'what they wrote is kept below') };
+  return { ...step, settlement: proven, activity: noticed(row, 'what they wrote is kept below') };
 }
 
 /** With the file of a put: a key without one would count as deleted. */

@@ -12,7 +12,7 @@ export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> 
   readonly place: Place;
 }
 
-export type DoomedVersion = Omit<RetainedVersion, 'until'>;
+export type RemovableVersion = Omit<RetainedVersion, 'until'>;
 
 /** Of a legal hold, and of what is refused for another reason, nobody says when it ends. */
 const ASK_AGAIN_MS = DAY_MS;
@@ -22,7 +22,7 @@ const AT_A_TIME = 100;
 
 /** Rejects as the store does, but for a refusal. */
 export async function removeVersion(
-  version: DoomedVersion,
+  version: RemovableVersion,
   { place, state, clock }: RemovalContext,
   signal: AbortSignal,
 ): Promise<'removed' | 'retained'> {

@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import { compareContent } from './compare-content.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { DeleteBrake, FoundHead, Plan, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteGuard, FoundHead, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { settleUnseen, withLockUnseen } from './lock-new-version.ts';
 import { unchanged } from '../model/compare.ts';
@@ -18,7 +18,7 @@ import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 
 /** For one key alone: its deletes are weighed by a round, which sees all of them. */
-const NOTHING_PASSES: Omit<DeleteBrake, 'exempt'> = {
+const NOTHING_PASSES: Omit<DeleteGuard, 'exempt'> = {
   files: 0,
   recentDeletes: Number.POSITIVE_INFINITY,
   heldBefore: 0,

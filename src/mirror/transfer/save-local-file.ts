@@ -7,7 +7,7 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { md5Of } from '../objects/provenance.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
-import type { GaveWay } from '../model/conflict.ts';
+import type { ReplacedContent } from '../model/conflict.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { readHead, readVersion } from '../objects/destination.ts';
 import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
@@ -22,7 +22,7 @@ export async function alreadySafe(
   key: string,
   { sha256, entry }: ReadFile,
   { place, state, policy, signal }: PerformContext,
-): Promise<GaveWay | undefined> {
+): Promise<ReplacedContent | undefined> {
   const known = state.baseline.get(key);
   if (policy().bucket === 'unversioned' || known?.versionId === undefined) return undefined;
   if (known.sha256 !== sha256) return undefined;
@@ -42,7 +42,7 @@ export async function saveLocal(
   row: JournalRow,
   reading: ReadFile,
   context: PerformContext,
-): Promise<GaveWay> {
+): Promise<ReplacedContent> {
   const { place, signal } = context;
   const { entry, sha256, body: content, extras } = reading;
   const { key } = row;

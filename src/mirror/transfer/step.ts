@@ -9,12 +9,12 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../limits/turns.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
-import type { Guards } from '../capabilities/conditional-writes.ts';
+import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 import type { ReadFile } from '../local/file-body.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/tree/folder-tree.ts';
 import { withoutContent } from '../state/baseline-table.ts';
-import type { GaveWay } from '../model/conflict.ts';
+import type { ReplacedContent } from '../model/conflict.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
@@ -51,7 +51,7 @@ interface StepResult {
   readonly settlement?: Settlement;
   /** The delete marker that was made, as far as the service tells. */
   readonly marker?: string;
-  readonly told?: Activity;
+  readonly activity?: Activity;
 }
 
 /** The row is durable before `send` is called. */
@@ -72,7 +72,7 @@ export interface PerformContext extends NewVersions {
   readonly tracker: Tracker;
   readonly retries: Retries;
   readonly reads: RecentReads;
-  readonly guards: Guards;
+  readonly guards: ConditionalWrites;
   /** Between jobs with one target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
@@ -109,7 +109,7 @@ export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry 
   return { ...entry, ...(isKnown && defined({ uploadedAt })), ...pickVersion(found) };
 }
 
-function pickGaveWay(covered: GaveWay): GaveWay {
+function pickReplacedContent(covered: ReplacedContent): ReplacedContent {
   const { etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution } = covered;
   return defined({ etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution });
 }
@@ -146,7 +146,7 @@ export function putRow(
       }),
     },
     ...('ifMatch' in guard && { expected: guard.ifMatch }),
-    ...(supersedes && { supersedes: pickGaveWay(supersedes) }),
+    ...(supersedes && { supersedes: pickReplacedContent(supersedes) }),
   };
 }
 
@@ -167,7 +167,7 @@ export function settlePut(
     key,
     journalId: id,
     baseline: { ...known, sha256, ...pickVersion(made) },
-    ...(supersedes && { gaveWay: { ...supersedes, id, side: 'bucket', at } }),
+    ...(supersedes && { replacedContent: { ...supersedes, id, side: 'bucket', at } }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import { TransportError } from '../../object-store/transport-error.ts';
-import type { Guard } from '../plan/action.ts';
+import type { WriteCondition } from '../plan/action.ts';
 import type { FileContent } from '../local/file-content.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -38,7 +38,7 @@ export interface Upload {
   readonly attributes: ObjectAttributes;
   readonly tags?: readonly Tag[];
   readonly acl?: AclRequest;
-  readonly guard: Guard;
+  readonly guard: WriteCondition;
   readonly lock?: LockRequest;
   /** An interrupted upload of this content, with the same journal id. */
   readonly resumes?: BegunUpload | undefined;

@@ -3,7 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { withSettings } from '../objects/job-settings.ts';
-import { weighPut } from '../guard/check-upload.ts';
+import { checkUpload } from '../guard/check-upload.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -61,8 +61,8 @@ async function prepareRead(
 ): Promise<Prepared> {
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
-  const held = await weighPut(action, reading, context);
-  if (held) return { ...OVER, told: held };
+  const held = await checkUpload(action, reading, context);
+  if (held) return { ...OVER, activity: held };
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin && isSound(twin, context)) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
@@ -162,9 +162,9 @@ async function settleMade(
   const { place, signal } = context;
   if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
-  const told = { level: 'info', action: 'put', path: entry.path, message } as const;
+  const activity = { level: 'info', action: 'put', path: entry.path, message } as const;
   const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
-  const end = { told, ...defined({ problem }) };
+  const end = { activity, ...defined({ problem }) };
   if (isInParts(body) || isLateLock(lock)) return settleUnseen(row, made, end);
   return { is: 'settled', settlement: settlePut(row, made), ...end };
 }

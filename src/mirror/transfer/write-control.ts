@@ -9,7 +9,7 @@ import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
 import type { JobPlace, Place } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
-import type { Guards } from '../capabilities/conditional-writes.ts';
+import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface WriteControl {
   /**
@@ -26,7 +26,7 @@ export interface WriteControl {
 }
 
 export function controlWrites(
-  guards: Guards,
+  guards: ConditionalWrites,
   place: JobPlace,
   { lock, uploadTime, hear }: NewVersions & { readonly hear: (key: string) => void },
 ): WriteControl {

@@ -134,13 +134,13 @@ export function testCopies(subject: Subject): void {
       [{ ifModifiedSince: 0 }, true],
     ])(
       'with %j on its source: goes on is %s, else PreconditionFailed',
-      async (conditions, goesOn) => {
+      async (conditions, continuing) => {
         const bucket = await subject.bucket();
         const source = { bucket, key: 'from' };
         await put(subject.store, source, 'text');
         const request = { source, bucket, key: 'to', sourceConditions: conditions };
         const attempt = subject.store.copyObject(request);
-        if (goesOn) await attempt;
+        if (continuing) await attempt;
         else await expectRefusal(attempt, 'PreconditionFailed');
       },
     );

@@ -5,12 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Claim, readClaim } from '../../../src/mirror/objects/ownership-marker.ts';
+import { type OwnershipMarker, readMarker } from '../../../src/mirror/objects/ownership-marker.ts';
 import {
-  checkPlace,
-  holdPlace,
-  releasePlace,
-  takePlaceOver,
+  checkDestination,
+  holdDestination,
+  releaseDestination,
+  takeOverDestination,
 } from '../../../src/mirror/ownership/hold-marker.ts';
 import type { Place } from '../../../src/mirror/objects/destination.ts';
 import { collect } from '../../../src/object-store/body.ts';
@@ -22,7 +22,7 @@ import { overriding } from '../../helpers/forgetful-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
 const { signal } = new AbortController();
-const of = (host: string): Claim => ({ job: 'job', host, root: '/folder' });
+const of = (host: string): OwnershipMarker => ({ job: 'job', host, root: '/folder' });
 
 /** Objects in memory; each call takes effect when `turn` says so. */
 function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStore {
@@ -64,7 +64,7 @@ describe('of jobs that claim one place at once, one has it', () => {
         const place = { store, bucket: 'bucket', prefix: '' };
         const options = { clock, takesOne: () => honours, signal };
         const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
-        const claims = hosts.map((host) => holdPlace(place, of(host), options));
+        const claims = hosts.map((host) => holdDestination(place, of(host), options));
         const settled = Promise.allSettled(claims);
         // What is under way is over within the moment that each waits.
         await order.waitIdle();
@@ -73,7 +73,7 @@ describe('of jobs that claim one place at once, one has it', () => {
         const outcomes = await settled;
         const winners = hosts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
         expect(winners).toHaveLength(1);
-        const found = readClaim(place, signal);
+        const found = readMarker(place, signal);
         await order.waitIdle();
         expect((await found)?.claim.host).toBe(winners[0]);
       }),
@@ -97,7 +97,7 @@ describe.each([
     const place = { store, bucket: 'bucket', prefix: 'a/b/' };
     const clock = new FakeClock();
     const hold = async (host: string) => {
-      const held = holdPlace(place, of(host), { clock, takesOne: () => !told, signal });
+      const held = holdDestination(place, of(host), { clock, takesOne: () => !told, signal });
       const over = held.then(
         () => true,
         () => true,
@@ -116,15 +116,17 @@ describe.each([
       code: 'Claimed',
       message: expect.stringMatching(/a\/b\/\.holdfast\/claim: .* on host attic; .*take-over/),
     });
-    expect(await takePlaceOver(place, of('cellar'), signal)).toEqual(of('attic'));
-    expect(await takePlaceOver(place, of('cellar'), signal)).toBeUndefined();
-    await expect(checkPlace(place, of('attic'), signal)).rejects.toMatchObject({ code: 'Claimed' });
-    await releasePlace(place, of('attic'), signal);
-    await checkPlace(place, of('cellar'), signal);
-    await releasePlace(place, of('cellar'), signal);
-    expect((await readClaim(place, signal))?.claim).toEqual({ ...of('cellar'), released: true });
+    expect(await takeOverDestination(place, of('cellar'), signal)).toEqual(of('attic'));
+    expect(await takeOverDestination(place, of('cellar'), signal)).toBeUndefined();
+    await expect(checkDestination(place, of('attic'), signal)).rejects.toMatchObject({
+      code: 'Claimed',
+    });
+    await releaseDestination(place, of('attic'), signal);
+    await checkDestination(place, of('cellar'), signal);
+    await releaseDestination(place, of('cellar'), signal);
+    expect((await readMarker(place, signal))?.claim).toEqual({ ...of('cellar'), released: true });
     await hold('attic');
-    expect((await readClaim(place, signal))?.claim).toEqual(of('attic'));
+    expect((await readMarker(place, signal))?.claim).toEqual(of('attic'));
   });
 
   test('which key a place is encrypted under outlives its claim, and no other key is taken', async () => {
@@ -132,51 +134,55 @@ describe.each([
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
     // A job that got a key, and wrote nothing under it.
-    await releasePlace(place, keyed, signal);
-    expect((await readClaim(place, signal))?.claim).toEqual({ ...of('attic'), released: true });
+    await releaseDestination(place, keyed, signal);
+    expect((await readMarker(place, signal))?.claim).toEqual({ ...of('attic'), released: true });
     const options = { clock: new FakeClock(), takesOne: () => true, signal };
-    await holdPlace(place, keyed, options);
-    expect((await readClaim(place, signal))?.claim).toEqual(keyed);
-    await checkPlace(place, keyed, signal);
+    await holdDestination(place, keyed, options);
+    expect((await readMarker(place, signal))?.claim).toEqual(keyed);
+    await checkDestination(place, keyed, signal);
     for (const claim of [of('attic'), { ...keyed, keyCheck: 'two' }]) {
       const refusal = { code: 'OtherKey' };
-      await expect(checkPlace(place, claim, signal)).rejects.toMatchObject(refusal);
-      await expect(holdPlace(place, claim, options)).rejects.toMatchObject(refusal);
-      await expect(takePlaceOver(place, claim, signal)).rejects.toMatchObject(refusal);
+      await expect(checkDestination(place, claim, signal)).rejects.toMatchObject(refusal);
+      await expect(holdDestination(place, claim, options)).rejects.toMatchObject(refusal);
+      await expect(takeOverDestination(place, claim, signal)).rejects.toMatchObject(refusal);
     }
     // Whoever releases it has no key at hand.
-    await releasePlace(place, of('attic'), signal);
-    expect((await readClaim(place, signal))?.claim).toEqual({ ...keyed, released: true });
-    await expect(holdPlace(place, of('cellar'), options)).rejects.toMatchObject({
+    await releaseDestination(place, of('attic'), signal);
+    expect((await readMarker(place, signal))?.claim).toEqual({ ...keyed, released: true });
+    await expect(holdDestination(place, of('cellar'), options)).rejects.toMatchObject({
       code: 'OtherKey',
     });
-    await holdPlace(place, { ...of('cellar'), keyCheck: 'one' }, options);
+    await holdDestination(place, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
   test('of a machine and its copy, one holds the place: whoever started last, until it is taken over', async () => {
     const { place } = await openPlace();
     const options = { clock: new FakeClock(), takesOne: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
-    await holdPlace(place, by('first', 'first'), options);
+    await holdDestination(place, by('first', 'first'), options);
     // Both know of the first start: the machine goes on from it, and so does its copy.
-    await holdPlace(place, by('copy', 'first', 'copy'), options);
+    await holdDestination(place, by('copy', 'first', 'copy'), options);
     const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
-    await expect(checkPlace(place, by('first', 'first'), signal)).rejects.toMatchObject(refusal);
+    await expect(checkDestination(place, by('first', 'first'), signal)).rejects.toMatchObject(
+      refusal,
+    );
     const again = by('again', 'first', 'again');
-    await expect(holdPlace(place, again, options)).rejects.toMatchObject(refusal);
-    expect(await takePlaceOver(place, again, signal)).toMatchObject({ holder: 'copy' });
-    await checkPlace(place, again, signal);
-    await expect(checkPlace(place, by('copy', 'copy'), signal)).rejects.toMatchObject(refusal);
+    await expect(holdDestination(place, again, options)).rejects.toMatchObject(refusal);
+    expect(await takeOverDestination(place, again, signal)).toMatchObject({ holder: 'copy' });
+    await checkDestination(place, again, signal);
+    await expect(checkDestination(place, by('copy', 'copy'), signal)).rejects.toMatchObject(
+      refusal,
+    );
     // A state that was lost knows of no start.
-    await holdPlace(place, { ...of('attic'), holder: 'anew' }, options);
+    await holdDestination(place, { ...of('attic'), holder: 'anew' }, options);
   });
 
   test('a place within a place of somebody else is refused', async () => {
     const { place, hold } = await openPlace();
     const above = { ...place, prefix: '' };
-    await takePlaceOver(above, of('attic'), signal);
+    await takeOverDestination(above, of('attic'), signal);
     await expect(hold('cellar')).rejects.toThrow(/claim bucket\/\.holdfast\/claim: .* attic/);
-    await releasePlace(above, of('attic'), signal);
+    await releaseDestination(above, of('attic'), signal);
     await hold('cellar');
   });
 });

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 
 import { inFolder } from '../../../src/mirror/local/held-folder.ts';
 import { Destination } from '../../../src/restore/destination.ts';
-import { SetAside } from '../../../src/restore/set-aside.ts';
+import { SetAsideFolder } from '../../../src/restore/set-aside.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
@@ -33,7 +33,7 @@ class FoldingDestination extends Destination {
 function opened() {
   const to = join(temporaryFolder('folding'), 'to');
   mkdirSync(to);
-  const aside = new SetAside(to, 0);
+  const aside = new SetAsideFolder(to, 0);
   const destination = new FoldingDestination({
     to,
     aside,

@@ -15,7 +15,7 @@ import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/tree/folder-tree.ts';
 import { FolderTrees } from '../../../src/mirror/local/tree/folder-trees.ts';
-import { lookAtFolder } from '../../../src/mirror/local/tree/folder-difference.ts';
+import { recheckFolder } from '../../../src/mirror/local/tree/folder-difference.ts';
 import { KeptListings } from '../../../src/mirror/local/tree/kept-listings.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
@@ -237,7 +237,7 @@ test('what lies below rules that changed since is listed again, and by the rules
 test('whoever scans everything unasked tells the others', () => {
   const { hints, join: member } = openTree();
   const [one] = [member('one'), member('other'), member('third')];
-  one?.tellScan();
+  one?.reportScan();
   expect(hints).toEqual(['other scan', 'third scan']);
 });
 
@@ -266,7 +266,7 @@ test('law: no listing is older than what was asked for, in whatever order jobs l
         } else if (kind === 'list') {
           const scan = await one.list(folder, moment);
           expect(scan.entries).toEqual((await truth(folder)).entries);
-          expect(one.own(scan)).toEqual(lookAtFolder(root, folder));
+          expect(one.own(scan)).toEqual(recheckFolder(root, folder));
         } else {
           for await (const scan of one.listAll('', { after: moment, signal }))
             expect(scan.entries).toEqual((await truth(scan.directory)).entries);

@@ -15,9 +15,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
 import { FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
-import { endGivingWay, giveName, makeWay } from '../../../src/mirror/local/set-aside-file.ts';
+import {
+  endSettingAside,
+  giveName,
+  setAsideFile,
+} from '../../../src/mirror/local/set-aside-file.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
-import { recoverTakings } from '../../../src/mirror/rounds/recover-replacements.ts';
+import { recoverReplacements } from '../../../src/mirror/rounds/recover-replacements.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
@@ -43,10 +47,10 @@ function prepare() {
 describe('making way', () => {
   test('moves the file that was saved, and removes it when the new one is there', () => {
     const { write, read, way } = prepare();
-    makeWay(way);
+    setAsideFile(way);
     expect(read()).toEqual({ [TEMPORARY]: 'saved' });
     write('f.txt', 'new');
-    expect(endGivingWay(way)).toBeUndefined();
+    expect(endSettingAside(way)).toBeUndefined();
     expect(read()).toEqual({ 'f.txt': 'new' });
   });
 
@@ -64,14 +68,14 @@ describe('making way', () => {
     const { root, way } = prepare();
     change(root);
     const before = readdirSync(root);
-    expect(() => makeWay(way)).toThrow(FileChangedError);
+    expect(() => setAsideFile(way)).toThrow(FileChangedError);
     expect(readdirSync(root)).toEqual(before);
   });
 
   test('is refused where a file came since', () => {
     const { way, read } = prepare();
     const { entry: _, ...none } = way;
-    expect(() => makeWay(none)).toThrow(FileChangedError);
+    expect(() => setAsideFile(none)).toThrow(FileChangedError);
     expect(read()).toEqual({ 'f.txt': 'saved' });
   });
 });
@@ -79,17 +83,17 @@ describe('making way', () => {
 describe('the end of it', () => {
   test('gives the file back where the new one did not come', () => {
     const { read, way } = prepare();
-    makeWay(way);
-    expect(endGivingWay(way)).toBeUndefined();
+    setAsideFile(way);
+    expect(endSettingAside(way)).toBeUndefined();
     expect(read()).toEqual({ 'f.txt': 'saved' });
   });
 
   test('keeps what somebody wrote into the file meanwhile', () => {
     const { write, read, way } = prepare();
-    makeWay(way);
+    setAsideFile(way);
     write('f.txt', 'new');
     write(TEMPORARY, 'saved, and more');
-    expect(endGivingWay(way)).toBe(KEPT);
+    expect(endSettingAside(way)).toBe(KEPT);
     expect(read()).toEqual({ 'f.txt': 'new', [KEPT]: 'saved, and more' });
   });
 
@@ -102,7 +106,7 @@ describe('the end of it', () => {
       onChange: () => undefined,
       onActivity: ({ path = '' }) => told.push(path),
     });
-    const recover = () => recoverTakings({ root, state, tracker, clock });
+    const recover = () => recoverReplacements({ root, state, tracker, clock });
     state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
     renameSync(join(root, 'f.txt'), join(root, TEMPORARY));
     write('.holdfast-fedcba9876543210', 'half');
@@ -127,7 +131,7 @@ test('a crash is recovered from where a file stands for the folder now', () => {
   onTestFinished(() => state.close());
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
   state.takings.begin({ key: 'd/f', temporary: `d/${TEMPORARY}` });
-  recoverTakings({ root, state, tracker, clock: new FakeClock() });
+  recoverReplacements({ root, state, tracker, clock: new FakeClock() });
   expect([readFileSync(join(root, 'd'), 'utf8'), state.takings.all()]).toEqual(['a file', []]);
 });
 
@@ -136,25 +140,32 @@ test('a file that gave way before a crash is in the ledger, once', () => {
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
-  const recover = () => recoverTakings({ root, state, tracker, clock: new FakeClock() });
-  const gaveWay = { id: 'id', side: 'folder', at: NOW, etag: 'etag', savedAs: 'aside' } as const;
-  const begin = () => state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry, gaveWay });
+  const recover = () => recoverReplacements({ root, state, tracker, clock: new FakeClock() });
+  const replacedContent = {
+    id: 'id',
+    side: 'folder',
+    at: NOW,
+    etag: 'etag',
+    savedAs: 'aside',
+  } as const;
+  const begin = () =>
+    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry, replacedContent });
   begin();
-  makeWay(way);
+  setAsideFile(way);
   recover();
   expect([read(), state.conflicts.of('f.txt')]).toEqual([{ 'f.txt': 'saved' }, []]);
   begin();
-  makeWay({ ...way, entry: toEntry('f.txt', 'file', lstatSync(join(root, 'f.txt'))) });
+  setAsideFile({ ...way, entry: toEntry('f.txt', 'file', lstatSync(join(root, 'f.txt'))) });
   write('f.txt', 'new');
   recover();
   recover();
   expect(read()).toEqual({ 'f.txt': 'new' });
-  expect(state.conflicts.of('f.txt')).toEqual([{ ...gaveWay, key: 'f.txt' }]);
+  expect(state.conflicts.of('f.txt')).toEqual([{ ...replacedContent, key: 'f.txt' }]);
 });
 
 test('a new file replaces nothing that came under its name in between', () => {
   const { root, write, read, way } = prepare();
-  makeWay(way);
+  setAsideFile(way);
   write('f.txt', 'came in between');
   write('.holdfast-new', 'new');
   const give = () => giveName(join(root, '.holdfast-new'), join(root, 'f.txt'));

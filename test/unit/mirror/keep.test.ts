@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { beyondKeep } from '../../../src/retention/removable-versions.ts';
+import { removableVersions } from '../../../src/retention/removable-versions.ts';
 import { hasKeptMoment } from '../../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../../src/mirror/model/types.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
@@ -47,9 +47,9 @@ const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId })
 describe('what is beyond it', () => {
   it('is neither the current version, nor the null version, nor what may have begun later than it says', () => {
     const old = at('2020-01-01T01:00');
-    expect(ids(beyondKeep([version('a', old, { isLatest: true })], RULE, NOW).versions)).toEqual(
-      [],
-    );
+    expect(
+      ids(removableVersions([version('a', old, { isLatest: true })], RULE, NOW).versions),
+    ).toEqual([]);
     const some = [
       version('d', NOW, { isLatest: true }),
       version('c', at('2026-09-01T15:00'), { etag: 'abc-2' }),
@@ -57,7 +57,9 @@ describe('what is beyond it', () => {
       version('null', at('2026-09-01T13:00')),
       version('a', at('2026-09-01T12:00')),
     ];
-    expect(ids(beyondKeep(some, { all: DAY, daily: 365 * DAY }, NOW).versions)).toEqual(['a']);
+    expect(ids(removableVersions(some, { all: DAY, daily: 365 * DAY }, NOW).versions)).toEqual([
+      'a',
+    ]);
   });
 
   it('is not what was current until an upload of six days ended', () => {
@@ -65,7 +67,7 @@ describe('what is beyond it', () => {
       version('b', NOW - 6 * DAY, { etag: 'abc-2', isLatest: true }),
       version('a', NOW - 20 * DAY),
     ];
-    expect(ids(beyondKeep(some, { all: DAY }, NOW).versions)).toEqual([]);
+    expect(ids(removableVersions(some, { all: DAY }, NOW).versions)).toEqual([]);
   });
 
   it.each([
@@ -77,9 +79,11 @@ describe('what is beyond it', () => {
       version('b', at('2016-01-01T00:00')),
       version('a', dated),
     ];
-    expect(ids(beyondKeep(some, { all: 7 * DAY, daily: 60 * DAY }, NOW).versions)).toEqual([]);
+    expect(ids(removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, NOW).versions)).toEqual(
+      [],
+    );
     const years = dated + 500 * DAY;
-    const { versions } = beyondKeep(some, { all: 7 * DAY, daily: 60 * DAY }, years);
+    const { versions } = removableVersions(some, { all: 7 * DAY, daily: 60 * DAY }, years);
     expect(ids(versions)).toEqual(['b', 'a']);
   });
 
@@ -91,10 +95,10 @@ describe('what is beyond it', () => {
       version('c', NOW - 3 * DAY, marker),
       version('b', NOW - 4 * DAY, marker),
     ];
-    expect(ids(beyondKeep(list, RULE, NOW).markers)).toEqual(['c', 'b']);
-    expect(ids(beyondKeep(list.slice(0, 1), RULE, NOW).markers)).toEqual(['e']);
+    expect(ids(removableVersions(list, RULE, NOW).markers)).toEqual(['c', 'b']);
+    expect(ids(removableVersions(list.slice(0, 1), RULE, NOW).markers)).toEqual(['e']);
     const nullMarker = version('null', NOW, marker);
-    expect(beyondKeep([nullMarker], RULE, NOW).markers).toEqual([]);
+    expect(removableVersions([nullMarker], RULE, NOW).markers).toEqual([]);
   });
 });
 
@@ -143,7 +147,7 @@ it('law: each kept moment shows what it showed before, today and as the days go 
       (before, rule, laterMs, hours) => {
         let left = before;
         for (const now of [NOW, NOW + laterMs]) {
-          const { versions, markers } = beyondKeep(left, rule, now);
+          const { versions, markers } = removableVersions(left, rule, now);
           left = left.filter((each) => !versions.includes(each) && !markers.includes(each));
         }
         const moments = [
@@ -162,9 +166,9 @@ it('law: each kept moment shows what it showed before, today and as the days go 
 it('law: a second look finds nothing more', () => {
   fc.assert(
     fc.property(historyArbitrary, ruleArbitrary, (before, rule) => {
-      const { versions } = beyondKeep(before, rule, NOW);
+      const { versions } = removableVersions(before, rule, NOW);
       const left = before.filter((each) => !versions.includes(each));
-      expect(beyondKeep(left, rule, NOW).versions).toEqual([]);
+      expect(removableVersions(left, rule, NOW).versions).toEqual([]);
     }),
   );
 });

@@ -9,7 +9,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { controlLocks } from '../../../src/retention/control-locks.ts';
 import { JobLocks } from '../../../src/retention/job-locks.ts';
-import { lockTerms } from '../../../src/mirror/objects/lock-rules.ts';
+import { lockSettings } from '../../../src/mirror/objects/lock-rules.ts';
 import { renewDue } from '../../../src/retention/renew-locks.ts';
 import { renewalTime } from '../../../src/retention/renewal-time.ts';
 import { reschedule } from '../../../src/retention/reschedule.ts';
@@ -76,7 +76,14 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     state.close();
   });
   const place = { store, bucket: 'bucket', prefix: '' };
-  const context = { place, state, clock, logger: silentLogger, tracker, termsOf: lockTerms(lock) };
+  const context = {
+    place,
+    state,
+    clock,
+    logger: silentLogger,
+    tracker,
+    termsOf: lockSettings(lock),
+  };
   /** All that is due now. */
   const renewAll = async () => {
     const { signal } = new AbortController();
@@ -245,7 +252,7 @@ describe('the time of a renewal', () => {
 });
 
 describe('which lock a key gets', () => {
-  const termsOf = lockTerms({
+  const termsOf = lockSettings({
     ...LOCK,
     patterns: [
       { match: '*.log', days: 1 },

@@ -45,8 +45,8 @@ describe('a job with nothing known to be left to do', () => {
     (standstill) => {
       const { each, status } = standing();
       each.roundIsOver('full round');
-      each.standStill(standstill);
-      each.standStill(undefined);
+      each.setStandstill(standstill);
+      each.setStandstill(undefined);
       expect(status()).toMatchObject({ state: 'starting', inSync: false });
     },
   );

@@ -183,13 +183,20 @@ describe('the ledger of conflicts', () => {
     sizeBytes: 6,
     at: 3,
   } as const;
-  const settlement = { key: 'a/f', journalId: PUT.id, baseline: file('a/f'), gaveWay: covered };
+  const settlement = {
+    key: 'a/f',
+    journalId: PUT.id,
+    baseline: file('a/f'),
+    replacedContent: covered,
+  };
 
   test('has each version that gave way once, after closing too', () => {
     const { state, reopen } = openState();
     state.settle([settlement]);
-    state.settle([settlement, { ...settlement, gaveWay: { ...covered, id: 'again' } }]);
-    state.settle([{ ...settlement, gaveWay: { ...covered, id: 'other', versionId: 'v10' } }]);
+    state.settle([settlement, { ...settlement, replacedContent: { ...covered, id: 'again' } }]);
+    state.settle([
+      { ...settlement, replacedContent: { ...covered, id: 'other', versionId: 'v10' } },
+    ]);
     const { conflicts } = reopen();
     expect(conflicts.countOpen()).toBe(2);
     expect(conflicts.of('a/f').map(({ id, versionId }) => [id, versionId])).toEqual([
@@ -201,7 +208,7 @@ describe('the ledger of conflicts', () => {
   test('keeps what is resolved, and counts it no more; what was decided before is so from the start', () => {
     const { state } = openState();
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
-    state.settle([settlement, { ...settlement, gaveWay: decided }]);
+    state.settle([settlement, { ...settlement, replacedContent: decided }]);
     expect(state.conflicts.countOpen()).toBe(1);
     state.conflicts.wish(PUT.id, 'both');
     expect(state.conflicts.wished()).toMatchObject([{ id: PUT.id, wish: 'both' }]);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Action } from '../../../src/mirror/plan/action.ts';
-import { brakeDeletes, countChanges } from '../../../src/mirror/plan/delete-limit.ts';
+import { guardDeletes, countChanges } from '../../../src/mirror/plan/delete-limit.ts';
 import { TOOL_TREES, treeOf } from '../../../src/mirror/plan/tool-trees.ts';
 
 const KNOWN = new Set([
@@ -62,18 +62,18 @@ describe('deletes below it', () => {
     const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
     expect(countChanges(all, brake)).toBe(8);
     expect(countChanges(all, {})).toBe(937);
-    expect(brakeDeletes(all, brake).halt).toBeUndefined();
+    expect(guardDeletes(all, brake).halt).toBeUndefined();
   });
 
   test('are held with the rest, when the rest is too much', () => {
-    const { actions, halt } = brakeDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
+    const { actions, halt } = guardDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
     expect(actions).toEqual([]);
     expect(halt?.held).toHaveLength(950);
   });
 
   test('that encrypted files replace are held alone', () => {
     const suspects = new Set(['x/f1', 'x/f2']);
-    const { actions, halt } = brakeDeletes(deletes(4, 'x/'), { ...brake, suspects });
+    const { actions, halt } = guardDeletes(deletes(4, 'x/'), { ...brake, suspects });
     expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
     expect(halt?.held.map(({ key }) => key)).toEqual(['x/f1', 'x/f2']);
     expect(halt?.isMass).toBe(false);
@@ -82,6 +82,6 @@ describe('deletes below it', () => {
   test('that were approved pass, also where encrypted files stand', () => {
     const suspects = new Set(['x/f1']);
     const exempt = new Set(['x/f1']);
-    expect(brakeDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();
+    expect(guardDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();
   });
 });

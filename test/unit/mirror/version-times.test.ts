@@ -8,7 +8,7 @@ import {
   versionAt,
   type VersionTimes,
 } from '../../../src/mirror/objects/version-times.ts';
-import { beyondKeep } from '../../../src/retention/removable-versions.ts';
+import { removableVersions } from '../../../src/retention/removable-versions.ts';
 import { hasKeptMoment } from '../../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../../src/mirror/model/types.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
@@ -176,9 +176,9 @@ describe('what is beyond what a job keeps', () => {
 
   it('keeps a version that nine kept midnights show, though its lock was renewed on its last day', async () => {
     const { versions, times } = listed(covered);
-    const byService = beyondKeep(versions, RULE, NOW);
+    const byService = removableVersions(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
-    expect(beyondKeep(await datedVersions(versions, times), RULE, NOW)).toEqual({
+    expect(removableVersions(await datedVersions(versions, times), RULE, NOW)).toEqual({
       versions: [],
       markers: [],
       undated: [],
@@ -188,7 +188,7 @@ describe('what is beyond what a job keeps', () => {
   it('keeps and counts a version whose date is not reliable', async () => {
     const { versions } = listed(covered);
     const unknown: VersionTimes = { ownTime: async () => undefined };
-    const { versions: gone, undated } = beyondKeep(
+    const { versions: gone, undated } = removableVersions(
       await datedVersions(versions, unknown),
       RULE,
       NOW,
@@ -201,7 +201,7 @@ describe('what is beyond what a job keeps', () => {
       fc.asyncProperty(historyArbitrary, async (all) => {
         const { versions, times } = listed(all);
         const dated = await datedVersions(versions, times);
-        const { versions: gone, markers } = beyondKeep(dated, RULE, NOW);
+        const { versions: gone, markers } = removableVersions(dated, RULE, NOW);
         const removed = [...gone, ...markers].map(({ versionId }) => Number(versionId));
         const moments = all.flatMap(({ at }) => [at, Math.ceil(at / DAY) * DAY]);
         for (const from of moments.filter((at) => at <= NOW)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { WatchDoubt } from '../../../src/mirror/rounds/watch-doubt.ts';
+import { MissedEventsCheck } from '../../../src/mirror/rounds/watch-doubt.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { entry } from '../../helpers/plan-cells.ts';
 
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** A first round is over; then `path` changes, is announced by `announced`, and is found `laterMs` later. */
 function found(path: string, options: { announced?: string; laterMs?: number; link?: number }) {
   const clock = new FakeClock();
-  const doubt = new WatchDoubt(clock);
+  const doubt = new MissedEventsCheck(clock);
   doubt.reset();
   doubt.beginRound();
   doubt.look([entry('old', { ctimeMs: clock.now() - HOUR_MS })]);
@@ -40,7 +40,7 @@ test.each([
 
 test('what was announced while a round ran counts for the next one', () => {
   const clock = new FakeClock();
-  const doubt = new WatchDoubt(clock);
+  const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
   clock.advance(1);
   const ctimeMs = clock.now();
@@ -54,7 +54,7 @@ test('what was announced while a round ran counts for the next one', () => {
 
 test('a new session doubts nothing of before', () => {
   const clock = new FakeClock();
-  const doubt = new WatchDoubt(clock);
+  const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
   doubt.endRound(HOUR_MS);
   clock.advance(MINUTE_MS);

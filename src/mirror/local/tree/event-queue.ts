@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Of a full queue: the rest of its places may be taken by what is told to nobody, such as the ends of watches. */
-const TOLD_SHARE = 3 / 4;
+const REPORTED_SHARE = 3 / 4;
 
 /** The kernel's default, where it cannot be asked. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
@@ -17,7 +17,7 @@ export class EventQueue {
   #thisTurn = 0;
 
   constructor(limit: number) {
-    this.#most = Math.floor(limit * TOLD_SHARE);
+    this.#most = Math.floor(limit * REPORTED_SHARE);
   }
 
   /** Called when events may have been lost, anybody's. Returns what ends that. */

@@ -51,7 +51,7 @@ export function* compareFolder(
 }
 
 /** A folder itself, if it is one. */
-export function lookAtFolder(root: string, directory: string): LocalEntry | undefined {
+export function recheckFolder(root: string, directory: string): LocalEntry | undefined {
   if (directory === '') return undefined;
   const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });
   if (!stats || kindOf(stats) !== 'directory') return undefined;

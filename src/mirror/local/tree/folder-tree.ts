@@ -9,7 +9,7 @@ import type { Logger } from '../../../base/logger.ts';
 import type { LocalEntry } from '../../model/types.ts';
 import { Digests } from '../digests.ts';
 import type { Excluder } from '../exclude.ts';
-import { lookAtFolder } from './folder-difference.ts';
+import { recheckFolder } from './folder-difference.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KeptListings } from './kept-listings.ts';
 import { parentOf } from '../../model/local-path.ts';
@@ -110,7 +110,7 @@ export class FolderTree {
 
   /** One that is behind may find a folder gone that is there again. */
   unwatch(directory: string): void {
-    if (this.#members.size > 1 && lookAtFolder(this.root, directory)) return;
+    if (this.#members.size > 1 && recheckFolder(this.root, directory)) return;
     this.#watch.remove(directory);
   }
 
@@ -155,7 +155,7 @@ export class FolderTree {
   }
 
   ownOf(scan: FolderScan): LocalEntry | undefined {
-    const look = () => ({ entry: lookAtFolder(this.root, scan.directory) });
+    const look = () => ({ entry: recheckFolder(this.root, scan.directory) });
     const shared = this.#sharedOf(scan);
     return (shared ? (shared.own ??= look()) : look()).entry;
   }
@@ -165,7 +165,7 @@ export class FolderTree {
     return this.#members.size > 1 ? this.#digests : undefined;
   }
 
-  tellScan(by: TreeMember): void {
+  reportScan(by: TreeMember): void {
     for (const member of this.#members) if (member !== by) member.hooks.onScan();
   }
 
@@ -290,8 +290,8 @@ export class TreeMember {
   }
 
   /** It scans everything now, unasked. */
-  tellScan(): void {
-    this.#tree.tellScan(this);
+  reportScan(): void {
+    this.#tree.reportScan(this);
   }
 
   hint(path: string, isOther: boolean): void {

@@ -52,7 +52,7 @@ export interface TreeWatch {
 const GROUP_FOLDERS = 16;
 
 /** Folders that are watched already cost a look: others have their turn between. */
-const LOOKED_AT_AT_ONCE = 250;
+const CHECKED_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 
 interface Watched {
@@ -92,7 +92,7 @@ class ChokidarTreeWatch implements TreeWatch {
   async addFolders(paths: readonly string[]): Promise<void> {
     let group: string[] = [];
     for (const [index, path] of paths.entries()) {
-      if (index % LOOKED_AT_AT_ONCE === LOOKED_AT_AT_ONCE - 1) await nextTurn();
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await nextTurn();
       if (this.#closed) return;
       if (!this.#isWatched(path) && group.push(path) === GROUP_FOLDERS)
         await this.#watch(group.splice(0));

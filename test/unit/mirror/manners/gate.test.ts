@@ -2,20 +2,23 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { Gate } from '../../../../src/mirror/limits/run-conditions.ts';
+import { RunConditions } from '../../../../src/mirror/limits/run-conditions.ts';
 import type { Machine } from '../../../../src/mirror/limits/machine.ts';
-import type { JobManners } from '../../../../src/mirror/model/limit-settings.ts';
-import { Room } from '../../../../src/mirror/limits/free-space.ts';
+import type { JobLimitSettings } from '../../../../src/mirror/model/limit-settings.ts';
+import { FreeSpace } from '../../../../src/mirror/limits/free-space.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** At noon, by this machine's time. */
-function bench(job: JobManners, { machine, room }: { machine?: Machine; room?: Room } = {}) {
+function bench(
+  job: JobLimitSettings,
+  { machine, room }: { machine?: Machine; room?: FreeSpace } = {},
+) {
   const clock = new FakeClock(new Date(2026, 10, 21, 12).getTime());
   const meta = new Map<string, string>();
   const changes: (string | undefined)[] = [];
-  const gate: Gate = new Gate({
+  const gate: RunConditions = new RunConditions({
     job,
     clock,
     state: {
@@ -141,7 +144,7 @@ describe('power and network', () => {
 describe('room', () => {
   function disk(freeBytes: number) {
     const told = { freeBytes };
-    const room = new Room({
+    const room = new FreeSpace({
       folder: '/store',
       minFreeBytes: 1_000,
       freeBytes: () => told.freeBytes,

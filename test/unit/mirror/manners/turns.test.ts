@@ -18,7 +18,7 @@ function bench() {
   const begin = (name: string, priority?: Priority) =>
     void turns
       .of(priority)
-      .giveWay(signal)
+      .yieldTurn(signal)
       .then(() => begun.push(name));
   return { clock, turns, begun, begin };
 }
@@ -69,7 +69,7 @@ test('who is stopped waits no more', async () => {
   const { turns } = bench();
   turns.of('high').announce();
   const abort = new AbortController();
-  const waiting = turns.of('low').giveWay(abort.signal);
+  const waiting = turns.of('low').yieldTurn(abort.signal);
   abort.abort();
   await expect(waiting).resolves.toBeUndefined();
 });
