@@ -1,0 +1,39 @@
+/** The command line: each command with its arguments and options, from the program that reads it; and the exit codes. */
+
+import { Command, type Option } from 'commander';
+
+import { EXIT } from '../../../src/cli/command-error.ts';
+import { declareProgram } from '../../../src/cli/program.ts';
+import { CapturedSink } from '../run-cli.ts';
+
+export function commandLines(): string[] {
+  const program = new Command('holdfast');
+  const sink = new CapturedSink();
+  const io = { stdout: sink, stderr: sink } as unknown as Parameters<typeof declareProgram>[1];
+  declareProgram(program, io, () => Promise.resolve());
+  const codes = Object.entries(EXIT).map(([name, code]) => `exit code ${code}: ${name}`);
+  return [...codes, ...linesOf(program, '')];
+}
+
+function linesOf(command: Command, above: string): string[] {
+  const words = command.registeredArguments.map((argument) => {
+    const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${word}>` : `[${word}]`;
+  });
+  const name = `${above}${command.name()}`;
+  const aliases = command.aliases().map((alias) => ` (also ${alias})`);
+  const own = [name, ...words].join(' ') + aliases.join('');
+  const below = command.commands.toSorted((a, b) => (a.name() < b.name() ? -1 : 1));
+  return [
+    '',
+    own,
+    ...command.options.map(optionLine).toSorted(),
+    ...below.flatMap((each) => linesOf(each, `${name} `)),
+  ];
+}
+
+function optionLine({ flags, mandatory, argChoices, defaultValue }: Option): string {
+  const choices = argChoices ? `: ${argChoices.join(' | ')}` : '';
+  const fallback = defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`;
+  return `  ${flags}${mandatory ? ' (required)' : ''}${choices}${fallback}`;
+}

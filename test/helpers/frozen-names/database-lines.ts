@@ -1,0 +1,88 @@
+/** A SQLite file: the numbers of its format, and each table with its columns, as the database itself has them. */
+
+import Database from 'better-sqlite3';
+
+import { memberNames } from './member-lines.ts';
+
+interface Definition {
+  readonly type: string;
+  readonly name: string;
+  /** Null for what SQLite itself adds, such as the index of a UNIQUE column. */
+  readonly sql: string | null;
+}
+
+export function databaseLines(path: string): string[] {
+  const database = new Database(path, { readonly: true });
+  try {
+    const numbers = ['user_version', 'application_id'].map(
+      (name) => `${name} ${String(database.pragma(name, { simple: true }))}`,
+    );
+    const definitions = database
+      .prepare<[], Definition>('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')
+      .all();
+    return [...numbers, ...definitions.flatMap(definitionLines)];
+  } finally {
+    database.close();
+  }
+}
+
+/** One line for each column, without comments, which are not part of the format. */
+function definitionLines({ type, name, sql }: Definition): string[] {
+  if (sql === null || name.startsWith('sqlite_')) return [];
+  const plain = sql
+    .replaceAll(/('[^']*')|--[^\n]*/g, (_, literal: string | undefined) => literal ?? ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return type === 'table' ? ['', ...columnLines(plain)] : [plain];
+}
+
+/** Breaks the statement at the commas inside its outermost brackets, which separate the columns. */
+function columnLines(sql: string): string[] {
+  const lines = [''];
+  let depth = 0;
+  for (const [character] of sql.matchAll(/'[^']*'|./g)) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    const isBreak = depth === 1 && (character === ',' || character === '(');
+    if (isBreak || (depth === 0 && character === ')')) lines.push('');
+    if (!isBreak) lines[lines.length - 1] += character;
+  }
+  return lines.map((line, index) => `${index === 0 ? '' : '  '}${line.trim()}`);
+}
+
+/** The names of rows that the program looks up by name, and the members of JSON in columns. */
+export function contentLines(paths: readonly string[]): string[] {
+  const lines = paths.flatMap((path) => {
+    const database = new Database(path, { readonly: true });
+    try {
+      return tablesOf(database).flatMap((table) => tableLines(database, table));
+    } finally {
+      database.close();
+    }
+  });
+  return [...new Set(lines)].toSorted();
+}
+
+function tablesOf(database: Database.Database): string[] {
+  return database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all();
+}
+
+function tableLines(database: Database.Database, table: string): string[] {
+  const rows = database
+    .prepare<[], Readonly<Record<string, unknown>>>(`SELECT * FROM "${table}"`)
+    .all();
+  return rows.flatMap((row) => {
+    const { name, value, ...others } = row;
+    if (typeof name === 'string' && value !== undefined && Object.keys(others).length === 0)
+      return [`row "${name}" of ${table}`].concat(jsonLines(`row "${name}" of ${table}`, value));
+    return Object.entries(row).flatMap(([column, each]) => jsonLines(`${table}.${column}`, each));
+  });
+}
+
+function jsonLines(place: string, value: unknown): string[] {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return [];
+  return memberNames(JSON.parse(value)).map((path) => `${place}: ${path}`);
+}

@@ -1,0 +1,29 @@
+/** The names of the members of JSON, at any depth: `alarm.actions.ALARM[].type`. A member that is named after a path is `*`. */
+
+const NAME = /^[\w-]+$/;
+
+export function memberNames(value: unknown): string[] {
+  return [...new Set(pathsIn(value))].toSorted();
+}
+
+function pathsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => below('[]', each));
+  if (typeof value !== 'object' || value === null) return [''];
+  return Object.entries(value).flatMap(([name, member]) =>
+    below(NAME.test(name) ? name : '*', member),
+  );
+}
+
+function below(name: string, member: unknown): string[] {
+  return pathsIn(member).map((path) => `${name}${/^[^[]/.test(path) ? '.' : ''}${path}`);
+}
+
+/** Entries of a map by their names. */
+export function byName<T>(entries: Iterable<readonly [string, T]>): (readonly [string, T])[] {
+  return [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Each once, in order. */
+export function indented(names: Iterable<string>): string[] {
+  return [...new Set(names)].toSorted().map((name) => `  ${name}`);
+}

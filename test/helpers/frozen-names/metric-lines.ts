@@ -1,0 +1,25 @@
+/** Metrics as `GET /metrics` has them, in the text format of Prometheus: each with its type, its labels, and the states that it may have. */
+
+import { byName, indented } from './member-lines.ts';
+
+const SAMPLE = /^(?<name>\w+)(?:\{(?<labels>.*)\})? \S+$/;
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+
+/** Merges several texts: a sample home has no value for some metrics. */
+export function metricLines(texts: readonly string[]): string[] {
+  const types = new Map<string, string>();
+  const labels = new Map<string, Set<string>>();
+  for (const line of texts.flatMap((text) => text.split('\n'))) {
+    const [, name, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+    if (name !== undefined) types.set(name, type ?? '');
+    const sample = SAMPLE.exec(line)?.groups;
+    if (!sample?.['name']) continue;
+    const known = labels.get(sample['name']) ?? new Set();
+    for (const [, label = '', value] of (sample['labels'] ?? '').matchAll(LABEL))
+      known.add(label === 'state' ? `state="${value}"` : label);
+    labels.set(sample['name'], known);
+  }
+  return byName(types).flatMap(([name, type]) =>
+    [`${name} ${type}`].concat(indented(labels.get(name) ?? [])),
+  );
+}

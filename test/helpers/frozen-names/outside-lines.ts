@@ -1,0 +1,45 @@
+/** Names outside of a home: variables of the environment, documents that webhooks receive, files of service managers. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCli } from '../run-cli.ts';
+import { indented, memberNames } from './member-lines.ts';
+import type { SampleHome } from './sample-home.ts';
+
+export function environmentLines({ variables, posted }: SampleHome): string[] {
+  return [
+    'read by commands:',
+    ...indented(variables.read),
+    '',
+    'set for programs of actions, or by `credentials --env`:',
+    ...indented(variables.set),
+    ...posted.flatMap((body, index) => [
+      '',
+      `document ${index + 1} of a webhook:`,
+      ...indented(memberNames(JSON.parse(body))),
+    ]),
+  ];
+}
+
+const PROGRAM = join(import.meta.dirname, '../../..');
+/** Each with an environment that names its folders, since the usual ones depend on the system. */
+const CHOICES = [
+  { options: ['--manager', 'systemd'], env: { XDG_CONFIG_HOME: '/config' } },
+  { options: ['--manager', 'launchd'], env: { HOLDFAST_HOME: '/home-of-all' } },
+  { options: ['--system', '--manager', 'systemd'], env: {} },
+];
+/** Lines that hold a description or the path of the program. */
+const OTHER = /^(?:Description=|Documentation=|Exec)|<program>/;
+
+/** Files that `service install` writes, and in them the lines that name something of Holdfast. */
+export async function serviceLines(): Promise<string[]> {
+  const sections = CHOICES.map(async ({ options, env }) => {
+    const argv = ['service', 'install', '--print', ...options];
+    const { stdout } = await runCli(argv, { env });
+    const lines = stdout.replaceAll(PROGRAM, '<program>').replaceAll(homedir(), '~').split('\n');
+    const names = lines.filter((line) => /holdfast/i.test(line) && !OTHER.test(line.trim()));
+    return ['', argv.join(' ')].concat(names.map((line) => `  ${line.trim()}`));
+  });
+  return (await Promise.all(sections)).flat();
+}

@@ -1,0 +1,312 @@
+/**
+ * Creates a home and uses each feature that writes a name: jobs to a local and to a remote bucket, conflicts, held
+ * deletes, restore tests, alarms, alerts, users, clusters. Commands do all of it, as a user would.
+ */
+
+import { randomBytes } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { startDaemon } from '../../../daemon/main.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { openRecordingProxy } from '../../clients/recording-proxy.ts';
+import { firstRequest } from '../recorded-request.ts';
+import { runCli } from '../run-cli.ts';
+import { until } from '../until.ts';
+
+export interface Sent {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+export interface SampleHome {
+  readonly home: string;
+  /** What `backup-state` saved. */
+  readonly backup: string;
+  /** Paths below the folder above the one that was restored into, twice. */
+  readonly restored: readonly string[];
+  /** Paths below the home while the daemon ran. */
+  readonly paths: readonly string[];
+  /** Ownership markers: of a job, and of a job that was removed. */
+  readonly markers: readonly string[];
+  /** Requests of the remote jobs to their service. */
+  readonly sent: readonly Sent[];
+  /** Bodies of `GET /metrics` and `GET /health`. */
+  readonly prometheus: string;
+  readonly health: string;
+  /** Bodies that the actions `webhook` posted. */
+  readonly posted: readonly string[];
+  /** Variables that commands read, that actions `command` were given, and that `credentials --env` sets. */
+  readonly variables: { readonly read: ReadonlySet<string>; readonly set: readonly string[] };
+}
+
+/** More than the mass-change guard lets pass. */
+const MANY = 60;
+/** The store keeps content of this length in a file of its own. */
+const LARGE_BYTES = 200_000;
+const TEXT = 'a line of ordinary text that compresses well\n'.repeat(100);
+
+/** `folder` is empty. */
+export async function makeSampleHome(folder: string): Promise<SampleHome> {
+  const home = join(folder, 'home');
+  const read = new Set<string>();
+  const run = (argv: readonly string[], more: Environment = {}) => {
+    const env = { HOLDFAST_HOME: home, PATH: process.env['PATH'] ?? '', ...more };
+    return runCli(argv, { env: recorded(env, read), cwd: folder });
+  };
+  const holdfast: Context['holdfast'] = async (...argv) => {
+    const { exitCode, stdout, stderr } = await run(argv);
+    // 3: something needs attention.
+    if (exitCode !== 0 && exitCode !== 3) throw new Error(`${argv.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  writeFolders(folder);
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(join(home, 'config.yaml'), CONFIG);
+  const hook = await openHook();
+  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: folder }) });
+  const key = await ownKey(holdfast);
+  const service = await openRecordingProxy(Number(new URL(key.endpointUrl).port));
+  try {
+    const secret = { accessKeyId: key.accessKeyId, secretAccessKey: key.secretAccessKey };
+    writeFileSync(join(folder, 'far.json'), JSON.stringify(secret), { mode: 0o600 });
+    writeFileSync(join(home, 'config.yaml'), configText(folder, service.port, hook.url));
+    await useJobs({ folder, holdfast });
+    const given = await useActions({ folder, holdfast }, hook.url);
+    const exported = (await holdfast('credentials', '--env')).match(/HOLDFAST_\w+/g) ?? [];
+    // The store refuses this key; the command reads the variables before.
+    await run(['restore', '--from', `${key.endpointUrl}/notes`, '--to', 'none'], REFUSED_KEY);
+    const watched = await readWatched(holdfast);
+    const backup = join(folder, 'backup');
+    await holdfast('backup-state', backup);
+    const paths = pathsIn(home);
+    const restored = pathsIn(join(folder, 'restores'));
+    const markers = await readMarkers(holdfast);
+    const sent = service.take().flatMap((bytes) => firstRequest(bytes) ?? []);
+    const variables = { read, set: [...given, ...exported] };
+    return {
+      home,
+      backup,
+      restored,
+      paths,
+      markers,
+      sent,
+      posted: hook.posted,
+      ...watched,
+      variables,
+    };
+  } finally {
+    await daemon.stop('the sample is complete');
+    await rebuildState(home);
+    await service.close();
+    await hook.close();
+  }
+}
+
+/** Empties the state file of a job, which the next start rebuilds. */
+async function rebuildState(home: string): Promise<void> {
+  writeFileSync(join(home, 'state/jobs/later/state.sqlite'), '');
+  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: home }) });
+  await daemon.stop('the state is rebuilt');
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const REFUSED_KEY = {
+  HOLDFAST_TARGET_ACCESS_KEY_ID: 'unknown',
+  HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'unknown',
+};
+
+const CONFIG = `storage: {port: 0}
+clusters: {port: 0}
+metrics: {http: '127.0.0.1:0'}
+`;
+
+interface Context {
+  readonly folder: string;
+  /** The standard output of a command that succeeded. */
+  readonly holdfast: (...argv: readonly string[]) => Promise<string>;
+}
+
+function pathsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+}
+
+/** The answers of the listener for monitoring tools. */
+async function readWatched(holdfast: Context['holdfast']) {
+  const { listeners } = JSON.parse(await holdfast('status', '--json')) as Status;
+  const url = listeners.find(({ name }) => name === 'metrics')?.url ?? '';
+  const text = async (address: URL) => (await fetch(address)).text();
+  const prometheus = await text(new URL(url));
+  return { prometheus, health: await text(new URL('/health', url)) };
+}
+
+interface OwnKey {
+  readonly endpointUrl: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+async function ownKey(holdfast: Context['holdfast']): Promise<OwnKey> {
+  return JSON.parse(await holdfast('credentials', '--show-secret', '--json')) as OwnKey;
+}
+
+function writeFolders(folder: string): void {
+  for (const name of ['notes', 'plain', 'strict', 'later', 'restores'])
+    mkdirSync(join(folder, name));
+  mkdirSync(join(folder, 'notes/private'), { mode: 0o700 });
+  writeFileSync(join(folder, 'notes/todo.txt'), 'buy milk');
+  writeFileSync(join(folder, 'notes/.holdfastignore'), '*.skipped\n');
+  writeFileSync(join(folder, 'notes/not mirrored.skipped'), '');
+  symlinkSync('todo.txt', join(folder, 'notes/a link'));
+  for (const name of ['notes/many', 'strict/many']) {
+    mkdirSync(join(folder, name));
+    for (let number = 0; number < MANY; number++)
+      writeFileSync(join(folder, name, `${number}.txt`), TEXT);
+  }
+  writeFileSync(join(folder, 'strict/large'), randomBytes(LARGE_BYTES));
+  for (const name of ['both', 'gone', 'rest']) writeFileSync(join(folder, 'plain', name), name);
+}
+
+function configText(folder: string, port: number, hook: string): string {
+  return `${CONFIG}alerts:
+  actions:
+    - {type: webhook, url: '${hook}'}
+    - {type: command, argv: [/bin/sh, -c, 'env >${folder}/alert.env']}
+targets: [{name: far, endpoint: 'http://127.0.0.1:${port}', credentialsFile: '${folder}/far.json'}]
+jobs:
+  - name: notes
+    folder: ${folder}/notes
+    bucket: notes
+    lock: {mode: GOVERNANCE, days: 2, refreshDays: 1}
+    keep: {all: 1d}
+    also: [{target: far, bucket: notes-far}]
+  - {name: plain, folder: ${folder}/plain, bucket: plain, target: far, conflict: local}
+  - {name: strict, folder: ${folder}/strict, bucket: strict, lock: {mode: COMPLIANCE, days: 1}}
+  - {name: later, folder: ${folder}/later, bucket: later, schedule: 0 3 29 2 *}
+`;
+}
+
+async function useJobs(context: Context): Promise<void> {
+  const { holdfast } = context;
+  await holdfast('mb', 'plain', '--no-versioning');
+  await holdfast('config', 'reload');
+  await holdfast('wait', 'notes', 'notes@far', 'plain', 'strict');
+  await changeBothSides(context);
+  await proveRestores(context);
+  await attack(context);
+}
+
+/** A conflict and a delete in a bucket without versions. */
+async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
+  await holdfast('jobs', 'pause', 'plain');
+  writeFileSync(join(folder, 'other'), 'of another client');
+  await holdfast('put', join(folder, 'other'), 'plain/both');
+  writeFileSync(join(folder, 'plain/both'), 'mine');
+  rmSync(join(folder, 'plain/gone'));
+  await holdfast('jobs', 'resume', 'plain');
+  await holdfast('wait', 'plain');
+}
+
+/** Also version pruning, and a problem that is acknowledged. */
+async function proveRestores({ folder, holdfast }: Context): Promise<void> {
+  await holdfast('verify', 'notes');
+  await holdfast('drill', 'notes');
+  await holdfast('jobs', 'keep', 'notes', '--yes');
+  await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
+  writeFileSync(join(folder, 'restores/notes/todo.txt'), 'changed since');
+  await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
+  // An object key cannot have this name: the job reports a problem.
+  writeFileSync(Buffer.from(`${folder}/notes/\xff`, 'latin1'), '');
+  await holdfast('wait', 'notes');
+  const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
+  const [problem] = jobs.find(({ name }) => name === 'notes')?.problems ?? [];
+  await holdfast('jobs', 'acknowledge', 'notes', problem?.path ?? '', '--note', 'known');
+}
+
+interface Status {
+  readonly listeners: readonly { readonly name: string; readonly url: string }[];
+  readonly jobs: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly problems: readonly { readonly path: string }[];
+  }[];
+}
+
+/** Too many deletes at once, a rename under COMPLIANCE, files that seem encrypted, and a folder that is lost. */
+async function attack({ folder, holdfast }: Context): Promise<void> {
+  rmSync(join(folder, 'notes/many'), { recursive: true });
+  renameSync(join(folder, 'strict/large'), join(folder, 'strict/renamed'));
+  await holdfast('wait', 'notes', 'notes@far', 'strict');
+  for (let number = 0; number < MANY; number++)
+    writeFileSync(join(folder, `strict/many/${number}.txt`), randomBytes(TEXT.length));
+  await holdfast('wait', 'strict');
+  renameSync(join(folder, 'strict'), join(folder, 'lost'));
+  const state = async () => {
+    const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
+    return jobs.find(({ name }) => name === 'strict')?.state;
+  };
+  await until(state, (found) => found === 'root missing');
+}
+
+async function readMarkers(holdfast: Context['holdfast']): Promise<string[]> {
+  await holdfast('jobs', 'remove', 'plain', '--yes');
+  return Promise.all(
+    ['notes-far', 'plain'].map((bucket) => holdfast('get', `${bucket}/.holdfast/claim`, '-')),
+  );
+}
+
+/** Returns the variables that the commands of actions were given. */
+async function useActions({ folder, holdfast }: Context, hook: string): Promise<string[]> {
+  const command = `command:${JSON.stringify(['/bin/sh', '-c', `env >${folder}/alarm.env`])}`;
+  await holdfast('metrics', 'on', 'notes');
+  const alarm = 'alarms add too-full --bucket notes --threshold 1GB'.split(' ');
+  await holdfast(...alarm, '--on-alarm', `webhook:${hook}`, '--on-alarm', command);
+  await holdfast('alarms', 'test', 'too-full');
+  await holdfast('alerts', 'test', 'notes');
+  await holdfast('users', 'add', 'ann');
+  await holdfast('hold', 'on', 'notes/todo.txt');
+  await holdfast('clusters', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1');
+  return ['alarm.env', 'alert.env'].flatMap(
+    (name) => readFileSync(join(folder, name), 'utf8').match(/^HOLDFAST_A\w+/gm) ?? [],
+  );
+}
+
+/** Adds to `read` each variable of ours that a command reads. */
+function recorded(env: Environment, read: Set<string>): Environment {
+  return new Proxy(env, {
+    get(target, name) {
+      if (typeof name === 'string' && name.startsWith('HOLDFAST_')) read.add(name);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+}
+
+async function openHook() {
+  const posted: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      posted.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { url: `http://127.0.0.1:${port}/hook`, posted, close };
+}
