@@ -8,8 +8,8 @@ import type { CustomerKeySource } from '../src/config/customer-key.ts';
 import { KeySourceError, readCustomerKey } from '../src/config/read-customer-key.ts';
 import { markerKey } from '../src/mirror/objects/ownership-marker.ts';
 import { CustomerKey } from '../src/object-store/customer-key.ts';
-import { keyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
-import type { ObjectStore } from '../src/object-store/object-store.ts';
+import { KeyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
+import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import { ControlError } from '../src/control/control-error.ts';
 
 /** What of it is told apart from other keys, and gives nothing of it away: it is random. */
@@ -75,8 +75,8 @@ export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
 }
 
 /** The store of a job: its objects under its key, claims in clear, so that who has no key sees whose a place is. */
-export function storeUnder(keys: KeyRing, store: ObjectStore): ObjectStore {
+export function storeUnder(keys: KeyRing, store: MirrorStore): MirrorStore {
   const claim = markerKey({ prefix: '' });
   const isClear = (key: string) => key === claim || key.endsWith(`/${claim}`);
-  return keyedStore(store, { ...keys, isClear });
+  return new KeyedStore(store, { ...keys, isClear });
 }

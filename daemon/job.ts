@@ -15,12 +15,13 @@ import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import { restMs, retryText } from '../src/mirror/session-failure.ts';
 import { STATE_DAMAGED, statusWithout } from '../src/mirror/status.ts';
+import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { type Placement, protectionOf } from '../src/control/protection.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from './job-key.ts';
 import type { JobMeter } from './meter/job-meter.ts';
-import { meteredStore } from './meter/metered-store.ts';
+import { MeteredStore } from './meter/metered-store.ts';
 import { progressOf } from './meter/progress.ts';
 import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
@@ -48,7 +49,7 @@ export class Job {
   readonly #abort = new AbortController();
   #mirror: Mirror | undefined;
   /** What it was last opened with: the service, and the store of its objects there. */
-  #openedWith: { readonly service: ObjectStore; readonly store: ObjectStore } | undefined;
+  #openedWith: { readonly service: ObjectStore; readonly store: MirrorStore } | undefined;
   #keys: JobKeys | undefined;
   readonly #placement: Placement;
   /** Why there is no mirror yet, after a first try. */
@@ -118,7 +119,7 @@ export class Job {
   }
 
   /** The store of its objects. Throws ControlError `Failed` while their key is not known. */
-  store(): ObjectStore {
+  store(): MirrorStore {
     if (this.config.customerKey === undefined) return this.service();
     if (this.#openedWith) return this.#openedWith.store;
     throw this.#notOpen();
@@ -285,7 +286,7 @@ export class Job {
     const onStateDamaged = () => this.#reopen();
     const asked = { onActivity, onStateDamaged, ...defined({ provenDays }) };
     const hooks = { onChange: () => onChange(this.status()), ...asked };
-    const counted = meteredStore(store, meter);
+    const counted = new MeteredStore(store, meter);
     const opened = { config, target, service, store: counted, ...heard, ...checksOf(keys) };
     const mirror = await rooms.openJob(opened, hooks);
     this.#mirror = mirror;

@@ -16,7 +16,7 @@ import { type PreviewRow, previewRestore } from '../src/restore/restore-preview.
 import { isReserved } from '../src/mirror/objects/own-objects.ts';
 import { restoreTree } from '../src/restore/restore.ts';
 import type { RestoreOptions } from '../src/restore/restore-options.ts';
-import type { ObjectStore } from '../src/object-store/object-store.ts';
+import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { connectTo } from './compose.ts';
 import { customerKeyOf } from './handlers/encryption.ts';
@@ -150,7 +150,11 @@ async function foldersHint(
  * may change them, except a store of Holdfast, which tells its trusted time.
  */
 async function timesIn(
-  where: { readonly store: ObjectStore; readonly bucket: string; readonly prefix: string },
+  where: {
+    readonly store: MirrorStore;
+    readonly bucket: string;
+    readonly prefix: string;
+  },
   signal: AbortSignal,
 ): Promise<VersionTimes | undefined> {
   const time = await where.store.serviceTime({ bucket: where.bucket }, { signal });

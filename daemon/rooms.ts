@@ -14,6 +14,7 @@ import type { SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import type { ChangeMonitor } from '../src/object-store/change-monitor.ts';
+import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
 import type { ClusterRooms } from './compose-clusters.ts';
 import type { Links } from './links.ts';
@@ -88,7 +89,7 @@ export interface OpenedJob {
   /** What all jobs with its target share. */
   readonly service: ObjectStore;
   /** Of its objects: where the job has a key of its own, they are read and written under it. */
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   /** Reports changes that are not made through `store`; absent for a remote service. */
   readonly changes?: ChangeMonitor;
   readonly keyCheck?: string;

@@ -1,97 +1,112 @@
-/** A store that tells a meter what is asked of it, and how many bytes of it have gone. */
+/** A store that counts its calls and the bytes of their bodies in a meter. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Body } from '../../src/object-store/body.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { ForwardingStore, type MirrorStore } from '../../src/object-store/mirror-store.ts';
+import type {
+  CompleteUploadRequest,
+  UploadPartRequest,
+  UploadRef,
+} from '../../src/object-store/multipart.ts';
+import type {
+  CallOptions,
+  CopyObjectRequest,
+  DeleteObjectRequest,
+  HeadObjectRequest,
+  PutObjectRequest,
+  ReadOptions,
+} from '../../src/object-store/object-store.ts';
 import type { JobMeter, Moving } from './job-meter.ts';
 
-export function meteredStore(store: ObjectStore, meter: JobMeter): ObjectStore {
-  const methods: Partial<ObjectStore> = {
-    putObject: async ({ body, ...request }, options) => {
-      const moving = meter.begin('put', request.key, body.sizeBytes);
-      try {
-        const counted = new CountedBody(body, moving);
-        const put = store.putObject({ ...request, body: counted.body }, options);
-        const written = await meter.operation(put);
-        counted.arrived();
-        meter.versionMade(request.key);
-        return written;
-      } finally {
-        meter.end(moving);
-      }
-    },
-    uploadPart: async ({ body, ...request }, options) => {
-      const { uploadId, partNumber } = request;
-      // Parts go in their order: those before the first one that is seen are there.
-      const moving = meter.beginPart(request, (partNumber - 1) * (body.sizeBytes ?? 0));
+export class MeteredStore extends ForwardingStore {
+  readonly #meter: JobMeter;
+
+  constructor(store: MirrorStore, meter: JobMeter) {
+    super(store);
+    this.#meter = meter;
+  }
+
+  protected override forward<T>(call: Promise<T>): Promise<T> {
+    return this.#meter.operation(call);
+  }
+
+  override async putObject({ body, ...request }: PutObjectRequest, options?: CallOptions) {
+    const moving = this.#meter.begin('put', request.key, body.sizeBytes);
+    try {
       const counted = new CountedBody(body, moving);
-      let isOver = true;
-      try {
-        const part = store.uploadPart({ ...request, body: counted.body }, options);
-        const written = await meter.operation(part);
-        counted.arrived();
-        isOver = false;
-        return written;
-      } finally {
-        if (isOver) counted.reset();
-        meter.endPart(uploadId, isOver);
-      }
-    },
-    completeUpload: async (request, options) => {
-      meter.beginPart(request);
-      try {
-        const written = await meter.operation(store.completeUpload(request, options));
-        meter.versionMade(request.key);
-        return written;
-      } finally {
-        meter.endPart(request.uploadId, true);
-      }
-    },
-    abortUpload: async (request, options) => {
-      meter.endUpload(request.uploadId);
-      return meter.operation(store.abortUpload(request, options));
-    },
-    copyObject: async (request, options) => {
-      const moving = meter.begin('copy', request.key);
-      try {
-        const written = await meter.operation(store.copyObject(request, options));
-        meter.versionMade(request.key);
-        return written;
-      } finally {
-        meter.end(moving);
-      }
-    },
-    deleteObject: async (request, options) => {
-      const moving = meter.begin('delete', request.key);
-      try {
-        return await meter.operation(store.deleteObject(request, options));
-      } finally {
-        meter.end(moving);
-      }
-    },
-    getObject: async (request, options) => {
-      const content = await meter.operation(store.getObject(request, options));
-      const { range, info, bytes } = content;
-      const sizeBytes = range ? range.last - range.first + 1 : info.sizeBytes;
-      const begin = () => meter.begin('get', request.key, sizeBytes);
-      if (bytes === undefined) return { ...content, body: fetched(content.body, meter, begin) };
-      const moving = begin();
-      moving.sent(bytes.byteLength);
-      meter.end(moving);
-      return content;
-    },
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      const method = name as keyof ObjectStore;
-      const known = methods[method];
-      if (known) return known;
-      const plain: unknown = target[method];
-      if (typeof plain !== 'function') return plain;
-      const call = plain.bind(target) as (...args: unknown[]) => Promise<unknown>;
-      return (...args: unknown[]) => meter.operation(call(...args));
-    },
-  });
+      const written = await super.putObject({ ...request, body: counted.body }, options);
+      counted.arrived();
+      this.#meter.versionMade(request.key);
+      return written;
+    } finally {
+      this.#meter.end(moving);
+    }
+  }
+
+  override async uploadPart({ body, ...request }: UploadPartRequest, options?: CallOptions) {
+    const { uploadId, partNumber } = request;
+    // Parts go in their order: those before the first one that is seen are there.
+    const sentBytes = (partNumber - 1) * (body.sizeBytes ?? 0);
+    const counted = new CountedBody(body, this.#meter.beginPart(request, sentBytes));
+    let isOver = true;
+    try {
+      const written = await super.uploadPart({ ...request, body: counted.body }, options);
+      counted.arrived();
+      isOver = false;
+      return written;
+    } finally {
+      if (isOver) counted.reset();
+      this.#meter.endPart(uploadId, isOver);
+    }
+  }
+
+  override async completeUpload(request: CompleteUploadRequest, options?: CallOptions) {
+    this.#meter.beginPart(request);
+    try {
+      const written = await super.completeUpload(request, options);
+      this.#meter.versionMade(request.key);
+      return written;
+    } finally {
+      this.#meter.endPart(request.uploadId, true);
+    }
+  }
+
+  override abortUpload(request: UploadRef, options?: CallOptions) {
+    this.#meter.endUpload(request.uploadId);
+    return super.abortUpload(request, options);
+  }
+
+  override async copyObject(request: CopyObjectRequest, options?: CallOptions) {
+    const moving = this.#meter.begin('copy', request.key);
+    try {
+      const written = await super.copyObject(request, options);
+      this.#meter.versionMade(request.key);
+      return written;
+    } finally {
+      this.#meter.end(moving);
+    }
+  }
+
+  override async deleteObject(request: DeleteObjectRequest, options?: CallOptions) {
+    const moving = this.#meter.begin('delete', request.key);
+    try {
+      return await super.deleteObject(request, options);
+    } finally {
+      this.#meter.end(moving);
+    }
+  }
+
+  override async getObject(request: HeadObjectRequest, options?: ReadOptions) {
+    const content = await super.getObject(request, options);
+    const { range, info, bytes } = content;
+    const sizeBytes = range ? range.last - range.first + 1 : info.sizeBytes;
+    const begin = () => this.#meter.begin('get', request.key, sizeBytes);
+    if (bytes === undefined) return { ...content, body: fetched(content.body, this.#meter, begin) };
+    const moving = begin();
+    moving.sent(bytes.byteLength);
+    this.#meter.end(moving);
+    return content;
+  }
 }
 
 /** As it is read; a body that is in memory may be taken without being read. */

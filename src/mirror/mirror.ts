@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ChangeMonitor } from '../object-store/change-monitor.ts';
 import type { DamageMonitor } from '../object-store/damage.ts';
-import type { ObjectStore } from '../object-store/object-store.ts';
+import type { MirrorStore } from '../object-store/mirror-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import type { WriteControl } from './transfer/write-control.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
@@ -29,7 +29,7 @@ export type { MirrorStatus } from './status.ts';
 
 export interface MirrorOptions {
   readonly job: MirrorJob;
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   /** Whether the store is a service that has to be asked what it honours; the embedded one honours all. */
   readonly isRemote?: boolean;
   /** Reports damaged versions of the store; absent for a service that reports none. */

@@ -25,7 +25,11 @@ export const MAX_ONE_COPY_BYTES = 5 * 1024 ** 3;
 const COPIED_PART_BYTES = 512 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 
-export type CopyingStore = MultipartWriter & ObjectReader & ObjectWriter & PartCopier & TagKeeper;
+export type CopyingStore = MultipartWriter &
+  ObjectReader &
+  ObjectWriter &
+  PartCopier &
+  Pick<TagKeeper, 'getObjectTags' | 'putObjectTags'>;
 
 export type WholeCopyRequest = Pick<
   CopyObjectRequest,

@@ -5,8 +5,15 @@
 
 import type { CopyPartRequest } from './copy-part.ts';
 import type { CustomerKey } from './customer-key.ts';
-import type { UploadPartRequest } from './multipart.ts';
-import type { CopyObjectRequest, ObjectStore } from './object-store.ts';
+import { ForwardingStore, type MirrorStore } from './mirror-store.ts';
+import type { CreateUploadRequest, UploadPartRequest } from './multipart.ts';
+import type {
+  CallOptions,
+  CopyObjectRequest,
+  HeadObjectRequest,
+  PutObjectRequest,
+  ReadOptions,
+} from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 
 /** The one that is written with, and those that were. */
@@ -22,53 +29,71 @@ export interface KeyedStoreOptions extends KeyRing {
 }
 
 /** Calls that name a key of their own are passed on as they are. */
-export function keyedStore(
-  store: ObjectStore,
-  { key, earlier = [], isClear }: KeyedStoreOptions,
-): ObjectStore {
-  const write = <R extends Keyed>(request: R): R =>
-    isClear(request.key) ? request : { customerKey: key, ...request };
-  const read = <R extends Keyed, T>(request: R, send: (request: R) => Promise<T>): Promise<T> => {
-    if (request.customerKey !== undefined || isClear(request.key)) return send(request);
+export class KeyedStore extends ForwardingStore {
+  readonly #key: CustomerKey;
+  readonly #earlier: readonly CustomerKey[];
+  readonly #isClear: (objectKey: string) => boolean;
+
+  constructor(store: MirrorStore, { key, earlier = [], isClear }: KeyedStoreOptions) {
+    super(store);
+    this.#key = key;
+    this.#earlier = earlier;
+    this.#isClear = isClear;
+  }
+
+  override headObject(request: HeadObjectRequest, options?: CallOptions) {
+    return this.#read(request, (keyed) => this.store.headObject(keyed, options));
+  }
+
+  override getObject(request: HeadObjectRequest, options?: ReadOptions) {
+    return this.#read(request, (keyed) => this.store.getObject(keyed, options));
+  }
+
+  override putObject(request: PutObjectRequest, options?: CallOptions) {
+    return this.store.putObject(this.#write(request), options);
+  }
+
+  override copyObject(request: CopyObjectRequest, options?: CallOptions) {
+    return this.#copy(request, (keyed) => this.store.copyObject(keyed, options));
+  }
+
+  override copyPart(request: CopyPartRequest, options?: CallOptions) {
+    return this.#copy(request, (keyed) => this.store.copyPart(keyed, options));
+  }
+
+  override createUpload(request: CreateUploadRequest, options?: CallOptions) {
+    return this.store.createUpload(this.#write(request), options);
+  }
+
+  /** A part has the key of its upload, which may have been begun before the current one. */
+  override uploadPart(request: UploadPartRequest, options?: CallOptions) {
+    const send = (keyed: UploadPartRequest) => this.store.uploadPart(keyed, options);
+    const isOurs = request.customerKey === undefined && !this.#isClear(request.key);
+    if (!isOurs || !request.body.replayable) return send(this.#write(request));
     const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
-    return opened([by(key), ...earlier.map(by)], () => send(request));
-  };
-  const copy = <R extends CopyObjectRequest | CopyPartRequest, T>(
+    return opened([by(this.#key), ...this.#earlier.map(by)]);
+  }
+
+  #write<R extends Keyed>(request: R): R {
+    return this.#isClear(request.key) ? request : { customerKey: this.#key, ...request };
+  }
+
+  #copy<R extends CopyObjectRequest | CopyPartRequest, T>(
     request: R,
     send: (request: R) => Promise<T>,
-  ): Promise<T> => {
-    const target = write(request);
-    if (request.sourceCustomerKey !== undefined || isClear(request.source.key)) return send(target);
+  ): Promise<T> {
+    const target = this.#write(request);
+    if (request.sourceCustomerKey !== undefined || this.#isClear(request.source.key))
+      return send(target);
     const by = (sourceCustomerKey: CustomerKey) => () => send({ ...target, sourceCustomerKey });
-    return opened([by(key), ...earlier.map(by)], () => send(target));
-  };
-  // A part has the key of its upload, which may have been begun before the current one.
-  const writePart = <T>(
-    request: UploadPartRequest,
-    send: (request: UploadPartRequest) => Promise<T>,
-  ): Promise<T> => {
-    const isOurs = request.customerKey === undefined && !isClear(request.key);
-    if (!isOurs || !request.body.replayable) return send(write(request));
+    return opened([by(this.#key), ...this.#earlier.map(by)], () => send(target));
+  }
+
+  #read<R extends Keyed, T>(request: R, send: (request: R) => Promise<T>): Promise<T> {
+    if (request.customerKey !== undefined || this.#isClear(request.key)) return send(request);
     const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
-    return opened([by(key), ...earlier.map(by)]);
-  };
-  const methods: Partial<ObjectStore> = {
-    headObject: (request, options) => read(request, (keyed) => store.headObject(keyed, options)),
-    getObject: (request, options) => read(request, (keyed) => store.getObject(keyed, options)),
-    getObjectAttributes: (request, options) =>
-      read(request, (keyed) => store.getObjectAttributes(keyed, options)),
-    putObject: (request, options) => store.putObject(write(request), options),
-    createUpload: (request, options) => store.createUpload(write(request), options),
-    uploadPart: (request, options) => writePart(request, (part) => store.uploadPart(part, options)),
-    copyObject: (request, options) => copy(request, (keyed) => store.copyObject(keyed, options)),
-    copyPart: (request, options) => copy(request, (keyed) => store.copyPart(keyed, options)),
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      const method = name as keyof ObjectStore;
-      return methods[method] ?? (target[method] as () => unknown).bind(target);
-    },
-  });
+    return opened([by(this.#key), ...this.#earlier.map(by)], () => send(request));
+  }
 }
 
 interface Keyed {

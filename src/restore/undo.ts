@@ -9,7 +9,8 @@ import type { Logger } from '../base/logger.ts';
 import { copyWhole } from '../object-store/copy-whole.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
 import type { WriteControl } from '../mirror/transfer/write-control.ts';
-import type { LockRequest, ObjectStore, PutObjectResult } from '../object-store/object-store.ts';
+import type { MirrorStore } from '../object-store/mirror-store.ts';
+import type { LockRequest, PutObjectResult } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { ensureLock } from '../mirror/objects/ensure-lock.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -24,7 +25,7 @@ import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts'
 
 /** What is wanted again. */
 export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   /** Below the prefix: a file, or with `at` a folder. */
   readonly path: string;
   /** Milliseconds since 1970 by the service's clock. */

@@ -10,7 +10,8 @@ import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { LockRequest, ObjectStore, Retention } from '../object-store/object-store.ts';
+import type { MirrorStore } from '../object-store/mirror-store.ts';
+import type { LockRequest, Retention } from '../object-store/object-store.ts';
 import { retentionFrom } from '../object-store/rules/default-retention.ts';
 import { backOffMs } from '../mirror/model/failure-kind.ts';
 import { DUE_FIRST } from '../mirror/state/lock-table.ts';
@@ -40,7 +41,7 @@ import { isScheduled, reschedule } from './reschedule.ts';
 
 export interface JobLocksOptions {
   readonly job: MirrorJob;
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The clocks differ: no work that locks may go on. */

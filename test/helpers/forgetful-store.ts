@@ -1,5 +1,6 @@
 /** A real store behind a service that passes over in silence what it does not know, as radosgw 16 does. */
 
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
 /**
@@ -25,10 +26,10 @@ export function forgetfulStore(
 }
 
 /** The store with some of its methods done by others. */
-export function overriding(inner: ObjectStore, methods: Partial<ObjectStore>): ObjectStore {
+export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>): S {
   return new Proxy(inner, {
     get(target, name) {
-      const method = name as keyof ObjectStore;
+      const method = name as keyof S;
       return methods[method] ?? (target[method] as () => unknown).bind(target);
     },
   });

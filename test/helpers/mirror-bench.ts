@@ -21,6 +21,7 @@ import type { Activity } from '../../src/mirror/model/activity.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -37,7 +38,7 @@ export interface MirrorBench {
   /** Opens the job's mirror; the one before must be closed. */
   readonly open: (
     changes?: Partial<MirrorJob> & {
-      readonly store?: ObjectStore;
+      readonly store?: MirrorStore;
       readonly hostId?: string;
       readonly keyCheck?: string;
       readonly earlierChecks?: readonly string[];

@@ -17,6 +17,7 @@ import { copyForward } from '../../src/restore/undo.ts';
 import type { VerifyRow } from '../../src/verification/verify.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectInfo, ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
@@ -76,7 +77,7 @@ async function serve({ store }: MirrorBench): Promise<ObjectStore> {
   return client;
 }
 
-async function restored(bench: MirrorBench, store: ObjectStore, at?: number) {
+async function restored(bench: MirrorBench, store: MirrorStore, at?: number) {
   const to = join(bench.home, `restored ${at ?? 'now'}`);
   const place = { store, bucket: bench.bucket, prefix: '', to, ...(at !== undefined && { at }) };
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ObjectStore } from '../../object-store/object-store.ts';
+import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
 import { type Place, readBucketKind } from '../objects/destination.ts';
@@ -67,7 +67,7 @@ export function conditionalWritesOf(
 
 export interface GuardedJob {
   readonly job: Pick<MirrorJob, 'bucket' | 'prefix' | 'unguarded'>;
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   readonly isRemote?: boolean;
   readonly release?: string;
   readonly clock: Clock;

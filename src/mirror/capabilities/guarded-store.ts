@@ -3,7 +3,15 @@
  * it does not, the head is looked at just before. What slips in between is found afterwards (prove.ts).
  */
 
-import type { CallOptions, ObjectStore, WriteConditions } from '../../object-store/object-store.ts';
+import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
+import type { CompleteUploadRequest } from '../../object-store/multipart.ts';
+import type {
+  CallOptions,
+  CopyObjectRequest,
+  DeleteObjectRequest,
+  PutObjectRequest,
+  WriteConditions,
+} from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
@@ -16,49 +24,48 @@ interface Target {
   readonly versionId?: string;
 }
 
-/** A write whose conditions are not met rejects with PreconditionFailed or NoSuchKey, as the store's own do. */
-export function guardedStore(store: ObjectStore, guards: ConditionalWrites): ObjectStore {
-  const sender = new GuardedSender(store, guards);
-  const methods: Partial<ObjectStore> = {
-    putObject: (request, options) =>
-      sender.send('put', request, options, (guarded) => store.putObject(guarded, options)),
-    copyObject: (request, options) =>
-      sender.send('copy', request, options, (guarded) => store.copyObject(guarded, options)),
-    completeUpload: (request, options) =>
-      sender.send('complete', request, options, (guarded) =>
-        store.completeUpload(guarded, options),
-      ),
-    deleteObject: (request, options) =>
-      sender.send('delete', request, options, (guarded) => store.deleteObject(guarded, options)),
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      const method = name as keyof ObjectStore;
-      return methods[method] ?? (target[method] as () => unknown).bind(target);
-    },
-  });
-}
-
 type PlaceOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
 
 export function guardedPlace(
-  { job, store }: { readonly job: PlaceOfJob; readonly store: ObjectStore },
+  { job, store }: { readonly job: PlaceOfJob; readonly store: MirrorStore },
   guards: ConditionalWrites,
 ): Place {
   const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
-  return { store: guardedStore(store, guards), bucket, prefix, verifiesUploads };
+  return { store: new GuardedStore(store, guards), bucket, prefix, verifiesUploads };
 }
 
-class GuardedSender {
-  readonly #store: ObjectStore;
+/** A write whose conditions are not met rejects with PreconditionFailed or NoSuchKey, as the store's own do. */
+export class GuardedStore extends ForwardingStore {
   readonly #guards: ConditionalWrites;
 
-  constructor(store: ObjectStore, guards: ConditionalWrites) {
-    this.#store = store;
+  constructor(store: MirrorStore, guards: ConditionalWrites) {
+    super(store);
     this.#guards = guards;
   }
 
-  async send<R extends Target & { readonly conditions?: WriteConditions }, T>(
+  override putObject(request: PutObjectRequest, options?: CallOptions) {
+    return this.#send('put', request, options, (guarded) => this.store.putObject(guarded, options));
+  }
+
+  override copyObject(request: CopyObjectRequest, options?: CallOptions) {
+    return this.#send('copy', request, options, (guarded) =>
+      this.store.copyObject(guarded, options),
+    );
+  }
+
+  override completeUpload(request: CompleteUploadRequest, options?: CallOptions) {
+    return this.#send('complete', request, options, (guarded) =>
+      this.store.completeUpload(guarded, options),
+    );
+  }
+
+  override deleteObject(request: DeleteObjectRequest, options?: CallOptions) {
+    return this.#send('delete', request, options, (guarded) =>
+      this.store.deleteObject(guarded, options),
+    );
+  }
+
+  async #send<R extends Target & { readonly conditions?: WriteConditions }, T>(
     write: WriteKind,
     request: R,
     options: CallOptions | undefined,
@@ -99,7 +106,7 @@ class GuardedSender {
 
   async #etagOf(target: Target, options: CallOptions | undefined): Promise<string | undefined> {
     try {
-      return (await this.#store.headObject(target, options)).info.etag;
+      return (await this.store.headObject(target, options)).info.etag;
     } catch (error) {
       if (isStorageError(error, 'NoSuchKey')) return undefined;
       throw error;

@@ -7,7 +7,8 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
-import type { ObjectStore, Retention } from '../../object-store/object-store.ts';
+import type { MirrorStore } from '../../object-store/mirror-store.ts';
+import type { Retention } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Conflict } from './conflicts.ts';
 import { decodeAttributes } from '../objects/object-metadata.ts';
@@ -152,7 +153,7 @@ async function readObject(context: SidesContext, place: ObjectPlace): Promise<Si
 }
 
 async function headUnlessGone(
-  store: ObjectStore,
+  store: MirrorStore,
   object: { readonly bucket: string; readonly key: string },
   signal: AbortSignal,
 ) {
@@ -183,7 +184,7 @@ async function ownerOf(
 }
 
 async function* readStart(
-  store: ObjectStore,
+  store: MirrorStore,
   what: {
     readonly object: { readonly bucket: string; readonly key: string };
     readonly sizeBytes: number;

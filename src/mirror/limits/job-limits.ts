@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import type { ObjectStore } from '../../object-store/object-store.ts';
+import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../objects/destination.ts';
@@ -10,7 +10,7 @@ import type { MirrorJob } from '../model/types.ts';
 import { checkFirstRound } from './first-round.ts';
 import { RunConditions, ROUND_DONE } from './run-conditions.ts';
 import type { Machine } from './machine.ts';
-import { pacedStore } from './paced-store.ts';
+import { PacedStore } from './paced-store.ts';
 import type { FreeSpace } from './free-space.ts';
 import { limitAt } from './timetable.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -18,7 +18,7 @@ import { type JobTurns, TargetTurns } from './turns.ts';
 
 export interface JobLimitsOptions {
   readonly job: MirrorJob;
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   readonly clock: Clock;
   /** Absent: nothing is told of power and network. */
   readonly machine?: Machine;
@@ -38,7 +38,7 @@ export interface LimitsStatus {
 export class JobLimits {
   readonly gate: RunConditions;
   /** In place of the one that was given. */
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   readonly turns: JobTurns;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
@@ -51,7 +51,7 @@ export class JobLimits {
     this.turns = turns.of(job.priority);
     this.gate = new RunConditions({ job, clock, state, machine, room, onChange: onGate });
     this.store = job.bandwidth
-      ? pacedStore(store, new TokenBucket(clock, () => this.#limit()))
+      ? new PacedStore(store, new TokenBucket(clock, () => this.#limit()))
       : store;
   }
 

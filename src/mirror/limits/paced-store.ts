@@ -1,34 +1,42 @@
 /** A store whose bodies pass a limit on bytes, up and down. Copies on the service move no bytes here. */
 
 import type { Body } from '../../object-store/body.ts';
-import type { CallOptions, ObjectContent, ObjectStore } from '../../object-store/object-store.ts';
+import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
+import type {
+  CallOptions,
+  HeadObjectRequest,
+  ObjectContent,
+  PutObjectRequest,
+  ReadOptions,
+} from '../../object-store/object-store.ts';
+import type { UploadPartRequest } from '../../object-store/multipart.ts';
 import { BURST_BYTES, type TokenBucket } from './token-bucket.ts';
 
-export function pacedStore(store: ObjectStore, bucket: TokenBucket): ObjectStore {
-  const send = async <R extends { readonly body: Body }, T>(
-    request: R,
-    options: CallOptions | undefined,
-    call: (request: R) => Promise<T>,
-  ): Promise<T> => {
-    if (!bucket.isLimited) return call(request);
-    return call({ ...request, body: await pacedBody(request.body, bucket, options?.signal) });
-  };
-  const methods: Partial<ObjectStore> = {
-    putObject: (request, options) =>
-      send(request, options, (paced) => store.putObject(paced, options)),
-    uploadPart: (request, options) =>
-      send(request, options, (paced) => store.uploadPart(paced, options)),
-    getObject: async (request, options) => {
-      const content = await store.getObject(request, options);
-      return bucket.isLimited ? pacedContent(content, bucket, options?.signal) : content;
-    },
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      const method = name as keyof ObjectStore;
-      return methods[method] ?? (target[method] as () => unknown).bind(target);
-    },
-  });
+export class PacedStore extends ForwardingStore {
+  readonly #bucket: TokenBucket;
+
+  constructor(store: MirrorStore, bucket: TokenBucket) {
+    super(store);
+    this.#bucket = bucket;
+  }
+
+  override async putObject(request: PutObjectRequest, options?: CallOptions) {
+    return super.putObject(await this.#paced(request, options), options);
+  }
+
+  override async uploadPart(request: UploadPartRequest, options?: CallOptions) {
+    return super.uploadPart(await this.#paced(request, options), options);
+  }
+
+  override async getObject(request: HeadObjectRequest, options?: ReadOptions) {
+    const content = await super.getObject(request, options);
+    return this.#bucket.isLimited ? pacedContent(content, this.#bucket, options?.signal) : content;
+  }
+
+  async #paced<R extends { readonly body: Body }>(request: R, options?: CallOptions): Promise<R> {
+    if (!this.#bucket.isLimited) return request;
+    return { ...request, body: await pacedBody(request.body, this.#bucket, options?.signal) };
+  }
 }
 
 /** A small one waits before it is sent, and is then sent as it is. */

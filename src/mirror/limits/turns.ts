@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
-import type { ObjectStore } from '../../object-store/object-store.ts';
+import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
 /** So that one that waits all the time still does 64 small files a minute in each lane. */
@@ -15,14 +15,14 @@ const RANKS: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 }
 
 export class TurnsOfTargets {
   readonly #clock: Clock;
-  readonly #known = new WeakMap<ObjectStore, TargetTurns>();
+  readonly #known = new WeakMap<MirrorStore, TargetTurns>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** The same ones for the same store. */
-  at(store: ObjectStore): TargetTurns {
+  at(store: MirrorStore): TargetTurns {
     const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
     this.#known.set(store, turns);
     return turns;

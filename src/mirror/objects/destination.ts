@@ -1,19 +1,15 @@
 /** The place in a bucket that a job owns, what kind of bucket it is, and how its heads are read. */
 
 import { defined } from '../../base/defined.ts';
-import type {
-  ObjectInfo,
-  ObjectRef,
-  ObjectStore,
-  Retention,
-} from '../../object-store/object-store.ts';
+import type { MirrorStore } from '../../object-store/mirror-store.ts';
+import type { ObjectInfo, ObjectRef, Retention } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes } from './object-metadata.ts';
 import type { Provenance } from './provenance.ts';
 import type { BucketKind, Head } from '../model/types.ts';
 
 export interface Place {
-  readonly store: ObjectStore;
+  readonly store: MirrorStore;
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;

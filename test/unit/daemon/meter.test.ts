@@ -2,7 +2,7 @@ import { array, assert, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { JobMeter } from '../../../daemon/meter/job-meter.ts';
-import { meteredStore } from '../../../daemon/meter/metered-store.ts';
+import { MeteredStore } from '../../../daemon/meter/metered-store.ts';
 import { progressOf } from '../../../daemon/meter/progress.ts';
 import { Rates, SAMPLES } from '../../../daemon/meter/rates.ts';
 import { Throughput } from '../../../daemon/meter/throughput.ts';
@@ -43,7 +43,7 @@ async function metered(wrap = (store: ObjectStore) => store) {
     onOperation: () => (sums.operations += 1),
     onVersion: (key) => sums.versions.push(key),
   });
-  return { clock, meter, sums, store: meteredStore(wrap(store), meter) };
+  return { clock, meter, sums, store: new MeteredStore(wrap(store), meter) };
 }
 
 describe('rates', () => {

@@ -3,10 +3,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { pacedStore } from '../../../../src/mirror/limits/paced-store.ts';
+import { PacedStore } from '../../../../src/mirror/limits/paced-store.ts';
 import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bucket.ts';
 import { type Body, bytesBody, collect } from '../../../../src/object-store/body.ts';
-import type { ObjectStore } from '../../../../src/object-store/object-store.ts';
+import type { ObjectReader, ObjectStore } from '../../../../src/object-store/object-store.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 import { openTestEngine } from '../../../helpers/test-engine.ts';
 
@@ -25,7 +25,7 @@ async function bench(limit?: number) {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket });
   const counting = new CountingBucket(new FakeClock(), () => limit);
-  return { store, paced: pacedStore(store, counting), taken: counting.taken };
+  return { store, paced: new PacedStore(store, counting), taken: counting.taken };
 }
 
 function fileBody(bytes: Uint8Array, chunkBytes: number): Body {
@@ -39,7 +39,7 @@ function fileBody(bytes: Uint8Array, chunkBytes: number): Body {
   };
 }
 
-async function read(store: ObjectStore, key: string): Promise<Buffer> {
+async function read(store: ObjectReader, key: string): Promise<Buffer> {
   const { body } = await store.getObject({ bucket, key });
   return Buffer.from(await collect(body, 2 ** 24));
 }
