@@ -170,7 +170,8 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   async function sendUnread(exchange: Exchange, encoded: EncodedResponse): Promise<void> {
     const { request, response, incoming } = exchange;
     const isLast = !(await incoming.drain());
-    await sendText(response, withCommonHeaders(exchange, encoded, isLast || options.isClosing()));
+    const answer = withCommonHeaders(exchange, encoded, isLast || options.isClosing());
+    await sendText(response, answer, isLast ? () => incoming.linger() : undefined);
     if (isLast) request.socket.destroySoon();
   }
 
@@ -207,7 +208,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const drained = announced <= MAX_DRAIN_FIRST_BYTES ? await incoming.drain() : incoming.complete;
     if (drained) return sendText(response, withCommonHeaders(exchange, encoded));
     const closing = withCommonHeaders(exchange, encoded, true);
-    await sendText(response, closing, () => incoming.drain());
+    await sendText(response, closing, () => incoming.linger());
     request.socket.destroySoon();
   }
 

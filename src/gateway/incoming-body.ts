@@ -92,15 +92,32 @@ export class IncomingBody {
     // The client was never told to go on, so nobody can say whether the body will come.
     if (this.#announce !== undefined) return false;
     this.#open();
-    let drainedBytes = 0;
     const cancel = this.failAfter(MAX_DRAIN_MS);
+    await this.#readSome();
+    cancel();
+    return this.#request.readableEnded;
+  }
+
+  /**
+   * As `drain`, for the last answer of a connection. When the limit of bytes is reached, the rest stays unread until the
+   * client closes or the time is over: to close at once would reset the connection, and the client would lose our answer.
+   */
+  async linger(): Promise<void> {
+    if (this.complete || this.#announce !== undefined) return;
+    this.#open();
+    const cancel = this.failAfter(MAX_DRAIN_MS);
+    await this.#readSome();
+    while (!this.#request.readableEnded && this.#failure === undefined) await this.#more();
+    cancel();
+  }
+
+  async #readSome(): Promise<void> {
+    let readBytes = 0;
     while (!this.#request.readableEnded && this.#failure === undefined) {
       const chunk = this.#request.read() as Buffer | null;
       if (chunk === null) await this.#more();
-      else if ((drainedBytes += chunk.byteLength) > MAX_DRAIN_BYTES) break;
+      else if ((readBytes += chunk.byteLength) > MAX_DRAIN_BYTES) return;
     }
-    cancel();
-    return this.#request.readableEnded;
   }
 
   /** No more bytes will come, though the client still waits for its answer. */

@@ -1,7 +1,13 @@
 /** HTTP itself: framing, keep-alive after errors, bodies that are refused, breaks and waits on both sides. */
 
 import { describe, expect, test } from 'vitest';
-import { MAX_DRAIN_FIRST_BYTES, PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import {
+  MAX_DRAIN_BYTES,
+  MAX_DRAIN_FIRST_BYTES,
+  MAX_DRAIN_MS,
+  PROGRESS_WINDOW_MS,
+} from '../../src/gateway/limits.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
@@ -162,6 +168,21 @@ describe('a connection goes on', () => {
     );
     expect((await socket.answer('PUT')).status).toBe(200);
     expect((await socket.answer()).text()).toBe('hello');
+  });
+
+  test('not after a refused body larger than what is read of it, but a client that reads late gets the answer', async () => {
+    const socket = bench.connect();
+    socket.pause();
+    const body = 'x'.repeat(16 * MAX_DRAIN_BYTES);
+    const put = { method: 'PUT', url: '/no-such-bucket/k', contentSha256: 'UNSIGNED-PAYLOAD' };
+    const headers = { 'content-length': String(body.length) };
+    socket.write(bench.head(dialect, { ...put, headers }) + body);
+    await systemClock.sleep(200);
+    socket.resume();
+    const refused = await socket.answer('PUT');
+    expect([refused.status, refused.header('connection')]).toEqual([404, 'close']);
+    bench.clock.advance(MAX_DRAIN_MS);
+    await socket.rest();
   });
 
   test('not after a refused body that is large, but the answer arrives', async () => {
