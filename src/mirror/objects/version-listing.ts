@@ -47,7 +47,7 @@ export interface ListingOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** A multipart upload that was begun earlier is not resumed: `begun-upload.ts` aborts it. */
+/** A multipart upload that was begun earlier is not resumed: `resumable-upload.ts` aborts it. */
 export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
