@@ -120,6 +120,11 @@ function bucketRequest(
   }
   if (query.has('lifecycle')) return refuse(response, 404, 'NoSuchLifecycleConfiguration');
   if (query.has('versions')) return listVersions(response, bucket, query);
+  if (query.has('uploads')) {
+    const end = `<MaxUploads>${PAGE}</MaxUploads><IsTruncated>false</IsTruncated>`;
+    const body = `<Bucket>${bucket}</Bucket><KeyMarker></KeyMarker><UploadIdMarker></UploadIdMarker>${end}`;
+    return xml(response, 200, `<ListMultipartUploadsResult>${body}</ListMultipartUploadsResult>`);
+  }
   if (request.method === 'GET') return list(response, bucket, query);
   response.end();
 }
