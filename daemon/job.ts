@@ -15,6 +15,7 @@ import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import { restMs, retryText } from '../src/mirror/session-failure.ts';
 import { STATE_DAMAGED, statusWithout } from '../src/mirror/status.ts';
+import { RETRY } from '../src/mirror/model/retry-policy.ts';
 import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { type Placement, protectionOf } from '../src/control/protection.ts';
@@ -26,7 +27,6 @@ import { progressOf } from './meter/progress.ts';
 import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
-const FIRST_RETRY_MS = 1_000;
 /** More than a screen shows; small files go by the hundred. */
 const MAX_TRANSFERS = 100;
 
@@ -233,7 +233,7 @@ export class Job {
         await this.#openOnce();
         return;
       } catch (error) {
-        waitMs = restMs(error, failures, FIRST_RETRY_MS);
+        waitMs = restMs(error, failures, RETRY.openJob);
         this.#failure = `${diskErrorLine(error) ?? failureReason(error)}; ${retryText(waitMs)}`;
         this.#warn(error, 'open job: failed, tried again later');
         this.#options.onChange(this.status());

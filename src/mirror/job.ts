@@ -36,7 +36,7 @@ import { Deferrals } from './limits/deferrals.ts';
 import { versionIntervals } from './limits/version-intervals.ts';
 import { JobSettings } from './objects/job-settings.ts';
 import { Standing } from './standing.ts';
-import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
+import { describeFailure, LONGEST_REST_MS } from './session-failure.ts';
 import { closeState, stateWarnings } from './state/rebuild-state.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type StatusParts, unlessDamaged } from './status.ts';
@@ -259,7 +259,7 @@ export class FolderMirror implements Mirror {
       if (rest) {
         this.#standing.setStandstill(rest);
         this.#agenda.endRequests();
-        await this.#agenda.change(LONGEST_RETRY_MS, signal);
+        await this.#agenda.change(LONGEST_REST_MS, signal);
         continue;
       }
       await this.#runOnce();

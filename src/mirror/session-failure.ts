@@ -3,11 +3,10 @@
 import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import { MirrorError } from './model/mirror-error.ts';
-import { backOffMs } from './model/failure-kind.ts';
+import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
-const FIRST_RETRY_MS = 500;
-export const LONGEST_RETRY_MS = 60_000;
+export const LONGEST_REST_MS = RETRY.session.longestMs;
 /** A service whose answers are not S3 is another program, or lacks what a job needs: a retry alone changes neither. */
 const UNUSABLE_RETRY_MS = 15 * 60_000;
 /** It may have been a page of a proxy. */
@@ -24,11 +23,13 @@ export interface SessionFailure {
 }
 
 /** How long a job rests after so many failures in a row, of which this is the last. */
-export function restMs(error: unknown, failures: number, firstMs = FIRST_RETRY_MS): number {
+export function restMs(
+  error: unknown,
+  failures: number,
+  policy: RetryPolicy = RETRY.session,
+): number {
   const isUnusable = error instanceof TransportError && error.code === 'BadResponse';
-  return isUnusable && failures > QUICK_RETRIES
-    ? UNUSABLE_RETRY_MS
-    : backOffMs(failures, LONGEST_RETRY_MS, firstMs);
+  return isUnusable && failures > QUICK_RETRIES ? UNUSABLE_RETRY_MS : backOffMs(policy, failures);
 }
 
 export function retryText(waitMs: number): string {

@@ -13,7 +13,7 @@ import type { Logger } from '../base/logger.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
 import type { LockRequest, Retention } from '../object-store/object-store.ts';
 import { retentionFrom } from '../object-store/rules/default-retention.ts';
-import { backOffMs } from '../mirror/model/failure-kind.ts';
+import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { DUE_FIRST } from '../mirror/state/lock-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import type { Place } from '../mirror/objects/destination.ts';
@@ -52,8 +52,6 @@ export interface JobLocksOptions {
 const LOOK_EVERY_MS = 60_000;
 const RIGHT_ASKED_EVERY_MS = DAY_MS;
 const BUCKET_LOOK_EVERY_MS = DAY_MS;
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 30 * 60_000;
 /** A lock that its upload looks at itself: so long it is left to it. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
@@ -238,7 +236,7 @@ export class JobLocks {
         this.#isFailing = true;
         if (error instanceof MirrorError && error.code === 'ClockDiffers')
           this.#options.onClockDiffers();
-        const waitMs = backOffMs(failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+        const waitMs = backOffMs(RETRY.renewal, failures);
         logger.warn(
           { job: job.name, error: errorMessage(error), waitMs },
           'renew locks: failed, tried again later',

@@ -6,7 +6,8 @@ import { DAY_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
-import { backOffMs, failureKind } from '../mirror/model/failure-kind.ts';
+import { failureKind } from '../mirror/model/failure-kind.ts';
+import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { withFound } from '../mirror/transfer/step.ts';
 import { type FailedLook, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
 import type { Settlement } from '../mirror/state/state.ts';
@@ -27,9 +28,6 @@ export interface Renewed {
 const SLICE = 64;
 /** A steady lane beside the uploads: a million locks that are due are extended in hours, and in nobody's way. */
 const AT_ONCE = 4;
-/** A lock that could not be extended has days left, and what refuses it may last. */
-const FIRST_RETRY_MS = 10 * 60_000;
-const LONGEST_RETRY_MS = 12 * 3_600_000;
 
 interface Looked {
   readonly row: LockRow;
@@ -175,7 +173,7 @@ function settle(looked: readonly Looked[], context: RenewalContext): number {
     // Once, so that a version whose answer had no id is known when it is superseded.
     if (current && current.versionId === undefined && outcome.is === 'not locked')
       settlements.push({ key, baseline: withFound(current, outcome.found) });
-    const waitMs = backOffMs(tries + 1, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+    const waitMs = backOffMs(RETRY.lock, tries + 1);
     failed.push({ key, dueAt: clock.now() + waitMs });
     const end = baseline ? endOf(baseline) : 'a superseded version is not locked';
     const message = `lock ${path}: ${reasonOf(outcome)}; ${end}; it will be tried again`;

@@ -59,13 +59,6 @@ export function failureKind(error: unknown): FailureKind {
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 
-const FIRST_WAIT_MS = 100;
-
-/** How long to wait before try number `attempt`, from 1 on. */
-export function backOffMs(attempt: number, longestMs: number, firstMs = FIRST_WAIT_MS): number {
-  return Math.min(longestMs, firstMs * 2 ** (attempt - 1));
-}
-
 /** A copy that failed so often in ways that may pass is not waited for: the bytes are sent. */
 export const COPY_ATTEMPTS = 2;
 

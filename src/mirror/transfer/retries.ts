@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import { backOffMs } from '../model/failure-kind.ts';
+import { backOffMs, RETRY } from '../model/retry-policy.ts';
 
 /**
  * `undeleted`: it is gone from the folder, and the service would not delete it. `unweighed`: it is gone, and whether it may be
@@ -21,9 +21,12 @@ interface Waiting {
   readonly cancel: () => void;
 }
 
-/** A file that is written to is soon done; one that is refused needs a person. */
-const FIRST_WAIT_MS = { busy: 250, refused: 10_000, undeleted: 10_000, unweighed: 250 };
-const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000, undeleted: 600_000, unweighed: 60_000 };
+const POLICIES = {
+  busy: RETRY.busyFile,
+  unweighed: RETRY.busyFile,
+  refused: RETRY.refusedPath,
+  undeleted: RETRY.refusedPath,
+};
 
 /** mirror.md, section 6. */
 const TIRED_TRIES = 5;
@@ -45,7 +48,7 @@ export class Retries {
     const before = this.#waiting.get(path);
     this.forget(path);
     const tries = (before?.tries ?? 0) + 1;
-    const waitMs = backOffMs(tries, LONGEST_WAIT_MS[why], FIRST_WAIT_MS[why]);
+    const waitMs = backOffMs(POLICIES[why], tries);
     const cancel = this.#clock.after(waitMs, () => this.#due(path));
     const since = before?.since ?? this.#clock.now();
     const dueAt = this.#clock.monotonic() + waitMs;

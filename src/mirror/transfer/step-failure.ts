@@ -5,7 +5,8 @@ import { errorMessage } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { type Action, entryOf } from '../plan/action.ts';
 import { isDelete } from '../plan/delete-limit.ts';
-import { backOffMs, failureKind } from '../model/failure-kind.ts';
+import { failureKind } from '../model/failure-kind.ts';
+import { backOffMs, RETRY } from '../model/retry-policy.ts';
 import type { FileReading, ReadFile } from '../local/file-body.ts';
 import { isThere } from '../local/is-there.ts';
 import { kindOf } from '../local/local-entry.ts';
@@ -16,7 +17,6 @@ import type { LocalEntry, Problem } from '../model/types.ts';
 
 /** Then the service counts as down, and the whole job waits. */
 const ATTEMPTS = 5;
-const LONGEST_WAIT_MS = 2_000;
 
 /** Runs a step of some work; a failure becomes the step that answers it, or ends the session. */
 export async function attempt<T>(
@@ -50,7 +50,7 @@ async function afterFailure(
       if (attempts >= ATTEMPTS && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= ATTEMPTS) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
-      if (kind === 'transient') await clock.sleep(backOffMs(attempts, LONGEST_WAIT_MS), signal);
+      if (kind === 'transient') await clock.sleep(backOffMs(RETRY.action, attempts), signal);
       const sent = row ?? work.sent;
       const action = sent || kind === 'guard' ? examineHead(work.action) : work.action;
       const refusedFor = expectedBy(work.action, error);

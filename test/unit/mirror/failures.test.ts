@@ -1,10 +1,9 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
-import {
-  backOffMs,
-  failureKind,
-  FileChangedError,
-} from '../../../src/mirror/model/failure-kind.ts';
+import { failureKind, FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
+import { backOffMs, RETRY } from '../../../src/mirror/model/retry-policy.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {
   TransportError,
@@ -43,7 +42,20 @@ test('a cancellation, a changed file and anything else are told apart', () => {
 });
 
 test('waits double up to the longest', () => {
-  expect([1, 2, 3, 4, 9].map((attempt) => backOffMs(attempt, 500))).toEqual([
+  const policy = { firstMs: 100, longestMs: 500 };
+  expect([1, 2, 3, 4, 9].map((failures) => backOffMs(policy, failures))).toEqual([
     100, 200, 400, 500, 500,
   ]);
 });
+
+test('docs/operating.md has the waits of each retry policy', () => {
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  for (const { firstMs, longestMs } of Object.values(RETRY))
+    expect(page).toContain(`| ${durationText(firstMs)} | ${durationText(longestMs)} |`);
+});
+
+function durationText(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  if (ms < 60_000) return `${ms / 1_000} s`;
+  return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+}
