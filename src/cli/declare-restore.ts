@@ -12,7 +12,7 @@ import type { WaitOptions } from './wait.ts';
 
 /** `holdfast up` alone would also mirror a folder that lost its files. */
 const hintWithoutDaemon =
-  'to start it without mirroring: holdfast jobs pause JOB && holdfast up; then run this again in another terminal';
+  'to start it with the job paused, so that no damage is mirrored: holdfast jobs pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast jobs resume JOB';
 
 export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {

@@ -23,7 +23,7 @@ $ verify --home ./none
   to start it: holdfast --home ./none up; to back up a first folder: holdfast --home ./none up FOLDER, or holdfast --home ./none init
 $ restore docs --to ./r --home ./none
 1 holdfast: Holdfast is not running
-  to start it without mirroring: holdfast --home ./none jobs pause JOB && holdfast --home ./none up; then run this again in another terminal
+  to start it with the job paused, so that no damage is mirrored: holdfast --home ./none jobs pause JOB && holdfast --home ./none up; then repeat this command; to continue afterwards: holdfast --home ./none jobs resume JOB
 # 6 the log without a daemon
 $ log --home ./none
 1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist
