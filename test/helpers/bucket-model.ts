@@ -106,7 +106,7 @@ export class BucketModel {
         return this.#do(action.next);
       case 'copy-version-to-head':
         return this.#put(action.otherwise);
-      case 'take':
+      case 'download':
         return this.#take(action.key, action.from.etag);
       case 'adopt':
         return this.#agree(action.key, this.head(action.key));

@@ -40,8 +40,8 @@ export function policy(changes: Partial<PlanPolicy> = {}): PlanPolicy {
     drift: 'report',
     firstContact: false,
     heldKeys: new Set(),
-    wishes: new Map(),
-    brake: { files: 10_000, recentDeletes: 0, heldBefore: 0, exempt: new Set() },
+    answers: new Map(),
+    deleteGuard: { files: 10_000, recentDeletes: 0, heldBefore: 0, exempt: new Set() },
     ...changes,
   };
 }
@@ -100,9 +100,9 @@ function describeAction(action: Action): string {
       return `examine${action.readHead ? ' head' : ''}${action.hashFile ? ' file' : ''}${action.comparesContent ? ' content' : ''}`;
     case 'lock-foreign':
       return `lock ${action.head.versionId} then ${describeAction(action.next)}`;
-    case 'take':
+    case 'download':
       return `take ${action.from.etag}`;
-    case 'take-beside':
+    case 'download-beside':
       return `take ${action.from.etag} beside${action.next ? ` then ${describeAction(action.next)}` : ''}`;
     default:
       return action.kind;

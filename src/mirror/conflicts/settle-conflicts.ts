@@ -92,7 +92,7 @@ function ledgerAction(
   const ids = newest ? [newest.id, ...older.map(({ id }) => id)] : [];
   const resolves: Resolves = { as: newest?.wish ?? 'both', ids };
   const take: Action | undefined = newest && {
-    kind: 'take',
+    kind: 'download',
     key,
     from: bytesOf(newest),
     resolves,
@@ -100,7 +100,7 @@ function ledgerAction(
   };
   return besides.reduceRight<Action | undefined>(
     (next, each) => ({
-      kind: 'take-beside',
+      kind: 'download-beside',
       key,
       from: bytesOf(each),
       resolves: { as: 'both', ids: [each.id] },

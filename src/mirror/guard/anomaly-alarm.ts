@@ -14,7 +14,7 @@ import type { Tracker } from '../model/activity.ts';
 import { type JobPlace, readVersion } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
-import { isAttack, SIGNS_KEPT_MS } from '../plan/anomaly-signs.ts';
+import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { SignRow } from '../state/signs-table.ts';
 import type { StateFile } from '../state/state.ts';
@@ -25,7 +25,7 @@ export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly clock: Clock;
   readonly tracker: Tracker;
   readonly signal: AbortSignal;
-  readonly policy: () => Omit<PlanPolicy, 'brake'>;
+  readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
 }
 
 /** Name of a row in the state's `meta`: JSON. */
@@ -57,7 +57,7 @@ export async function isAlarmed(
   const { state, clock } = context;
   if (readAlarm(state)) return true;
   const now = clock.now();
-  state.signs.forgetBefore(now - SIGNS_KEPT_MS);
+  state.signs.forgetBefore(now - ANOMALIES_KEPT_MS);
   const lost = state.signs.lost();
   const times = oneOfEachTree(lost, state);
   if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;

@@ -9,8 +9,8 @@ import { expectedHead } from '../plan/holds.ts';
 import type { Hold } from '../model/hold.ts';
 import {
   looksEncrypted,
-  type Sign,
-  signsOf,
+  type Anomaly,
+  anomaliesOf,
   stemsOf,
   suffixOf,
   wasGood,
@@ -38,7 +38,7 @@ export async function checkUpload(
     return undefined;
   }
   const before = factsOf(baseline);
-  const signs = signsOf(key, before, after);
+  const signs = anomaliesOf(key, before, after);
   const hold = state.holds([key]).get(key);
   if (signs.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
   const { etag, versionId } = baseline;
@@ -95,7 +95,7 @@ function factsOf({ content }: BaselineEntry): ContentFacts | undefined {
 }
 
 function signText(
-  signs: readonly Sign[],
+  signs: readonly Anomaly[],
   before: ContentFacts | undefined,
   after: ContentFacts,
 ): string {
@@ -103,7 +103,7 @@ function signText(
   const rise = before
     ? `from ${bits(before)} to ${bits(after)} bits a byte`
     : 'its name promises other';
-  const reasons: Readonly<Record<Sign, string>> = {
+  const reasons: Readonly<Record<Anomaly, string>> = {
     entropy: `its content became random bytes, ${rise}`,
     encoded: `its content became text that encodes random bytes, ${rise}`,
     header: `it no longer begins as ${before?.type ?? 'its name promises'}`,

@@ -1,4 +1,4 @@
-/** What a job knows of its own work: what is under way, what is wrong, what was done. The source of its status. */
+/** In-memory record of a job's work: uploads in progress, problems, held keys and totals. The job's status is built from it. */
 
 import { ForeignKeys } from './foreign-keys.ts';
 import { parentOf } from './local-path.ts';
@@ -17,26 +17,26 @@ export interface Counts {
   readonly drifted: number;
   readonly foreign: number;
   readonly held: number;
-  /** Of the conflicts, those that are held: nothing is done of them until the user says what. Absent for none. */
+  /** Conflicts that are held until the user decides. Absent for 0. */
   readonly heldConflicts?: number;
   readonly problems: number;
-  /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
+  /** Sockets, pipes and devices, which have no content to back up. Absent for 0. */
   readonly skipped?: number;
-  /** Problems that the user acknowledged, which are not among `problems`. Absent for none. */
+  /** Problems that the user acknowledged; `problems` does not include them. Absent for 0. */
   readonly acknowledged?: number;
 }
 
 export type ProblemCounts = Pick<Counts, 'problems' | 'skipped' | 'acknowledged'>;
 
-/** What is counted elsewhere. */
+/** Numbers that the tracker does not count itself. */
 interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'>, ProblemCounts {
   readonly openConflicts: number;
   readonly heldDeletes: number;
-  /** Paths that are to be looked at. */
+  /** Paths queued for a scan. */
   readonly hinted: number;
 }
 
-/** One line for people who watch. */
+/** One line of the activity log that users can follow. */
 export interface Activity {
   readonly level: 'info' | 'warn' | 'error';
   readonly action: string;
@@ -44,12 +44,12 @@ export interface Activity {
   readonly message: string;
 }
 
-/** A key on its way to the bucket. */
+/** Work in progress for one key. */
 export interface UnderWay {
-  /** Milliseconds since 1970: when the change was first known. */
+  /** When the job first noticed the change, in milliseconds since 1970. */
   readonly since: number;
   readonly sizeBytes: number;
-  /** What is being mirrored; absent for a delete. */
+  /** The entry that is uploaded; absent for a delete. */
   readonly entry?: LocalEntry;
 }
 
@@ -70,16 +70,16 @@ export class Tracker {
   #bytesUnderWay = 0;
   readonly #whenOver = new Map<string, () => void>();
   readonly #folderProblems = new Map<string, readonly Problem[]>();
-  /** By folder, then by path. */
+  /** Problems of single paths, by parent folder, then by path. */
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
   readonly #held = new Map<string, { readonly isConflict: boolean }>();
   readonly #drifted = new Set<string>();
-  /** Keys whose newest version the bucket lost. */
+  /** Keys whose newest version, uploaded by this job, the bucket has lost. */
   readonly #outdated = new Set<string>();
   #outdatedReported = 0;
   readonly foreign = new ForeignKeys();
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
-  /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
+  /** Old keys of moved files, whose bytes were copied to a new key. Their deletes are not logged. */
   readonly #movedFrom = new Set<string>();
   #uploadedVersions = 0;
   #uploadedBytes = 0;
@@ -100,24 +100,27 @@ export class Tracker {
     if (!work) return;
     this.#underWay.delete(key);
     this.#bytesUnderWay -= work.sizeBytes;
-    if (this.#underWay.size === 0) this.#reportTogether();
+    if (this.#underWay.size === 0) this.#reportSummary();
     this.#hooks.onChange();
     const callback = this.#whenOver.get(key);
     this.#whenOver.delete(key);
     callback?.();
   }
 
-  /** `callback` is called once what is under way for the key is over; not where the session ends before. Replaces the one before. */
+  /**
+   * Calls `callback` once the work in progress for the key ends, unless the session ends first. Replaces an earlier
+   * callback for the key.
+   */
   whenOver(key: string, callback: () => void): void {
     this.#whenOver.set(key, callback);
   }
 
-  /** Whether the end of what is under way for the key is waited for. */
+  /** Whether a callback is registered for the end of the key's work. */
   isAwaited(key: string): boolean {
     return this.#whenOver.has(key);
   }
 
-  #reportTogether(): void {
+  #reportSummary(): void {
     this.#reportCopies();
     if (this.#outdated.size === this.#outdatedReported) return;
     this.#outdatedReported = this.#outdated.size;
@@ -142,7 +145,7 @@ export class Tracker {
     return this.#underWay.keys();
   }
 
-  /** When the oldest change that is under way was first known. */
+  /** When the oldest change in progress was first noticed, in milliseconds since 1970; undefined if no work is in progress. */
   oldestSince(): number | undefined {
     let oldest: number | undefined;
     for (const { since } of this.#underWay.values())
@@ -150,14 +153,14 @@ export class Tracker {
     return oldest;
   }
 
-  /** Replaces what was wrong with one folder's entries. */
+  /** Replaces the problems that the last scan of the folder found. An empty list clears them. */
   setFolderProblems(folder: string, problems: readonly Problem[]): void {
     if (problems.length === 0 && !this.#folderProblems.delete(folder)) return;
     if (problems.length > 0) this.#folderProblems.set(folder, problems);
     this.#hooks.onChange();
   }
 
-  /** A folder that is gone has no problems any more, nor has what was below it, but for some paths. */
+  /** Removes the problems of a deleted folder and of all paths below it, except the problems of paths that `isKept` selects. */
   forgetBelow(folder: string, isKept: (path: string) => boolean): void {
     const isBelow = (each: string) => each === folder || each.startsWith(`${folder}/`);
     for (const each of this.#folderProblems.keys())
@@ -170,19 +173,19 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Whether the folder could not be listed whole when it was looked at last. */
+  /** Whether the last scan could not list the whole folder. */
   isUnlisted(folder: string): boolean {
     const problems = this.#folderProblems.get(folder) ?? [];
     return problems.some(({ code }) => code === 'unlistable' || code === 'unreadable');
   }
 
-  /** Folders with problems, or with paths directly in them that have one. */
-  troubledFolders(): ReadonlySet<string> {
+  /** Folders with a problem of their own, or with a problem of a path directly in them. */
+  foldersWithProblems(): ReadonlySet<string> {
     return new Set([...this.#folderProblems.keys(), ...this.#pathProblems.keys()]);
   }
 
-  /** Paths directly in `folder` with a problem of their own. */
-  troubledIn(folder: string): readonly string[] {
+  /** Paths directly in `folder` that have a problem. */
+  pathsWithProblem(folder: string): readonly string[] {
     return [...(this.#pathProblems.get(folder)?.keys() ?? [])];
   }
 
@@ -196,7 +199,7 @@ export class Tracker {
     if (isNews) this.say({ level: 'warn', action, path, message });
   }
 
-  /** `code`: only if it is that one. */
+  /** Removes the path's problem. With `code`, only a problem with this code. */
   clearProblem(path: string, code?: Problem['code']): void {
     const folder = parentOf(path);
     const inFolder = this.#pathProblems.get(folder);
@@ -206,7 +209,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Something that a status tells of, and that is counted elsewhere. */
+  /** Reports that a number in the status changed that the tracker does not count itself. */
   changed(): void {
     this.#hooks.onChange();
   }
@@ -229,17 +232,17 @@ export class Tracker {
     return this.#drifted;
   }
 
-  /** Forgets the drift of keys whose head is as the baseline says again. */
+  /** Removes keys whose current version matches the baseline again. */
   keepDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
   }
 
-  /** The bucket lost the newest version of this key, which the job uploaded. */
+  /** Records that the bucket lost the key's newest version, which the job uploaded. */
   setOutdated(key: string): void {
     this.#outdated.add(key);
   }
 
-  /** Since the job was opened. */
+  /** Warnings since the job was opened. */
   warnings(): readonly string[] {
     const { size } = this.#outdated;
     if (size === 0) return [];
@@ -258,12 +261,12 @@ export class Tracker {
     this.#deleted++;
   }
 
-  /** What was done since the job was opened. */
-  deeds(): RoundTotals {
+  /** Uploads and deletes since the job was opened. */
+  totals(): RoundTotals {
     return { versions: this.#uploadedVersions, bytes: this.#uploadedBytes, deletes: this.#deleted };
   }
 
-  /** Copied in the bucket from another key. Told together when the work is done: a moved folder is one line. */
+  /** Counts a copy within the bucket. All copies until the job is idle are logged together, so a moved folder is one line. */
   countCopy(copy: { from: string; to: string; isMove: boolean; sizeBytes: number }): void {
     this.#copies.count++;
     this.#copies.bytes += copy.sizeBytes;
@@ -275,8 +278,8 @@ export class Tracker {
     return this.#movedFrom.has(key);
   }
 
-  /** Whether the key's delete is the other half of a move; asked once. */
-  wasMoved(key: string): boolean {
+  /** Whether the key's delete completes a move. Returns true only once for each move. */
+  takeMoved(key: string): boolean {
     return this.#movedFrom.delete(key);
   }
 
@@ -285,7 +288,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Forgets what was under way: the session is over, the next one plans anew. */
+  /** Forgets the work in progress when the session ends. The next session plans it again. */
   reset(): void {
     this.#underWay.clear();
     this.#whenOver.clear();
@@ -293,12 +296,12 @@ export class Tracker {
     this.#movedFrom.clear();
   }
 
-  /** What is wrong with one path, in words. */
+  /** Message of the path's problem. */
   problemOf(path: string): string | undefined {
     return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
-  /** Of the job, with what is counted elsewhere. */
+  /** The job's counts, combined with the numbers that are counted outside of the tracker. */
   counts({ openConflicts, heldDeletes, hinted, ...counted }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
@@ -316,7 +319,7 @@ export class Tracker {
     };
   }
 
-  /** With what is skipped. */
+  /** All problems, including skipped entries (sockets, pipes, devices). */
   *allProblems(): Generator<Problem> {
     for (const problems of this.#folderProblems.values()) yield* problems;
     for (const problems of this.#pathProblems.values()) yield* problems.values();

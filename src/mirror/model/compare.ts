@@ -1,8 +1,8 @@
-/** What a new version would say besides the bytes. The time alone makes none: the old version has its own. */
+/** Comparison of an entry with its baseline row. A changed modification time alone does not require a new version. */
 
 import type { LocalEntry } from './types.ts';
 
-/** `a` as it was mirrored, `b` as it was read since. */
+/** Whether attributes that a version stores are equal. `a` is the mirrored entry, `b` the entry as read now. */
 export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
   return (
     a.kind === b.kind &&
@@ -14,18 +14,18 @@ export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
   );
 }
 
-/** A file whose other names are gone may go on saying that it had some, as long as its inode is the same. */
+/** If a file lost its other hard links, its recorded link still matches as long as the inode is the same. */
 function sameLink(known: LocalEntry, { link, inode }: LocalEntry): boolean {
   if (link !== undefined) return known.link === link;
   return known.link === undefined || known.link === inode;
 }
 
-/** Of one path, whichever it is. */
+/** An entry without its path. */
 export type FileState = Omit<LocalEntry, 'path'>;
 
 /**
- * Whether the baseline's digest still stands for the entry. Exact for what `readFileStable` read, since
- * it waits until the timestamps can tell. A folder has no content but its attributes.
+ * Whether the baseline's digest is still valid for the entry. Exact for entries that `readFileStable` read, because
+ * it waits until a later write must change a timestamp. A folder has no content, so its mode and owner are compared.
  */
 export function unchanged(baseline: FileState, entry: FileState): boolean {
   if (baseline.kind !== entry.kind) return false;

@@ -1,42 +1,42 @@
-/** Conflicts of a job: the bytes that were replaced on one side, and keys that wait for the decision of the user. */
+/** Conflicts of a job: content that was replaced on one side, and keys that are held until the user decides. */
 
 import type { LocalEntry, Head } from './types.ts';
 
-/** What the user says of a conflict: whose bytes are right, or that both are to be there. */
+/** The user's answer to a conflict: use the file, use the object, or keep both. */
 export type Resolution = 'local' | 'remote' | 'both';
 
-/** Bytes that gave way, and where they are. */
+/** The superseded content of a conflict, and where it is kept. */
 export interface ReplacedContent {
   readonly etag: string;
-  /** Of the key itself; absent where the bucket keeps no versions, or did not tell. */
+  /** Version of the key itself. Absent if the bucket has no versioning or the service did not return the version. */
   readonly versionId?: string;
-  /** The key below the prefix that a copy was saved under. */
+  /** Key of a saved copy, relative to the job's prefix. */
   readonly savedAs?: string;
   readonly sizeBytes?: number;
   /** Lower-case hex. */
   readonly sha256?: string;
-  /** Until when the version is known to be retained, milliseconds since 1970. */
+  /** Known end of the version's retention, milliseconds since 1970. */
   readonly retainUntil?: number;
-  /** The user had decided before it was done. */
+  /** The answer that the user gave before the content was replaced. */
   readonly resolution?: Resolution;
 }
 
 export interface ConflictEntry extends ReplacedContent {
-  /** Of the journal row that made it. */
+  /** Id of the journal row of the write that superseded the content. */
   readonly id: string;
   readonly key: string;
-  /** Whose bytes gave way: a version of someone else in the bucket, or the file in the folder. */
+  /** Which side was superseded: another client's version in the bucket, or the file in the folder. */
   readonly side: 'bucket' | 'folder';
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly resolvedAt?: number;
-  /** What the user asked for, and what is not done yet. */
+  /** The user's answer, as long as it is not carried out. */
   readonly wish?: Resolution;
-  /** The conflict by whose answer these bytes gave way: it has the answer, and this says where they are kept. */
+  /** Id of the conflict whose answer superseded this content. That conflict has the answer; this entry says where the content is kept. */
   readonly gaveWayTo?: string;
 }
 
-/** Of a key that is told apart. */
+/** A conflict entry without its key, for calls that pass the key separately. */
 export type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish' | 'gaveWayTo'>;
 
 export interface HeldRow {
@@ -44,8 +44,8 @@ export interface HeldRow {
   readonly entry: LocalEntry;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** What the bucket holds; absent where it is no conflict that holds the key. */
+  /** Current version in the bucket; absent if the key is not held because of a conflict. */
   readonly head?: Head;
-  /** What the user asked for, of these two sides and no others. */
+  /** The user's answer. It applies only to exactly this entry and this current version. */
   readonly wish?: Resolution;
 }

@@ -1,4 +1,4 @@
-/** The one function that decides what a failed request means for the mirror. */
+/** Maps a failed request to what the mirror does about it. */
 
 import { isAbort } from '../../base/errors.ts';
 import {
@@ -10,17 +10,17 @@ import { TransportError, type TransportErrorCode } from '../../object-store/tran
 
 export type FailureKind =
   | 'aborted'
-  /** The head is not what was expected: look at it, and plan the key again. */
+  /** A precondition failed: the current version is not the expected one. Read it, then plan the key again. */
   | 'guard'
-  /** It may or may not have been done, or could not be: wait, look at the head, and plan again. */
+  /** The outcome is unknown, or the service is temporarily unavailable. Wait, read the current version, then plan again. */
   | 'transient'
-  /** The file is no longer what was hashed. */
+  /** The file changed after it was hashed. */
   | 'file changed'
-  /** No request of this job can succeed now: the whole job waits. */
+  /** No request of this job can succeed now. The whole job waits. */
   | 'service'
-  /** This key is refused; others may do. */
+  /** The service refuses this key. Requests for other keys may succeed. */
   | 'refused'
-  /** Not of the store: a defect, or our own disk. */
+  /** Not an error of the store: a bug, or an error of the local disk. */
   | 'unknown';
 
 const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
@@ -46,28 +46,28 @@ const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
   InsufficientStorage: 'service',
 };
 
-/** What answers is no storage service, or is not to be trusted: waiting alone mends neither. */
+/** The server is not a storage service, or its certificate is not trusted. A retry alone cannot fix either. */
 const PERMANENT: ReadonlySet<TransportErrorCode> = new Set(['BadResponse', 'TlsFailed']);
 
 export function failureKind(error: unknown): FailureKind {
   if (isAbort(error)) return 'aborted';
   if (error instanceof FileChangedError) return 'file changed';
   if (error instanceof TransportError) return PERMANENT.has(error.code) ? 'service' : 'transient';
-  // A damaged store that takes no writes fails every key, a page that cannot be read only some.
+  // A damaged store that accepts no writes fails for every key. An unreadable page fails only for some keys.
   if (isDamagedWhereStored(error))
     return isStorageError(error, 'ServiceUnavailable') ? 'service' : 'refused';
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 
-/** A copy that failed so often in ways that may pass is not waited for: the bytes are sent. */
+/** After so many transient failures of a copy within the bucket, the job uploads the bytes instead. */
 export const COPY_ATTEMPTS = 2;
 
-/** The service will not copy this, or not as it is now: who may write need not be allowed to copy. */
+/** Whether the service rejects this copy. Permission to write does not imply permission to copy. */
 export function refusesCopy(error: unknown): boolean {
   return ['refused', 'guard'].includes(failureKind(error));
 }
 
-/** The file changed after it was hashed: what the stream gave so far is not what was promised. */
+/** The file changed after it was hashed, so the bytes streamed so far do not match the digest. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
   readonly path: string;

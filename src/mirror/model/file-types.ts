@@ -1,16 +1,17 @@
 /**
- * File types by their first bytes, and for some by their last: what a file loses when it is encrypted. Types that
- * are themselves encryption (`Salted__`, age, PGP) are left out on purpose: they vouch for nothing.
+ * File types by their first bytes, and for some also by their last bytes. A file loses both when it is encrypted.
+ * Encrypted formats (`Salted__`, age, PGP) are omitted on purpose: their header does not show that content is
+ * unencrypted.
  */
 
 import { ownMember } from '../../base/own-member.ts';
 
 export interface FileType {
   readonly name: string;
-  /** As latin1, at `offset` or the start. */
+  /** Alternatives, as latin1, at `offset` (default 0). */
   readonly magic: readonly string[];
   readonly offset?: number;
-  /** What the last bytes hold, where the format ends in a way of its own. */
+  /** Text within the last `within` bytes, for formats with a fixed ending. */
   readonly ending?: { readonly text: string; readonly within: number };
 }
 
@@ -19,7 +20,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'png', magic: ['\x89PNG\r\n\x1A\n'], ending: { text: 'IEND', within: 16 } },
   { name: 'gif', magic: ['GIF87a', 'GIF89a'], ending: { text: '\x00;', within: 4 } },
   { name: 'pdf', magic: ['%PDF-'], ending: { text: '%%EOF', within: 1024 } },
-  // Also office documents, jar, epub. The directory at its end may be followed by a comment.
+  // Also office documents, jar, epub. A comment may follow the central directory at the end.
   {
     name: 'zip',
     magic: ['PK\x03\x04', 'PK\x05\x06'],
@@ -56,7 +57,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'dwg', magic: ['AC10'] },
   { name: 'postscript', magic: ['%!PS'] },
   { name: 'rtf', magic: ['{\\rtf'] },
-  // Also what brings its own archive along: installers, executable jars.
+  // Also scripts with an embedded archive: installers, executable jars.
   { name: 'script', magic: ['#!'] },
   { name: 'sqlite', magic: ['SQLite format 3\x00'] },
   { name: 'access', magic: ['\x00\x01\x00\x00Standard '] },
@@ -83,10 +84,10 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'mpeg-ts', magic: ['G'], offset: 188 },
 ];
 
-/** For a first byte the types that it leaves: of each file that is read one is asked for, and most have none. */
+/** Candidate types by first byte. Every file that is read is checked, and most first bytes have few candidates. */
 const byFirstByte: (readonly FileType[] | undefined)[] = [];
 
-/** By the first block of a file. */
+/** The type of a file, given its first block. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
@@ -110,7 +111,7 @@ function isOf({ name, magic, offset = 0 }: FileType, head: Uint8Array): boolean 
   return false;
 }
 
-/** Of each packet, which is 188 bytes long. */
+/** First byte of each packet; a packet has 188 bytes. */
 const MPEG_TS_SYNC = 0x47;
 
 function startsAt(head: Uint8Array, text: string, offset: number): boolean {
@@ -124,7 +125,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** What a file of this name holds, as far as everybody agrees on it. */
+/** Content that the file name extension promises. */
 export type Expected = { readonly type: string } | 'plain';
 
 const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -153,7 +154,7 @@ function named(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** For a file whose content nobody measured. */
+/** The expected content of a file whose content was never measured; undefined for an unknown extension. */
 export function expectedOf(path: string): Expected | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (PLAIN_EXTENSIONS.has(extension)) return 'plain';
@@ -162,16 +163,16 @@ export function expectedOf(path: string): Expected | undefined {
 }
 
 export interface ContentFacts {
-  /** Shannon's, of the sample, in hundredths of a bit a byte: 0 to 800. */
+  /** Shannon entropy of the sample, in hundredths of a bit per byte: 0 to 800. */
   readonly entropy: number;
   /** Per cent of the sampled blocks that look like random bytes. */
   readonly random: number;
-  /** Per cent of the sampled blocks that look like neither random bytes nor filling. */
+  /** Per cent of the sampled blocks that look neither like random bytes nor like padding (one repeated byte). */
   readonly plain: number;
-  /** All of the sample is printable text that is spread as evenly as base64, hex or ascii85 of random bytes. */
+  /** The whole sample is printable text, distributed as evenly as base64, hex or ascii85 of random bytes. */
   readonly isEncoded?: true;
-  /** By its first bytes; undefined for what has none that are known. */
+  /** Name of the file type by its first bytes; undefined if unknown. */
   readonly type?: string;
-  /** Whether it ends as its type does, where that has an ending. */
+  /** Whether the content ends as its type requires; undefined if the type has no fixed ending. */
   readonly isWhole?: boolean;
 }

@@ -1,6 +1,6 @@
-/** Objects of other clients in the job's place: by key, or only their number at the last listing where there are many. */
+/** Objects of other clients below the job's prefix. With many, only their number at the last listing is kept. */
 
-/** Some 20 MB. */
+/** About 20 MB of memory. */
 const MOST_KEYS = 100_000;
 
 export class ForeignKeys {
@@ -11,7 +11,7 @@ export class ForeignKeys {
     return this.#keys?.size ?? this.#count;
   }
 
-  /** All that a listing shows. */
+  /** Replaces the set with the result of a full listing. */
   replace(keys: Set<string>): void {
     this.#count = keys.size;
     this.#keys = keys.size > MOST_KEYS ? undefined : keys;

@@ -9,11 +9,11 @@ export interface Hold {
   /** `renamed away`: the object is the only copy of a file whose new name is held, so it must stay. */
   readonly change: 'delete' | 'overwrite' | 'renamed away';
   readonly state: 'held' | 'approved' | 'rejected';
-  /** The head that the user reviewed; absent where the key has none. */
+  /** The current version that the user reviewed; absent if the key has none. */
   readonly head?: ExpectedHead;
-  /** Present exactly when it is approved. */
+  /** Id of the approval. Present exactly if `state` is `approved`. */
   readonly approval?: string;
-  /** Of an overwrite: the file as it was read, and its content. */
+  /** For an overwrite: the file as it was read, and its digest (lower-case hex). */
   readonly entry?: LocalEntry;
   readonly sha256?: string;
 }

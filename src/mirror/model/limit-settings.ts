@@ -1,12 +1,12 @@
-/** A job's manners: how fast, when, and before whom it works. Absent is without a limit. */
+/** Run conditions and rate limits of a job. An absent setting means no limit. */
 
-/** Part of each day, in minutes after midnight by this machine's time; over midnight where `from` is the later one. */
+/** Part of each day, in minutes after midnight, local time. It crosses midnight if `fromMinute` is greater than `toMinute`. */
 export interface DayPart {
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** Without a part of the day: always. */
+/** A bandwidth limit. Without a part of the day it always applies. */
 export interface BandwidthPart extends Partial<DayPart> {
   readonly bytesPerSecond: number;
 }
@@ -14,11 +14,11 @@ export interface BandwidthPart extends Partial<DayPart> {
 export type Priority = 'low' | 'normal' | 'high';
 
 export interface JobLimitSettings {
-  /** The first that holds at a time decides; where none does there is no limit. */
+  /** The first entry that covers the current time applies. Otherwise the bandwidth is unlimited. */
   readonly bandwidth?: readonly BandwidthPart[];
-  /** When it works, as cron has it. What was missed is made up for. */
+  /** Cron expression. A missed run is made up for later. */
   readonly schedule?: string;
-  /** It works in this part of the day only. */
+  /** The job runs only in this part of the day. */
   readonly window?: DayPart;
   readonly onBattery?: 'run' | 'pause';
   readonly onMetered?: 'run' | 'pause';

@@ -1,54 +1,54 @@
-/** The mirror's operating failures, beside what the store and the file system throw. Branch on `code`. */
+/** Failures of the mirror itself, in addition to errors of the store and the file system. Branch on `code`. */
 
 export type MirrorErrorCode =
-  /** The state file is of a later release. */
+  /** A file of the job's state is damaged, or written by a later release. */
   | 'StateUnusable'
-  /** The folder at the root is gone, empty where it was not, or another one. */
+  /** The folder at the root does not exist, is unexpectedly empty, or is another folder. */
   | 'RootMissing'
-  /** Another job has claimed this place in the bucket. */
+  /** Another job owns this destination. */
   | 'Claimed'
-  /** What lies in the place is encrypted under another key than the job has. */
+  /** The objects at the destination are encrypted under another key than the job's. */
   | 'OtherKey'
-  /** Nothing would keep what others write from being lost. */
+  /** The bucket has no versioning and the service ignores conditions, so a write could destroy another client's object. */
   | 'Unguarded'
-  /** The root lies inside a folder that is never mirrored (Holdfast's own). */
+  /** The root is inside a folder that is never mirrored (one of Holdfast's own). */
   | 'RootProtected'
-  /** What the brake holds is not what was reviewed. */
+  /** The changes held for review are not the changes that the user reviewed. */
   | 'HeldChanged'
-  /** Objects that are to be forgotten have changes that wait for approval. */
+  /** Objects to forget have changes that are held for review. */
   | 'HeldForReview'
   /** This machine's clock and the service's are more than 15 minutes apart. */
   | 'ClockDiffers'
-  /** No old versions are removed while there are signs of an attack. */
+  /** Version pruning is stopped as long as an anomaly is unresolved. */
   | 'KeepHalted'
-  /** The job says not which versions it keeps. */
+  /** The job has no `keep` rule. */
   | 'NoKeep'
-  /** The job knows no such file or folder. */
+  /** The job does not mirror this file or folder. */
   | 'NotMirrored'
-  /** What is to be forgotten is mirrored: it would come back. */
+  /** A path to forget is still mirrored, so the job would upload it again. */
   | 'StillMirrored'
-  /** A folder that must exist does not. */
+  /** A required folder does not exist. */
   | 'FolderMissing'
-  /** No object is stored where a restore looks, or an exact one would only remove files. */
+  /** A restore found no objects, or an exact restore would only remove files. */
   | 'NothingToRestore'
-  /** The disk of the folder that is restored into has too little room. */
+  /** The disk of the restore folder has too little free space. */
   | 'NoRoom'
-  /** The folder that is restored into cannot be written. */
+  /** The restore folder is not writable. */
   | 'TargetFailed'
-  /** On the way to a path that is restored in place stands what is no folder. */
+  /** A component of a path that is restored in place is not a folder now. */
   | 'LinkInTheWay'
-  /** More problems are acknowledged than a job may have. */
+  /** The job has the maximum number of acknowledged problems. */
   | 'TooManyAcknowledged'
-  /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
+  /** An older version cannot be made current: the bucket has no versioning, or this version does not exist. */
   | 'NoVersions'
   | 'NoSuchVersion'
-  /** An object's bytes are not those that its metadata tells of. */
+  /** An object's bytes do not match its metadata. */
   | 'ContentDiffers';
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
-  /** What the user can do about it. */
+  /** How the user can fix it. */
   readonly hint: string | undefined;
 
   constructor(

@@ -1,28 +1,28 @@
-/** Sync rounds that are over, as the state keeps them and the job lists them. */
+/** Completed sync rounds, as stored in the state and listed by the job. */
 
 export type RoundKind = 'event' | 'full' | 'listing';
 
-/** What was done, and counted. */
+/** Totals of the work done. */
 export interface RoundTotals {
   readonly versions: number;
-  /** Sent. */
+  /** Bytes sent. */
   readonly bytes: number;
   readonly deletes: number;
 }
 
 export interface FinishedRound {
-  /** `event`: of single changes. `listing`: full, with the bucket listed, too. */
+  /** `event`: single changed paths. `full`: the whole folder. `listing`: the whole folder and a listing of the bucket. */
   readonly kind: RoundKind;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** What was found to be done. */
+  /** Number of planned actions. */
   readonly actions: number;
 }
 
 export interface RoundRow extends FinishedRound, RoundTotals {
-  /** Grows with time. */
+  /** Increases with each row. */
   readonly number: number;
-  /** More than one of `event`. */
+  /** Number of rounds in this row. Only rows of `event` combine several. */
   readonly rounds: number;
 }

@@ -1,4 +1,4 @@
-/** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
+/** Types of a mirror job: entries of the folder, baseline rows, current versions and settings. */
 
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
@@ -7,13 +7,13 @@ import type { JobLimitSettings } from './limit-settings.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
 
-/** What lstat told of one path. Paths are relative to the root, `/` between names, no leading or trailing one. */
+/** Result of lstat for one path. Paths are relative to the root, with `/` between names, without leading or trailing `/`. */
 export interface LocalEntry {
   readonly path: string;
   readonly kind: EntryKind;
-  /** 0 for folders; the length of the target for links. */
+  /** 0 for folders; for symbolic links the length of the target. */
   readonly sizeBytes: number;
-  /** Milliseconds with fraction, as lstat gives them: for comparison, not for restoring. */
+  /** Milliseconds with fraction, as lstat returns them: exact enough to compare, not to restore. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
@@ -21,13 +21,13 @@ export interface LocalEntry {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** The inode, where a file has more names than this one. */
+  /** The inode, if the file has several hard links. */
   readonly link?: number;
-  /** Digest of its extended attributes, where it has any and they were read. */
+  /** Digest of the extended attributes, if the file has any and they were read. */
   readonly xattrs?: string;
 }
 
-/** Something that keeps one path from being protected; a value, shown until it is gone. */
+/** Reason why one path is not protected. It is shown until it is resolved. */
 export interface Problem {
   readonly path: string;
   readonly code:
@@ -50,40 +50,43 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What both sides last agreed on, per path. */
+/** Last state in which the file and its object matched, for one path. */
 export interface BaselineEntry extends LocalEntry {
-  /** Lower-case hex, of the content (or of the link's target). */
+  /** SHA-256 of the content or of the symbolic link's target, lower-case hex. */
   readonly sha256: string;
   readonly etag: string;
-  /** Absent in a bucket without versioning. */
+  /** Absent if the bucket has no versioning. */
   readonly versionId?: string;
-  /** When the head was last brought back after it had vanished, milliseconds since 1970. */
+  /** When the job last restored the current version after another client removed it, milliseconds since 1970. */
   readonly reprotectedAt?: number;
-  /** Until when the version is retained, milliseconds since 1970; or LOCK_UNSEEN. */
+  /** End of the version's retention, milliseconds since 1970; or LOCK_UNSEEN. */
   readonly retainUntil?: number;
-  /** What the content looked like when it was read: `writeFacts` of content-facts.ts. */
+  /** Measured content facts, as written by `writeFacts` of content-facts.ts. */
   readonly content?: string;
-  /** As its version says: when it was uploaded, milliseconds since 1970 by the service's time. Absent where it does not say. */
+  /**
+   * Upload time from the version's metadata, milliseconds since 1970 by the service's clock. Absent if the metadata
+   * does not contain it.
+   */
   readonly uploadedAt?: number;
 }
 
-/** In place of a time: a lock was asked for, and has not been seen at the version yet. */
+/** Value of `retainUntil` after a lock was requested and before the service confirmed it. */
 export const LOCK_UNSEEN = 0;
 
-/** The current version of a key as seen on the service. */
+/** The current version of a key on the service. */
 export interface Head {
   readonly etag: string;
   readonly sizeBytes: number;
   readonly versionId?: string;
-  /** From our metadata, where the object carries it. */
+  /** From Holdfast's metadata, if the object has it. */
   readonly sha256?: string;
-  /** Likewise, and only where the job uploaded it: when, in milliseconds since 1970 by the service's time. */
+  /** Upload time from the metadata, only if this job uploaded the object. Milliseconds since 1970 by the service's clock. */
   readonly uploadedAt?: number;
-  /** It is restored as a symbolic link to its content. */
+  /** The object represents a symbolic link; its content is the target. */
   readonly isLink?: boolean;
-  /** By the service. */
+  /** Last-Modified of the service, milliseconds since 1970. */
   readonly lastModifiedAt?: number;
-  /** The job uploaded it, as its proof shows (provenance.ts); absent where its metadata were not read. */
+  /** Whether the proof in the metadata shows that the job uploaded the object (provenance.ts). Absent if the metadata was not read. */
   readonly isOwn?: boolean;
 }
 
@@ -92,7 +95,7 @@ export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';
 export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
 export type DriftPolicy = 'report' | 'enforce';
 
-/** One folder ↔ one place in a bucket. */
+/** Configuration of a job: one folder and its destination. */
 export interface MirrorJob extends JobLimitSettings {
   readonly id: string;
   readonly name: string;
@@ -103,39 +106,39 @@ export interface MirrorJob extends JobLimitSettings {
   readonly prefix: string;
   /** `.gitignore` syntax. */
   readonly exclude: readonly string[];
-  /** What a folder with a CACHEDIR.TAG holds is left out, unless `keep`. */
+  /** Exclude the contents of folders with a CACHEDIR.TAG, unless `keep`. */
   readonly cacheDirs?: 'exclude' | 'keep';
-  /** Whether file systems mounted below the root are left out: so, unless `false`. */
+  /** Exclude file systems mounted below the root, unless `false`. */
   readonly oneFileSystem?: boolean;
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
-  /** How long what gave way in a conflict is kept at least; in GOVERNANCE, where the job locks its versions. */
+  /** Minimum number of days that superseded content of a conflict is kept. If the job locks its versions, in GOVERNANCE mode. */
   readonly conflictWindowDays: number;
-  /** Retention of each version that is made: until now + days + refreshDays. */
+  /** Retention of each new version: now + days + refreshDays. */
   readonly lock?: LockPolicy;
-  /** Milliseconds that are at least between two versions of a file; absent: no such limit. */
+  /** Minimum time between two versions of a file, in milliseconds. Absent: no minimum. */
   readonly minVersionInterval?: number | VersionInterval;
-  /** Which earlier versions are kept; absent: all. */
+  /** Rule for version pruning. Absent: all versions are kept. */
   readonly keep?: KeepRule;
-  /** What objects are given beside their bytes. */
+  /** Headers, tags and ACLs for new objects. */
   readonly attributes?: readonly SettingsRule[];
-  /** Whether headers, tags and rights that an object has are given to its next version: so, unless `false`. */
+  /** Preserve an object's headers, tags and ACL in its next version, unless `false`. */
   readonly carry?: boolean;
-  /** What is put is read back before it is believed. */
+  /** Read each upload back and compare it before it counts as complete. */
   readonly verifyUploads?: boolean;
   readonly rescanMinutes: number;
-  /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
+  /** Number of days within which all content is read again from the service; 30 if absent. 0 disables this and restore tests. */
   readonly verifyDays?: number;
-  /** At most so much a day; where absent, 1,000 from a remote service, and no limit from the embedded store. */
+  /** Maximum megabytes a day to read for this. If absent, 1,000 from a remote service, unlimited from the embedded store. */
   readonly verifyMegabytesPerDay?: number;
-  /** Write also where the service honours no conditions. */
+  /** Write even if the service does not support conditional writes. */
   readonly unguarded: boolean;
 }
 
-/** In milliseconds; 0 for no such limit. */
+/** In milliseconds; 0 for no minimum. */
 export interface VersionInterval {
   readonly interval: number;
-  /** Another one for some keys, in `.gitignore` syntax, relative to the root; the last one that matches wins. */
+  /** Other intervals for some keys, in `.gitignore` syntax relative to the root. The last matching pattern applies. */
   readonly patterns: readonly { readonly match: string; readonly interval: number }[];
 }
 
@@ -143,18 +146,18 @@ export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
   readonly refreshDays: number;
-  /** Other days for some keys; the last one that matches wins. */
+  /** Other days for some keys. The last matching pattern applies. */
   readonly patterns?: readonly LockPattern[];
 }
 
 export interface LockPattern {
   /** `.gitignore` syntax, relative to the root. */
   readonly match: string;
-  /** 0: these are not locked. */
+  /** 0: matching keys are not locked. */
   readonly days: number;
 }
 
-/** Closed list; status and dashboard show them verbatim. */
+/** Closed list; the status and the dashboard show these values verbatim. */
 export type MirrorState =
   | 'starting'
   | 'scanning'
@@ -186,7 +189,7 @@ export interface SettingsRule {
   readonly acl?: CannedAcl | undefined;
 }
 
-/** How far back each kind of moment is kept, in milliseconds. */
+/** How long versions are kept: all of them, then one per day, week and month. In milliseconds. */
 export interface KeepRule {
   readonly all: number;
   readonly daily?: number | undefined;
@@ -195,13 +198,13 @@ export interface KeepRule {
 }
 
 export interface FolderRow extends Omit<LocalEntry, 'path'> {
-  /** Empty for the folder's own object. */
+  /** Name within the folder; empty for the folder's own object. */
   readonly name: string;
-  /** As in the baseline; null for none. */
+  /** As in BaselineEntry; null for no retention. */
   readonly retainUntil: number | null;
 }
 
-/** What ends a job's work for now: shown as it is, until it is tried again. */
+/** Reason why a job does no work now. The status shows it until the next attempt. */
 export interface Standstill {
   readonly state: Extract<
     MirrorState,

@@ -1,10 +1,10 @@
-/** What a job is at, and what it has not done yet, as it may be looked at while it works. */
+/** Read access to a job's queue and to its completed rounds, while the job runs. */
 
 import type { RoundRow } from './round-record.ts';
 
 export type { RoundRow } from './round-record.ts';
 
-/** Why something is not done yet, what needs a person first. */
+/** Why work is pending. Reasons that need a user come first. */
 export const QUEUE_REASONS = [
   'error',
   'conflict',
@@ -16,41 +16,42 @@ export const QUEUE_REASONS = [
 ] as const;
 
 /**
- * `error`: a problem. `conflict`: both sides changed, and the user decides. `held`: by the brake, or for the user. `drifted`:
- * somebody else changed the object, and the file did not change. `busy`: written to while it was read. `waiting`: seen, and
- * not looked at, on its way, or put off. `retained`: a version that is to be removed, but for its lock.
+ * `error`: a problem. `conflict`: both sides changed, and the user must decide. `held`: held for review, or until the
+ * user decides. `drifted`: another client changed the object, and the file did not change. `busy`: the file was
+ * written to while it was read. `waiting`: noticed, but not scanned yet, in transfer or deferred. `retained`: a
+ * version that cannot be removed until its lock ends.
  */
 export type QueueReason = (typeof QUEUE_REASONS)[number];
 
 export interface QueueRow {
-  /** Below the folder; that of a folder's object may end in `/`. */
+  /** Relative to the job's folder. The path of a folder's object may end in `/`. */
   readonly path: string;
   readonly reason: QueueReason;
-  /** For people. */
+  /** Text for the user. */
   readonly detail: string;
-  /** When it is tried again, or may be; milliseconds since 1970. */
+  /** Time of the next attempt, or the earliest time of it, in milliseconds since 1970. */
   readonly until?: number;
 }
 
 export interface QueuePage {
   readonly rows: readonly QueueRow[];
-  /** Present when there may be more: to be given as `after`. */
+  /** Cursor for `after`; present if there may be more rows. */
   readonly next?: string;
 }
 
 export interface WorkControl {
-  /** Bytes of a key on its way to the bucket; undefined while it is not on its way. */
+  /** Size of the key's transfer in progress; undefined if there is none. */
   sizeOf(key: string): number | undefined;
-  /** Whether a round is looking still, so that more may be found to be done. */
+  /** Whether a round is still scanning, so more work may be found. */
   isLooking(): boolean;
-  /** Of one reason or of all, in the order of `QUEUE_REASONS`, and of the bytes of keys within each. */
+  /** Rows of one reason, or of all in the order of `QUEUE_REASONS`; within a reason in byte order of the keys. */
   queue(page: {
     readonly reason?: QueueReason;
     readonly after?: string;
     readonly limit: number;
   }): QueuePage;
-  /** Rounds that are over, the newest first: those before that number. */
+  /** Completed rounds with a number below `before`, newest first. */
   rounds(page: { readonly limit: number; readonly before?: number }): readonly RoundRow[];
-  /** How many rows each reason has. */
+  /** Number of rows per reason. */
   queueCounts(): Readonly<Record<QueueReason, number>>;
 }

@@ -1,9 +1,9 @@
-/** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
+/** Actions that the planner returns: a closed union of records. Each write states its condition on the current version. */
 
 import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
 import type { Head, LocalEntry, Problem } from '../model/types.ts';
 
-/** What a write expects of the current version: one ETag, or that there is none. */
+/** Condition of a write: the current version has this ETag, or the key does not exist. */
 export type WriteCondition = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
 
 export interface PutAction {
@@ -12,11 +12,11 @@ export interface PutAction {
   readonly entry: LocalEntry;
   readonly guard: WriteCondition;
   readonly why: 'new' | 'changed' | 'missing' | 'conflict' | 'drifted';
-  /** Whether the version is to carry the job's retention. */
+  /** Whether the new version gets the job's retention. */
   readonly lock: boolean;
-  /** A version of someone else that this put covers: recorded, so that it can be found again. */
+  /** Another client's version that this put supersedes. It is recorded so that the user can find it. */
   readonly supersedes?: Head & ReplacedContent;
-  /** Id of the user's approval, where this overwrite was held. */
+  /** Id of the user's approval, if this overwrite was held for review. */
   readonly approval?: string;
 }
 
@@ -24,26 +24,26 @@ export interface DeleteAction {
   readonly kind: 'delete';
   readonly key: string;
   readonly guard: { readonly ifMatch: string };
-  /** Id of the user's approval, where this delete was held. */
+  /** Id of the user's approval, if this delete was held for review. */
   readonly approval?: string;
 }
 
 export type Action =
   | PutAction
   | DeleteAction
-  /** Too little is known to decide: read the head, hash the file, or both, then plan this key again. */
+  /** More information is needed: read the current version, hash the file, or both, then plan this key again. */
   | {
       readonly kind: 'examine';
       readonly key: string;
       readonly entry?: LocalEntry;
       readonly readHead: boolean;
       readonly hashFile: boolean;
-      /** Another client wrote an object of the file's size: their contents are compared. */
+      /** Another client wrote an object of the same size, so its content is compared with the file's. */
       readonly comparesContent?: true;
-      /** The mass-change guard counted this delete before: planned again, it is not counted twice. */
+      /** The mass-change guard already counted this delete. Planning it again does not count it twice. */
       readonly isWeighed?: true;
     }
-  /** Both sides hold the same bytes: only the baseline is written. */
+  /** Both sides have the same content: only the baseline is updated. */
   | {
       readonly kind: 'adopt';
       readonly key: string;
@@ -52,14 +52,14 @@ export type Action =
       readonly head: Head;
     }
   | { readonly kind: 'drop-baseline'; readonly key: string }
-  /** The head is gone, but the version of the baseline is not: copied on the service, or put again. */
+  /** The key has no current version, but the baseline's version still exists: copy it on the service, or upload again. */
   | {
       readonly kind: 'copy-version-to-head';
       readonly key: string;
       readonly versionId: string;
       readonly otherwise: PutAction;
     }
-  /** Bytes that the bucket would not keep by itself are copied aside first. */
+  /** A bucket without versioning would lose the current content: copy it to another key first. */
   | {
       readonly kind: 'save-head';
       readonly key: string;
@@ -67,91 +67,91 @@ export type Action =
       readonly into: 'conflict' | 'trash';
       readonly next: PutAction | DeleteAction;
     }
-  /** A lock was asked for, and the service not yet seen to hold it: looked at, and set where it is less. */
+  /** A requested lock is not confirmed yet: read it, and extend it if it is shorter. */
   | {
       readonly kind: 'confirm-lock';
       readonly key: string;
       readonly entry: LocalEntry;
-      /** As the request asked that made the version; absent for one of before: then as a version of this key gets it now. */
+      /** Retention that the upload requested. Absent for versions uploaded earlier: then the job's current rule applies. */
       readonly retainUntil?: number;
-      /** Of that request; absent where the baseline tells the version. */
+      /** Journal id of that upload; absent if the baseline identifies the version. */
       readonly journalId?: string;
-      /** Of the content that was mirrored: told when the lock is seen. */
+      /** Problem of the uploaded content, reported once the lock is confirmed. */
       readonly problem?: Problem;
     }
-  /** A version of someone else that is about to be covered is retained for the conflict window first. */
+  /** Another client's version is about to be superseded: lock it for the conflict window first. */
   | {
       readonly kind: 'lock-foreign';
       readonly key: string;
       readonly head: Head;
       readonly next: PutAction;
     }
-  | TakeAction
-  | TakeBesideAction;
+  | DownloadAction
+  | DownloadBesideAction;
 
-/** Bytes of the bucket get the name; the file that has it is saved first. */
-export interface TakeAction {
-  readonly kind: 'take';
+/** Replaces the file with content from the bucket, after the file was saved. */
+export interface DownloadAction {
+  readonly kind: 'download';
   readonly key: string;
-  /** The file that gives way; absent where none is there. */
+  /** The file to replace; absent if none exists. */
   readonly entry?: LocalEntry;
   readonly from: BucketBytes;
-  /** Of the ledger: what this resolves. Absent where a policy decided, and the user has not seen it. */
+  /** Conflict log entries that this resolves. Absent if a policy decided and the user has not seen the conflict. */
   readonly resolves?: Resolves;
-  /** Where the bytes of that very file are safe. */
+  /** The saved file, and where its content is kept. */
   readonly saved?: { readonly entry: LocalEntry; readonly as: ReplacedContent };
 }
 
-/** Bytes of the bucket go beside the file, under a name of their own. */
-export interface TakeBesideAction {
-  readonly kind: 'take-beside';
+/** Downloads content from the bucket next to the file, under a new name. */
+export interface DownloadBesideAction {
+  readonly kind: 'download-beside';
   readonly key: string;
   readonly from: BucketBytes;
   readonly resolves: Resolves;
   readonly next?: Action;
 }
 
-/** What is to be fetched. */
+/** Content to download. */
 export interface BucketBytes extends ReplacedContent {
-  /** The current version of the key: both sides agree when it is there. */
+  /** Whether this is the key's current version. If so, both sides match after the download. */
   readonly isHead: boolean;
   readonly side: ConflictEntry['side'];
-  /** Since when it is in conflict, milliseconds since 1970. */
+  /** When the conflict began, milliseconds since 1970. */
   readonly since: number;
-  /** As its metadata say: when it was uploaded, milliseconds since 1970. */
+  /** Upload time from its metadata, milliseconds since 1970. */
   readonly uploadedAt?: number;
 }
 
 export interface Resolves {
   readonly as: Resolution;
-  /** Entries of the ledger; none for a key that is held. */
+  /** Ids of conflict log entries; empty for a held key. */
   readonly ids: readonly string[];
 }
 
-/** What the action mirrors; undefined for a delete. */
+/** The local entry that the action is about; undefined for a delete. */
 export function entryOf(action: Action): LocalEntry | undefined {
   switch (action.kind) {
     case 'put':
     case 'adopt':
     case 'examine':
     case 'confirm-lock':
-    case 'take':
+    case 'download':
       return action.entry;
     case 'copy-version-to-head':
       return action.otherwise.entry;
     case 'save-head':
     case 'lock-foreign':
       return entryOf(action.next);
-    case 'take-beside':
+    case 'download-beside':
       return action.next && entryOf(action.next);
     default:
       return undefined;
   }
 }
 
-/** How many bytes may have to be read, sent or fetched. */
+/** Maximum number of bytes that the action reads, uploads or downloads. */
 export function transferOf(action: Action): number {
   const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
-  const isTake = action.kind === 'take' || action.kind === 'take-beside';
-  return isTake ? Math.max(sizeBytes, action.from.sizeBytes ?? 0) : sizeBytes;
+  const isDownload = action.kind === 'download' || action.kind === 'download-beside';
+  return isDownload ? Math.max(sizeBytes, action.from.sizeBytes ?? 0) : sizeBytes;
 }

@@ -1,63 +1,63 @@
 /**
- * The signs that content was encrypted in the place of content that was good: pure functions of what was measured
- * before and after. What each threshold sees, and what none does, is a table in test/unit/mirror/signs.test.ts.
+ * Detects anomalies: signs that good content was encrypted. Pure functions of content facts measured before and after
+ * a change. The table in test/unit/mirror/signs.test.ts shows what each threshold detects, and what none does.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
 import { type ContentFacts, expectedOf } from '../model/file-types.ts';
 
-export type Sign =
-  /** Text, tables or programs became bytes that no test tells from random ones. */
+export type Anomaly =
+  /** Text, tables or programs became bytes that look random. */
   | 'entropy'
-  /** The same, but for text that is as evenly spread as base64 of random bytes. */
+  /** The same, but the result is text as evenly distributed as base64 of random bytes. */
   | 'encoded'
-  /** The first bytes are no longer those of its type, nor of any other, and the rest looks random. */
+  /** The first bytes match neither the former type nor any other, and the rest looks random. */
   | 'header'
-  /** It begins as its type does, and no longer ends so; what is between looks random. */
+  /** The beginning matches its type, but the ending no longer does, and the rest looks random. */
   | 'ending';
 
-/** Per cent of the sample. What encrypts every other block for speed leaves half of it plain. */
+/** Per cent of the sample. An attacker that encrypts every other block for speed leaves half of it plain. */
 const RANDOM_FROM = 40;
-/** Content with more of it was never plain: a picture, an archive, something encrypted before. */
+/** Per cent of the sample. Content with more was never plain: a picture, an archive, or encrypted before. */
 const PLAIN_RANDOM_UNTIL = 15;
-/** Less than half is filling: space that was reserved and is filled in later has lost nothing. */
+/** At least half of the sample must be neither random nor padding. Reserved space that is filled later is not a loss. */
 const PLAIN_FROM = 50;
 
-/** Their content is elsewhere: what takes their place was fetched, not encrypted. */
-const STAND_INS: ReadonlySet<string> = new Set(['git lfs pointer']);
+/** Types of files whose content is stored elsewhere. A file that replaces one was downloaded, not encrypted. */
+const PLACEHOLDER_TYPES: ReadonlySet<string> = new Set(['git lfs pointer']);
 
-/** Empty when nothing speaks for it. `before` undefined: what the name promises is taken for it. */
-export function signsOf(
+/** Anomalies of a change; empty if there are none. If `before` is undefined, the content that the file name promises is assumed. */
+export function anomaliesOf(
   path: string,
   before: ContentFacts | undefined,
   after: ContentFacts,
-): readonly Sign[] {
+): readonly Anomaly[] {
   const known = before ?? expectedFacts(path);
-  if (!known || (known.type !== undefined && STAND_INS.has(known.type))) return [];
-  const became = whatBecame(known, after);
+  if (!known || (known.type !== undefined && PLACEHOLDER_TYPES.has(known.type))) return [];
+  const became = becameRandom(known, after);
   if (became === undefined) return [];
   if (known.type !== undefined && after.type === undefined) {
     return isPlain(known) ? ['header', became] : ['header'];
   }
-  // It became another type that is known: compressed, converted, or replaced.
+  // It became another known type: compressed, converted or replaced.
   if (after.type !== known.type) return [];
   if (known.isWhole === true && after.isWhole === false) return ['ending'];
-  // A document whose parts are compressed now is whole; without an ending nothing tells.
+  // A document whose parts are now compressed is whole. Without an ending this cannot be decided.
   return isPlain(known) && after.isWhole !== true ? [became] : [];
 }
 
-/** Text that holds encoded parts, such as a mail with attachments, is not encoded as a whole. */
-function whatBecame(known: ContentFacts, after: ContentFacts): 'entropy' | 'encoded' | undefined {
+/** Text with encoded parts, such as a mail with attachments, does not count as encoded. */
+function becameRandom(known: ContentFacts, after: ContentFacts): 'entropy' | 'encoded' | undefined {
   if (after.random >= RANDOM_FROM) return 'entropy';
   return after.isEncoded && !known.isEncoded ? 'encoded' : undefined;
 }
 
-/** Whether a new file may be another one, encrypted under a new name. */
+/** Whether a new file may be an encrypted copy of another file. */
 export function looksEncrypted({ random, isEncoded, type }: ContentFacts): boolean {
   return (random >= RANDOM_FROM || isEncoded === true) && type === undefined;
 }
 
-/** Whether a file held something that an attacker would take away: not what was random all along. */
+/** Whether a file had content worth encrypting: a known type or plain content, not random bytes. */
 export function wasGood(path: string, before: ContentFacts | undefined): boolean {
   const known = before ?? expectedFacts(path);
   return known !== undefined && (known.type !== undefined || isPlain(known));
@@ -67,7 +67,7 @@ function isPlain({ random, plain }: ContentFacts): boolean {
   return random <= PLAIN_RANDOM_UNTIL && plain >= PLAIN_FROM;
 }
 
-/** Of a file that was mirrored before its content was measured. */
+/** Assumed facts of a file that was mirrored before content was measured. */
 function expectedFacts(path: string): ContentFacts | undefined {
   const expected = expectedOf(path);
   if (expected === undefined) return undefined;
@@ -76,8 +76,8 @@ function expectedFacts(path: string): ContentFacts | undefined {
 }
 
 /**
- * Names that one file may have been given from another: with a suffix more, or another one in its place. Two names
- * belong together when they share one of these.
+ * The key, and the key without its last suffix. Two keys may be names of the same file, before and after encryption,
+ * if they share one of these.
  */
 export function stemsOf(key: string): readonly string[] {
   const slash = key.lastIndexOf('/') + 1;
@@ -85,33 +85,33 @@ export function stemsOf(key: string): readonly string[] {
   return dot > slash ? [key, key.slice(0, dot)] : [key];
 }
 
-/** Of `a/b.txt.locked` it is `.locked`; empty for none. */
+/** The last suffix of a key: `.locked` for `a/b.txt.locked`; empty if it has none. */
 export function suffixOf(key: string): string {
   const [, stem] = stemsOf(key);
   return stem === undefined ? '' : key.slice(stem.length);
 }
 
-/** So many files with signs, in so long a time, are an attack and not a user's doing. */
-export const SIGN_RATES = [
+/** Rates of files with anomalies that count as an attack rather than as the user's work. */
+export const ANOMALY_RATES = [
   { windowMs: 10 * 60_000, files: 8 },
-  // One file in a quarter of an hour, all day long.
+  // About one file an hour, all day long.
   { windowMs: DAY_MS, files: 24 },
 ] as const;
-/** In a small job fewer are as great a part of it. */
-const FEWEST_SIGNS = 3;
+/** In a small job, fewer files are an equally large part of it. */
+const MIN_ANOMALIES = 3;
 const SMALL_JOB_SHARE = 0.25;
 
-export const SIGNS_KEPT_MS = DAY_MS;
+export const ANOMALIES_KEPT_MS = DAY_MS;
 
-/** How many files with signs a window takes, for a job of so many files. */
-export function signLimit(files: number, limit: number): number {
-  return Math.min(limit, Math.max(FEWEST_SIGNS, Math.ceil(files * SMALL_JOB_SHARE)));
+/** Number of files with anomalies that trigger the alarm, for a job with `files` files. */
+export function anomalyLimit(files: number, limit: number): number {
+  return Math.min(limit, Math.max(MIN_ANOMALIES, Math.ceil(files * SMALL_JOB_SHARE)));
 }
 
-/** `times`: when each sign was seen, the one at hand among them. */
+/** Whether the anomalies exceed a rate. `times`: when each was detected, including the current one, milliseconds since 1970. */
 export function isAttack(times: readonly number[], files: number, now: number): boolean {
-  return SIGN_RATES.some(({ windowMs, files: limit }) => {
+  return ANOMALY_RATES.some(({ windowMs, files: limit }) => {
     const recent = times.filter((at) => at > now - windowMs).length;
-    return recent >= signLimit(files, limit);
+    return recent >= anomalyLimit(files, limit);
   });
 }

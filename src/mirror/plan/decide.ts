@@ -1,8 +1,8 @@
 /**
- * The table of what is done, local × head × kind of bucket, one key at a time (mirror.md, section 3).
+ * Decides one key at a time: the table local state × current version × kind of bucket (mirror.md, section 3).
  *
- * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither there nor known.
- * Head: S as last synced, X changed by another, M a delete marker or nothing.
+ * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither present nor known. Current version: S as
+ * last synced, X changed by another client, M a delete marker or absent.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -13,12 +13,12 @@ import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.t
 import type { ReplacedContent, Resolution } from '../model/conflict.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
-/** All that is known of one key. */
+/** Everything known about one key. */
 export interface Cell {
   readonly key: string;
   readonly baseline: BaselineEntry | undefined;
   readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
-  /** Why there is no entry; undefined where there is one. */
+  /** Why `entry` is undefined; undefined if there is an entry. */
   readonly missing: 'gone' | 'excluded' | 'unseen' | undefined;
   readonly remote: RemoteHead | undefined;
   readonly policy: PlanPolicy;
@@ -27,12 +27,12 @@ export interface Cell {
 
 type ExamineAction = Extract<Action, { kind: 'examine' }>;
 
-/** A cell whose local entry is there. */
+/** A cell with a local entry. */
 type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 
-/** Of nothing: of empty files and of folders. */
+/** SHA-256 of empty content: of empty files and of folders. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** A key whose head vanishes again so soon is taken away by someone on purpose: it is not fought over. */
+/** If a current version disappears again within this time, another client deletes it on purpose. The job does not restore it again. */
 const REPROTECT_INTERVAL_MS = DAY_MS;
 const NOTHING: Decision = {};
 
@@ -48,7 +48,7 @@ export function decide(cell: Cell): Decision {
 function decidePresent(cell: Present): Decision {
   const { baseline, entry } = cell;
   const head = foreignHead(cell);
-  const isChanged = !baseline || !unchanged(baseline, entry) || isOther(baseline, entry);
+  const isChanged = !baseline || !unchanged(baseline, entry) || hasOtherContent(baseline, entry);
   if (head !== undefined && head !== 'absent') return decideAgainst(cell, head, isChanged);
   if (!baseline) return { actions: [put(cell, 'new', absent)] };
   if (head === 'absent')
@@ -57,7 +57,7 @@ function decidePresent(cell: Present): Decision {
   return adoptRewritten(cell, baseline) ?? keepLock(cell, baseline);
 }
 
-/** Another client wrote the same bytes again: the current version is its own, which has no lock of this job. */
+/** Another client wrote the same content again. The new current version is its own, without this job's lock. */
 function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
   const { key, entry, remote: head } = cell;
   if (head === undefined || head === 'absent') return undefined;
@@ -67,23 +67,23 @@ function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): De
   return { actions: [{ kind: 'adopt', key, entry, sha256, head }] };
 }
 
-/** Whatever its times say: it was read. */
-function isOther({ sha256 }: BaselineEntry, entry: Present['entry']): boolean {
+/** Whether the file was read and has other content than the baseline, whatever its timestamps are. */
+function hasOtherContent({ sha256 }: BaselineEntry, entry: Present['entry']): boolean {
   return entry.sha256 !== undefined && entry.sha256 !== sha256;
 }
 
-/** The head when it is not as last synced; undefined when it is. */
+/** The current version if it is not the last synced one, otherwise undefined. */
 function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
   if (remote === undefined || remote === 'absent')
     return remote === 'absent' && baseline ? remote : undefined;
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
-/** U, C or N × X. Equal content first of all: it is adopted, whichever client wrote it. */
+/** U, C or N × X. Equal content is adopted first, whichever client wrote it. */
 function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
-  // The job has covered it once before. Its content may be equal, and its attributes older.
+  // The job superseded this version before. Its content may be equal, but its attributes may be older.
   if (head.isOutdated)
     return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
@@ -95,22 +95,23 @@ function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Deci
     if (remote === undefined && (isChanged || policy.drift === 'enforce') && !head.isCompared)
       return examine(cell, { readHead: true, hashFile: true, comparesContent: true });
   }
-  if (!isChanged) return policy.drift === 'enforce' ? coverForeign(cell, head, 'drifted') : drifted;
+  if (!isChanged)
+    return policy.drift === 'enforce' ? supersedeForeign(cell, head, 'drifted') : drifted;
   return decideConflict(cell, head);
 }
 
-/** A link and a file with its target as content are restored as different things. */
+/** A symbolic link, and a file with the link's target as content, are never equal. */
 function mayBeEqual({ kind, sizeBytes }: LocalEntry, head: FoundHead): boolean {
   return sizeBytes === head.sizeBytes && (kind === 'symlink') === (head.isLink === true);
 }
 
-/** Of the head's content; undefined where it is not known. */
+/** Digest of the current version's content; undefined if unknown. */
 function headSha256(head: FoundHead, baseline: BaselineEntry | undefined): string | undefined {
   if (head.isCompared) return head.sha256;
   return isRewritten(baseline, head) ? undefined : knownSha256(head);
 }
 
-/** It says of itself that it is the very upload of the baseline, and has another ETag: other bytes, as far as is known. */
+/** The metadata claims to be the baseline's upload, but the ETag differs: the content is assumed to differ. */
 function isRewritten(baseline: BaselineEntry | undefined, { uploadedAt }: Head): boolean {
   return uploadedAt !== undefined && baseline?.uploadedAt === uploadedAt;
 }
@@ -119,52 +120,52 @@ const drifted: Decision = { note: 'drifted' };
 
 function decideConflict(cell: Present, head: Head): Decision {
   const { key, entry, baseline, policy } = cell;
-  const wish = wishOf(cell, head);
-  if (wish) return carryOut(cell, head, wish);
+  const answer = answerOf(cell, head);
+  if (answer) return applyAnswer(cell, head, answer);
   const isHeld = !baseline && (policy.firstContact || policy.heldKeys.has(key));
   if (policy.conflict === 'ask' || (isHeld && policy.conflict === 'keep-both'))
     return { conflict: { key, entry, head, outcome: 'held' } };
-  if (policy.conflict === 'remote') return takeHead(cell, head);
-  return coverForeign(cell, head, 'conflict');
+  if (policy.conflict === 'remote') return downloadHead(cell, head);
+  return supersedeForeign(cell, head, 'conflict');
 }
 
-/** What the user decided of this key, if both sides are still those that he saw. */
-function wishOf({ key, entry, policy }: Present, head: Head): Resolution | undefined {
-  const held = policy.wishes.get(key);
+/** The user's answer for this key, if both sides are still in the state that the user saw. */
+function answerOf({ key, entry, policy }: Present, head: Head): Resolution | undefined {
+  const held = policy.answers.get(key);
   if (held?.head?.etag !== head.etag || !unchanged(held.entry, entry)) return undefined;
   return held.head.versionId === head.versionId ? held.wish : undefined;
 }
 
-function carryOut(cell: Present, head: Head, wish: Resolution): Decision {
-  if (wish === 'remote') return takeHead(cell, head, { as: wish, ids: [] });
-  const covering = coverForeign(cell, { ...head, resolution: wish }, 'conflict');
-  if (wish === 'local') return covering;
-  const [next] = covering.actions ?? [];
+function applyAnswer(cell: Present, head: Head, answer: Resolution): Decision {
+  if (answer === 'remote') return downloadHead(cell, head, { as: answer, ids: [] });
+  const superseding = supersedeForeign(cell, { ...head, resolution: answer }, 'conflict');
+  if (answer === 'local') return superseding;
+  const [next] = superseding.actions ?? [];
   const { key } = cell;
-  const resolves = { as: wish, ids: [] };
-  const beside: Action = {
-    kind: 'take-beside',
+  const resolves = { as: answer, ids: [] };
+  const download: Action = {
+    kind: 'download-beside',
     key,
     from: headBytes(cell, head),
     resolves,
     ...(next && { next }),
   };
-  return { ...covering, actions: [beside] };
+  return { ...superseding, actions: [download] };
 }
 
-/** The head comes into the folder, in place of the file. */
-function takeHead(cell: Present, head: Head, resolves?: Resolves): Decision {
+/** Replaces the file with the current version. */
+function downloadHead(cell: Present, head: Head, resolves?: Resolves): Decision {
   const { key, entry } = cell;
   return {
     actions: [
-      { kind: 'take', key, entry, from: headBytes(cell, head), ...(resolves && { resolves }) },
+      { kind: 'download', key, entry, from: headBytes(cell, head), ...(resolves && { resolves }) },
     ],
     conflict: { key, entry, head, outcome: 'took-remote' },
   };
 }
 
 function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
-  const since = policy.wishes.get(key)?.since ?? now;
+  const since = policy.answers.get(key)?.since ?? now;
   const { etag, sizeBytes, versionId, sha256, uploadedAt } = head;
   return defined({
     isHead: true,
@@ -178,25 +179,25 @@ function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
   } as const);
 }
 
-/** A put over a version of someone else: a version stays by itself, in a bucket without it is saved first. */
-function coverForeign(
+/** Supersedes another client's version. With versioning the bucket keeps it; without, it is copied first. */
+function supersedeForeign(
   cell: Present,
   head: Head & ReplacedContent,
   why: 'conflict' | 'drifted',
 ): Decision {
   const { key, entry, policy } = cell;
   const conflict = { key, entry, head, outcome: 'kept-both' as const };
-  const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
+  const superseding = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
   if (policy.bucket === 'unversioned')
     return {
-      actions: [{ kind: 'save-head', key, head, into: 'conflict', next: covering }],
+      actions: [{ kind: 'save-head', key, head, into: 'conflict', next: superseding }],
       conflict,
     };
-  if (!isLocked(policy)) return { actions: [covering], conflict };
-  return { actions: [{ kind: 'lock-foreign', key, head, next: covering }], conflict };
+  if (!isLocked(policy)) return { actions: [superseding], conflict };
+  return { actions: [{ kind: 'lock-foreign', key, head, next: superseding }], conflict };
 }
 
-/** C × S. A file that was only touched is adopted: its bytes and its mode are as they were. */
+/** C × S. If content and attributes are unchanged, only the baseline is updated. */
 function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   const { key, entry } = cell;
   if (entry.sha256 === baseline.sha256 && sameAttributes(baseline, entry))
@@ -204,26 +205,26 @@ function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [put(cell, 'changed', { ifMatch: baseline.etag })] };
 }
 
-/** U × M: the head is brought back, but not against someone who keeps taking it away. */
+/** U × M: restores the current version, unless another client deletes it repeatedly. */
 function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   const { key, policy, now } = cell;
   const last = baseline.reprotectedAt;
   if (last !== undefined && now - last < REPROTECT_INTERVAL_MS) return { note: 'contested' };
-  const again = put(cell, 'missing', absent);
+  const upload = put(cell, 'missing', absent);
   if (policy.bucket === 'unversioned' || baseline.versionId === undefined)
-    return { actions: [again] };
+    return { actions: [upload] };
   const { versionId } = baseline;
-  return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: again }] };
+  return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: upload }] };
 }
 
-/** U × S: nothing, but for a lock that was never seen. What is due is renewed beside the rounds (locks/renew.ts). */
+/** U × S: no action, except to confirm a requested lock. Locks are renewed outside of sync rounds (src/retention/renew-locks.ts). */
 function keepLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
   if (retainUntil !== LOCK_UNSEEN) return NOTHING;
   return { actions: [{ kind: 'confirm-lock', key, entry }] };
 }
 
-/** D: our own head goes, under a marker or into the trash; a head of someone else stays. */
+/** D: deletes the job's own version, by a delete marker or after copying it to the trash. Another client's version stays. */
 function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   const { key, policy } = cell;
   const head = foreignHead(cell);

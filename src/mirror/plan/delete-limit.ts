@@ -1,30 +1,30 @@
-/** The brake on deletes, evaluated on the plan before anything is done. Puts go on: a brake must not stop backing up. */
+/** The mass-change guard's limit on deletes, evaluated before a plan is carried out. Uploads continue: the guard must not stop backups. */
 
 import type { Action } from './action.ts';
 import { writeOf } from './holds.ts';
 import type { DeleteGuard, Halt } from './plan-types.ts';
 
 export const DELETE_WINDOW_MS = 10 * 60_000;
-/** Fewer deletes than this in the window never halt: small folders are cleaned up whole. */
+/** Up to this many deletes in the window are always allowed, so that small folders can be emptied. */
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
-/** The actions, deletes last; or without the deletes that count, which are then in `halt`. Approved ones do not count. */
+/** Returns the actions, deletes last. Counted deletes beyond the limit are returned in `halt` instead; approved deletes are not counted. */
 export function guardDeletes(
   actions: readonly Action[],
-  brake: DeleteGuard,
+  guard: DeleteGuard,
 ): { readonly actions: readonly Action[]; readonly halt?: Halt } {
-  const isLoss = (action: Action) => isCounted(action, brake);
+  const isLoss = (action: Action) => isCounted(action, guard);
   const deletes = actions.filter(isDelete);
   const others = actions.filter((action) => !isDelete(action));
   const passing = deletes.filter((action) => !isLoss(action));
   const losses = deletes.filter(isLoss);
-  const suspects = losses.filter(({ key }) => brake.suspects?.has(key));
-  const changes = countChanges(losses, brake);
-  const limit = deleteLimit(brake.files);
-  const isMass = changes > 0 && brake.recentDeletes + brake.heldBefore + changes > limit;
+  const suspects = losses.filter(({ key }) => guard.suspects?.has(key));
+  const changes = countChanges(losses, guard);
+  const limit = deleteLimit(guard.files);
+  const isMass = changes > 0 && guard.recentDeletes + guard.heldBefore + changes > limit;
   const held = isMass ? losses : suspects;
-  const going = isMass ? [] : losses.filter(({ key }) => !brake.suspects?.has(key));
+  const going = isMass ? [] : losses.filter(({ key }) => !guard.suspects?.has(key));
   if (held.length === 0) return { actions: [...others, ...passing, ...losses] };
   return { actions: [...others, ...passing, ...going], halt: { isMass, held } };
 }
@@ -34,7 +34,7 @@ export function isCounted(action: Action, { exempt }: Pick<DeleteGuard, 'exempt'
   return !exempt.has(action.key) && writeOf(action)?.approval === undefined;
 }
 
-/** How many changes of the user's these deletes are. */
+/** Number of user changes that these deletes represent, by `unitOf`. */
 export function countChanges(
   deletes: Iterable<Pick<Action, 'key'>>,
   { unitOf = (key) => key }: Pick<DeleteGuard, 'unitOf'>,
@@ -47,7 +47,7 @@ export function countChanges(
   return units.size;
 }
 
-/** How many deletes the window takes, for a job of so many files. */
+/** Maximum number of deletes in the window, for a job with `files` files. */
 export function deleteLimit(files: number): number {
   return Math.max(DELETES_ALWAYS_ALLOWED, Math.floor(files * DELETES_ALLOWED_SHARE));
 }

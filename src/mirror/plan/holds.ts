@@ -1,6 +1,6 @@
 /**
- * Held changes in a plan. A write of a key that is held is planned only with an approval that is bound to this key and to
- * the head that the user reviewed; every plan goes through here, whichever round or step asked for it.
+ * Applies held changes to a plan. A write to a held key is planned only with an approval for this key and the current
+ * version that the user reviewed. Every plan passes through here, in every round and step.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -13,13 +13,13 @@ import type { RemoteHead } from './plan-types.ts';
 export interface Holds {
   readonly holds: ReadonlyMap<string, Hold>;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
-  /** Heads that are known; every other key is planned with the head of its baseline. */
+  /** Known current versions. Every other key is planned with the version of its baseline. */
   readonly remote?: ReadonlyMap<string, RemoteHead>;
 }
 
 /**
- * Separates the actions that wait for the user; approved ones carry their approval. Where the user reviewed another head than
- * that of the baseline, the head is read before its key is decided.
+ * Separates held actions; approved ones get their approval. If the user reviewed another current version than the
+ * baseline's, the current version is read before the key is planned.
  */
 export function applyHolds(
   actions: readonly Action[],
@@ -31,16 +31,16 @@ export function applyHolds(
   for (const action of actions) {
     const hold = holds.get(action.key);
     const known = baseline.get(action.key);
-    if (hold && !remote?.has(action.key) && isOfOtherHead(action, hold, known))
-      going.push(headOf(action));
-    else if (hold && isForbidden(action, hold, known)) {
+    if (hold && !remote?.has(action.key) && isForOtherHead(action, hold, known))
+      going.push(examineHead(action));
+    else if (hold && isBlocked(action, hold, known)) {
       if (hold.change !== 'renamed away') held.push(action);
     } else going.push(hold ? withApproval(action, approvalOf(action, hold, known)) : action);
   }
   return { going, held };
 }
 
-/** The put or delete that an action ends in; undefined where it writes nothing to this key. */
+/** The put or delete at the end of an action; undefined if the action does not write to this key. */
 export function writeOf(action: Action): PutAction | DeleteAction | undefined {
   switch (action.kind) {
     case 'put':
@@ -51,14 +51,14 @@ export function writeOf(action: Action): PutAction | DeleteAction | undefined {
     case 'save-head':
     case 'lock-foreign':
       return action.next;
-    case 'take-beside':
+    case 'download-beside':
       return action.next && writeOf(action.next);
     default:
       return undefined;
   }
 }
 
-/** Undefined for a key without a head. */
+/** The version that the write replaces; undefined if it requires that the key does not exist. */
 export function expectedHead(
   write: PutAction | DeleteAction,
   baseline: BaselineEntry | undefined,
@@ -72,16 +72,16 @@ export function isSameHead(a: ExpectedHead | undefined, b: ExpectedHead | undefi
   return a?.etag === b?.etag && a?.versionId === b?.versionId;
 }
 
-/** A file that changed since it was held is not forbidden here: its content is read, and weighed anew. */
-function isForbidden(action: Action, hold: Hold, baseline: BaselineEntry | undefined): boolean {
+/** A file that changed since it was held is not blocked here: its content is read and checked again. */
+function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefined): boolean {
   const write = writeOf(action);
   if (!write || approvalOf(action, hold, baseline) !== undefined) return false;
   if (write.kind === 'delete') return hold.change !== 'overwrite' || hold.state === 'held';
   return hold.entry !== undefined && unchanged(hold.entry, write.entry);
 }
 
-/** Whether the overwrite was held over a head that the baseline does not have. */
-function isOfOtherHead(
+/** Whether the held overwrite was reviewed with another current version than the baseline's. */
+function isForOtherHead(
   action: Action,
   { change, head }: Hold,
   baseline: BaselineEntry | undefined,
@@ -91,21 +91,21 @@ function isOfOtherHead(
   return !isSameHead(head, expectedHead(write, baseline));
 }
 
-function headOf(action: Action): Action {
+function examineHead(action: Action): Action {
   const { key } = action;
   const entry = entryOf(action);
   return { kind: 'examine', key, readHead: true, hashFile: false, ...defined({ entry }) };
 }
 
-/** Of this hold for this write; undefined where it does not apply. */
+/** The hold's approval, if it applies to this write. */
 function approvalOf(
   action: Action,
   { change, head, approval }: Hold,
   baseline: BaselineEntry | undefined,
 ): string | undefined {
   const write = writeOf(action);
-  const isMeant = write?.kind === (change === 'delete' ? 'delete' : 'put');
-  return isMeant && isSameHead(head, expectedHead(write, baseline)) ? approval : undefined;
+  const isSameChange = write?.kind === (change === 'delete' ? 'delete' : 'put');
+  return isSameChange && isSameHead(head, expectedHead(write, baseline)) ? approval : undefined;
 }
 
 function withApproval(action: Action, approval: string | undefined): Action {
@@ -118,7 +118,7 @@ function withApproval(action: Action, approval: string | undefined): Action {
       return { ...action, next: { ...action.next, approval } };
     case 'lock-foreign':
       return { ...action, next: { ...action.next, approval } };
-    case 'take-beside':
+    case 'download-beside':
       return { ...action, ...(action.next && { next: withApproval(action.next, approval) }) };
     default:
       return action;

@@ -1,4 +1,4 @@
-/** The planner's question and its answer. */
+/** Input and output types of the planner. */
 
 import type { HeldRow } from '../model/conflict.ts';
 import type { Action } from './action.ts';
@@ -13,25 +13,25 @@ import type {
 } from '../model/types.ts';
 
 export interface LocalView {
-  /** `sha256`, lower-case hex, where the content was read since the entry last changed. */
+  /** Local entries by key. `sha256` (lower-case hex) is present if the content was read since the entry last changed. */
   readonly entries: ReadonlyMap<string, LocalEntry & { readonly sha256?: string }>;
-  /** Folders that could not be listed whole: what is missing there or below was not seen, not deleted. */
+  /** Folders that could not be listed completely. Entries missing there or below are unseen, not deleted. */
   readonly unlisted: ReadonlySet<string>;
   readonly excludes: (key: string) => boolean;
 }
 
 export interface FoundHead extends Head {
-  /** A listing showed it: its metadata, and so its checksum, was not read. */
+  /** Known only from a listing, so its metadata and checksum were not read. */
   readonly listed?: boolean;
-  /** Its content was compared with the file's as far as possible: `sha256` is of its bytes, or absent. */
+  /** Its content was compared with the file's as far as possible. `sha256` is of its actual content, or absent. */
   readonly isCompared?: boolean;
-  /** An older version of the job itself: the bucket lost the newer one that the baseline tells of. */
+  /** An older version of this job: the bucket lost the newer one in the baseline. */
   readonly isOutdated?: boolean;
 }
 
 export type RemoteHead = FoundHead | 'absent';
 
-/** Heads known to differ from the baseline. A key not in it is assumed to be as the baseline says; guards tell. */
+/** Current versions known to differ from the baseline. Other keys are assumed to match it; conditional writes detect when they do not. */
 export type RemoteView = ReadonlyMap<string, RemoteHead>;
 
 export interface PlanPolicy {
@@ -39,31 +39,34 @@ export interface PlanPolicy {
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
   readonly lock?: { readonly days: number; readonly refreshDays: number };
-  /** The job's first look at this bucket: objects in the way of new files are held for the user. */
+  /** Whether no full round is complete yet: objects that conflict with new files are held until the user decides. */
   readonly firstContact: boolean;
-  /** Keys so held before, until the user decides. */
+  /** Keys held in this way before, until the user decides. */
   readonly heldKeys: ReadonlySet<string>;
-  /** What the user decided of such keys, with both sides as they were then. */
-  readonly wishes: ReadonlyMap<string, HeldRow>;
-  readonly brake: DeleteGuard;
+  /** The user's answers for such keys, with both sides as they were then. */
+  readonly answers: ReadonlyMap<string, HeldRow>;
+  readonly deleteGuard: DeleteGuard;
 }
 
 export interface DeleteGuard {
-  /** Files of the job. */
+  /** Number of files of the job. */
   readonly files: number;
-  /** Deletes done in the rolling window before this plan. */
+  /** Deletes in the rolling window before this plan. */
   readonly recentDeletes: number;
-  /** Deletes that are held already, in this plan or not: they count, so that nothing passes one folder at a time. */
+  /** Deletes already held, in this plan or not. They count, so that many small folders cannot pass one at a time. */
   readonly heldBefore: number;
-  /** Keys that are not counted: the user named them, or their content is under another current key (a rename). */
+  /** Keys that are not counted: the user named them, or another current key has their content (a rename). */
   readonly exempt: ReadonlySet<string>;
-  /** Keys that are held whatever their number: encrypted files stand in their place. */
+  /** Keys that are held regardless of the limit, because encrypted files replace them. */
   readonly suspects?: ReadonlySet<string>;
-  /** What a delete counts as, together with others; undefined where that is in `recentDeletes`. By default it is one. */
+  /**
+   * Deletes with the same unit count as one. Undefined if the unit is already in `recentDeletes`. By default each
+   * delete is its own unit.
+   */
   readonly unitOf?: (key: string) => string | undefined;
 }
 
-/** Both sides changed: `kept-both` and `took-remote` are among the actions, `held` waits for the user. */
+/** Both sides changed. `kept-both` and `took-remote` have actions; `held` awaits the user's decision. */
 export interface Conflict {
   readonly key: string;
   readonly entry: LocalEntry;
@@ -71,7 +74,7 @@ export interface Conflict {
   readonly outcome: 'kept-both' | 'took-remote' | 'held';
 }
 
-/** Nothing is done, and it is said. */
+/** Finding about a key that the status reports. */
 export interface Note {
   readonly key: string;
   readonly is:
@@ -90,29 +93,29 @@ export interface PlanInput {
   readonly local: LocalView;
   readonly remote: RemoteView;
   readonly policy: PlanPolicy;
-  /** Of the keys at hand: what is held, and what the user decided of it. */
+  /** Holds of the planned keys, with the user's decisions. */
   readonly holds: ReadonlyMap<string, Hold>;
   readonly now: number;
 }
 
 export interface Plan {
-  /** Deletes come last, so that a change of type never leaves neither. */
+  /** Deletes come last: if a path changes its type, one of both objects always exists. */
   readonly actions: readonly Action[];
   readonly conflicts: readonly Conflict[];
   readonly notes: readonly Note[];
-  /** Keys with nothing to do. */
+  /** Keys without work. */
   readonly agreed: readonly string[];
   readonly halt?: Halt;
 }
 
-/** Actions that wait for the user: deletes that are held from now on, and changes that were held before. */
+/** Actions that are held for review: deletes held from now on, and changes held before. */
 export interface Halt {
   /** Whether the number of new deletes is above the limit. */
   readonly isMass: boolean;
   readonly held: readonly Action[];
 }
 
-/** About one key. */
+/** Decision about one key. */
 export interface Decision {
   readonly actions?: readonly Action[];
   readonly conflict?: Conflict;

@@ -1,9 +1,9 @@
 /**
- * What is to be done about the keys at hand: one pure function of what both sides last agreed on, what is
- * there now, and the policy. A handful of touched keys or a whole tree: the rules are the same.
+ * The planner: a pure function of the baseline, the local entries, the current versions and the policy. The same
+ * rules apply to a few changed keys and to a whole tree.
  *
- * Keys are those below the job's prefix; a folder's ends in `/`. Planned are the keys of the baseline, of
- * the local entries and of the remote heads together.
+ * Keys are relative to the job's prefix; a folder's key ends in `/`. All keys of the baseline, the local entries and
+ * the current versions are planned.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -26,14 +26,14 @@ export function planMirror(input: PlanInput): Plan {
     if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);
   }
   const { going, held } = applyHolds(actions, input);
-  const weighed = guardDeletes(going, input.policy.brake);
+  const guarded = guardDeletes(going, input.policy.deleteGuard);
   const heldKeys = new Set(held.map(({ key }) => key));
   return {
-    actions: weighed.actions,
+    actions: guarded.actions,
     conflicts: conflicts.filter(({ key }) => !heldKeys.has(key)),
     notes,
     agreed,
-    ...defined({ halt: haltOf(weighed.halt, held) }),
+    ...defined({ halt: haltOf(guarded.halt, held) }),
   };
 }
 
@@ -63,7 +63,7 @@ function missingOf(key: string, { unlisted }: LocalView): 'unseen' | 'gone' {
   return isUnseen(key, unlisted) ? 'unseen' : 'gone';
 }
 
-/** What was not seen is not deleted: a folder above that was not listed whole blocks it. */
+/** Whether the key is below a folder that could not be listed completely. Such a key is not deleted. */
 export function isUnseen(key: string, unlisted: ReadonlySet<string>): boolean {
   if (unlisted.size === 0) return false;
   if (unlisted.has('')) return true;

@@ -54,7 +54,7 @@ async function planDeletes(
   const keys = missing.filter((key) => !changing.has(key));
   for (const path of keys.map(pathOfKey)) if (!retries.isUndeleted(path)) retries.forget(path);
   const input = planInput({ keys, entries: new Map() }, context, gathered);
-  const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
+  const plan = planMirror({ ...input, policy: { ...input.policy, deleteGuard: brake } });
   record(plan);
   const losses = plan.actions.filter((action) => isDelete(action) && isCounted(action, brake));
   state.together(() => {
@@ -135,7 +135,7 @@ async function weighDeletes(
   ]);
   const suspects = await checkDeletes(keys, context);
   const { unitOf } = trees;
-  const brake = { ...policy().brake, exempt, suspects, unitOf };
+  const brake = { ...policy().deleteGuard, exempt, suspects, unitOf };
   const counting = keys.filter((key) => !exempt.has(key) && !holds.has(key));
   const changes = countChanges(
     counting.map((key) => ({ key })),

@@ -18,7 +18,7 @@ export class RoundHistory {
   constructor(state: StateFile, tracker: Tracker) {
     this.#state = state;
     this.#tracker = tracker;
-    this.#noted = tracker.deeds();
+    this.#noted = tracker.totals();
   }
 
   over(round: FinishedRound): void {
@@ -41,7 +41,7 @@ export class RoundHistory {
 
   /** What was done since it was taken last. */
   #take(): RoundTotals {
-    const { versions, bytes, deletes } = this.#tracker.deeds();
+    const { versions, bytes, deletes } = this.#tracker.totals();
     const noted = this.#noted;
     this.#noted = { versions, bytes, deletes };
     return {

@@ -196,7 +196,7 @@ async function knownWithin(folder: string, { state, signal }: RoundContext): Pro
 
 /** What was wrong with a path that is not there any more is over; and what would not be deleted, where it is back. */
 function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
-  const troubled = context.tracker.troubledIn(directory);
+  const troubled = context.tracker.pathsWithProblem(directory);
   if (troubled.length === 0) return;
   const kinds = new Map(entries.map(({ path, kind }) => [path, kind]));
   for (const path of troubled) {
@@ -221,7 +221,7 @@ function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
 /** Folders that came and went without a row in the baseline: only a scan of all tells that they are gone. */
 function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
   const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);
-  for (const folder of context.tracker.troubledFolders())
+  for (const folder of context.tracker.foldersWithProblems())
     if (!isSeen(folder)) forgetBelow(folder, context);
 }
 

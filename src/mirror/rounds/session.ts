@@ -57,7 +57,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
   const terms = () => termsOf(context, bucket);
-  const policy = () => ({ ...terms(), brake: brakeOf(context) });
+  const policy = () => ({ ...terms(), deleteGuard: brakeOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
   const perform = { ...shared, policy: terms };
@@ -232,7 +232,10 @@ function isRemoteDue({ state, clock }: SessionContext): boolean {
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
-function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanPolicy, 'brake'> {
+function termsOf(
+  { state, job }: SessionContext,
+  bucket: BucketKind,
+): Omit<PlanPolicy, 'deleteGuard'> {
   const { conflict, drift, lock } = job;
   return {
     bucket,
@@ -241,7 +244,7 @@ function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanP
     ...(lock && { lock }),
     firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
-    wishes: state.held.wishes(),
+    answers: state.held.wishes(),
   };
 }
 

@@ -7,7 +7,7 @@ import { besideNames, stampOf } from '../local/beside-name.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import type { TakeBesideAction } from '../plan/action.ts';
+import type { DownloadBesideAction } from '../plan/action.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import { hashObject } from './fetch-file.ts';
 import { fetch, notTaken, objectOf } from './download.ts';
@@ -15,7 +15,7 @@ import { fetch, notTaken, objectOf } from './download.ts';
 /** Then the next step, if there is one. Done again, it finds the file that it made. */
 export async function takeBeside(
   { attempts }: Work,
-  action: TakeBesideAction,
+  action: DownloadBesideAction,
   context: PerformContext,
 ): Promise<Step> {
   const { key, from, resolves, next } = action;

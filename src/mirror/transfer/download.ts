@@ -11,7 +11,7 @@ import { defined } from '../../base/defined.ts';
 import { failureReason } from '../../base/disk-error.ts';
 import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import type { BucketBytes, TakeAction } from '../plan/action.ts';
+import type { BucketBytes, DownloadAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
 import { readFileStable, type ReadFile } from '../local/file-body.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
@@ -42,7 +42,7 @@ const NO_FOLDER =
 
 export async function prepareTake(
   work: Work,
-  action: TakeAction,
+  action: DownloadAction,
   context: PerformContext,
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
@@ -59,7 +59,7 @@ export async function prepareTake(
 
 function prepareSave(
   work: Work,
-  action: TakeAction,
+  action: DownloadAction,
   reading: ReadFile,
   context: PerformContext,
 ): Prepared {
@@ -79,7 +79,7 @@ function prepareSave(
   return { is: 'request', row, send };
 }
 
-async function take(action: TakeAction, context: PerformContext): Promise<Step> {
+async function take(action: DownloadAction, context: PerformContext): Promise<Step> {
   const { root, state, clock } = context;
   const { key, saved, from } = action;
   const path = pathOfKey(key);
@@ -137,7 +137,11 @@ function endWay(way: SettingAside, { tracker, hint }: PerformContext): void {
   hint(kept);
 }
 
-function replacedContentOf(as: ReplacedContent, { resolves }: TakeAction, at: number): NewConflict {
+function replacedContentOf(
+  as: ReplacedContent,
+  { resolves }: DownloadAction,
+  at: number,
+): NewConflict {
   return {
     id: randomUUID(),
     side: 'folder',
@@ -154,7 +158,7 @@ function taken(
     saved,
     resolves,
     replacedContent,
-  }: TakeAction & { readonly replacedContent?: NewConflict },
+  }: DownloadAction & { readonly replacedContent?: NewConflict },
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
@@ -180,7 +184,7 @@ function taken(
 
 /** What is wrong with one file, or with its bytes, stops no other. */
 export function notTaken(
-  { key, from, resolves }: Pick<TakeAction, 'key' | 'from' | 'resolves'>,
+  { key, from, resolves }: Pick<DownloadAction, 'key' | 'from' | 'resolves'>,
   error: unknown,
   { state }: PerformContext,
 ): Step {

@@ -46,9 +46,9 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
         return saveHead(work, action, context);
       case 'lock-foreign':
         return lockForeign(work, action, context);
-      case 'take':
+      case 'download':
         return prepareTake(work, action, context);
-      case 'take-beside':
+      case 'download-beside':
         return takeBeside(work, action, context);
       case 'delete':
         return prepareDelete(work, action, context);
@@ -113,7 +113,7 @@ async function prepareDelete(
       settlement,
       ...defined({ marker: deleteMarker ? versionId : undefined }),
     } as const;
-    if (tracker.wasMoved(key)) return end;
+    if (tracker.takeMoved(key)) return end;
     const activity = {
       level: 'info',
       action: 'delete',

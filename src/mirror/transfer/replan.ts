@@ -137,7 +137,7 @@ export function planKey(
   { state, policy, clock }: PerformContext,
 ): Plan {
   const baseline = state.baseline.get(key);
-  const brake = { ...NOTHING_PASSES, exempt: new Set(isWeighed ? [key] : []) };
+  const deleteGuard = { ...NOTHING_PASSES, exempt: new Set(isWeighed ? [key] : []) };
   return planMirror({
     baseline: new Map(baseline ? [[key, baseline]] : []),
     local: {
@@ -146,7 +146,7 @@ export function planKey(
       excludes: () => false,
     },
     remote: new Map(head === undefined ? [] : [[key, head]]),
-    policy: { ...policy(), brake },
+    policy: { ...policy(), deleteGuard },
     holds: state.holds([key]),
     now: clock.now(),
   });

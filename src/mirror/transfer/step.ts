@@ -76,7 +76,7 @@ export interface PerformContext extends NewVersions {
   /** Between jobs with one target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
-  readonly policy: () => Omit<PlanPolicy, 'brake'>;
+  readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
   /** Conflicts and notes of a plan are shown and kept. */
   readonly record: (plan: Plan) => void;
   /** How long what gave way in a conflict is kept at least. */

@@ -95,7 +95,7 @@ test('held deletes count towards the limit of further ones', () => {
   const files = Object.fromEntries(
     Array.from({ length: 11 }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
   );
-  const brake = { files: 100, recentDeletes: 0, heldBefore: 40, exempt: new Set<string>() };
-  const plan = planMirror(planInput({ baseline: files, policy: { brake } }));
+  const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 40, exempt: new Set<string>() };
+  const plan = planMirror(planInput({ baseline: files, policy: { deleteGuard } }));
   expect([plan.actions.length, plan.halt?.held.length]).toEqual([0, 11]);
 });

@@ -192,7 +192,7 @@ function inputOf(point: Point): PlanInput {
       ...(locks === 'yes' && { lock: { days: 30, refreshDays: 7 } }),
       firstContact: contact === 'first',
       heldKeys: new Set(contact === 'later' || contact === 'first' ? [] : ['f']),
-      wishes: new Map(word === 'keep' && saw ? [['f', { ...held, head: saw }]] : []),
+      answers: new Map(word === 'keep' && saw ? [['f', { ...held, head: saw }]] : []),
     },
   });
 }
@@ -243,12 +243,12 @@ describe('a decision of the user holds for what he saw', () => {
     broughtBack: 'never',
   };
   const input = inputOf(point);
-  const held = input.policy.wishes.get('f');
+  const held = input.policy.answers.get('f');
   const withHeld = (changes: Partial<NonNullable<typeof held>>): PlanInput => ({
     ...input,
     policy: {
       ...input.policy,
-      wishes: new Map(held ? [['f', { ...held, ...changes }]] : []),
+      answers: new Map(held ? [['f', { ...held, ...changes }]] : []),
     },
   });
   const seen = { etag: 'theirs', sizeBytes: 10, versionId: 'v2' };

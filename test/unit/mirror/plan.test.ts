@@ -283,8 +283,8 @@ describe('the brake on deletes', () => {
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
   ])('$count of $files files, $recent before: halts $halts', ({ files, recent, count, halts }) => {
-    const brake = { files, recentDeletes: recent, heldBefore: 0, exempt: new Set<string>() };
-    const plan = planMirror(planInput({ baseline: deletes(count), policy: { brake } }));
+    const deleteGuard = { files, recentDeletes: recent, heldBefore: 0, exempt: new Set<string>() };
+    const plan = planMirror(planInput({ baseline: deletes(count), policy: { deleteGuard } }));
     expect(plan.halt !== undefined).toBe(halts);
     expect(plan.actions.length + (plan.halt?.held.length ?? 0)).toBe(count);
   });
@@ -292,13 +292,13 @@ describe('the brake on deletes', () => {
   test('renames do not count, and puts go on', () => {
     const baseline = deletes(60);
     const exempt = new Set(Object.keys(baseline).slice(0, 20));
-    const brake = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };
-    expect(planMirror(planInput({ baseline, policy: { brake } })).halt).toBeUndefined();
+    const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };
+    expect(planMirror(planInput({ baseline, policy: { deleteGuard } })).halt).toBeUndefined();
     const halted = planMirror(
       planInput({
         baseline,
         entries: { new: entry('new') },
-        policy: { brake: { ...brake, exempt: new Set() } },
+        policy: { deleteGuard: { ...deleteGuard, exempt: new Set() } },
       }),
     );
     expect([halted.halt?.isMass, halted.halt?.held.length]).toEqual([true, 60]);

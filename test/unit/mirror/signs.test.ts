@@ -16,8 +16,8 @@ import { FILE_TYPES } from '../../../src/mirror/model/file-types.ts';
 import {
   isAttack,
   looksEncrypted,
-  signLimit,
-  signsOf,
+  anomalyLimit,
+  anomaliesOf,
   stemsOf,
   suffixOf,
 } from '../../../src/mirror/plan/anomaly-signs.ts';
@@ -228,14 +228,14 @@ describe('the signs of encryption', () => {
     ['backup.gz', 'all but the header', []],
   ] as const)('%s, %s of it: %j', (name, attack, signs) => {
     const before = FILES[name];
-    expect(signsOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
+    expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
   });
 
   test('what was mirrored before it was measured is judged by its name', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
-      expect(signsOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
-    expect(signsOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
-    expect(signsOf('photo.jpg', undefined, facts(FILES['photo.jpg']))).toEqual([]);
+      expect(anomaliesOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
+    expect(anomaliesOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
+    expect(anomaliesOf('photo.jpg', undefined, facts(FILES['photo.jpg']))).toEqual([]);
   });
 
   const text = FILES['report.txt'];
@@ -279,7 +279,7 @@ describe('the signs of encryption', () => {
     ['a file that was emptied', 'a.txt', text, new Uint8Array()],
     ['a photo that was cut off', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
   ])('%s has none', (_, path, before, after) => {
-    expect(signsOf(path, facts(before), facts(after))).toEqual([]);
+    expect(anomaliesOf(path, facts(before), facts(after))).toEqual([]);
   });
 
   test('a new file looks encrypted when it is random and of no type', () => {
@@ -321,6 +321,6 @@ describe('how many are an attack', () => {
   });
 
   test('of a small job fewer are as great a part', () => {
-    expect([3, 12, 20, 32, 1_000].map((files) => signLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
+    expect([3, 12, 20, 32, 1_000].map((files) => anomalyLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
   });
 });
