@@ -8,7 +8,7 @@ import { diskErrorFix, failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
-import { type HeldFolder, holdBelow } from '../mirror/local/held-folder.ts';
+import { type HeldFolder, openFolderBelow } from '../mirror/local/held-folder.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import type { Copying } from './cp.ts';
@@ -119,7 +119,7 @@ async function fetchObject(
 /** A link that was put into the folder must not lead elsewhere. */
 function hold(target: string, path: string): HeldFolder {
   try {
-    return holdBelow(target, path);
+    return openFolderBelow(target, path);
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') throw notWritten(join(target, path), error);
     const message = `a link or a file takes the place of a folder in ${join(target, path)}: left out`;

@@ -141,7 +141,7 @@ export class FolderMirror implements Mirror {
     // Last: who could not be opened would stay a member for ever.
     this.#tree = tree.join({
       onHint: (path) => {
-        this.#reads.happened(path);
+        this.#reads.noteChange(path);
         this.#agenda.hint(path);
         this.#standing.changed();
       },
@@ -301,7 +301,7 @@ export class FolderMirror implements Mirror {
     this.#standing.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {
-      this.#reads.lost();
+      this.#reads.noteLostEvents();
       await this.#tree.closeWatch();
     }
     await this.#agenda.rest(waitMs, this.#closing.signal);
@@ -342,7 +342,7 @@ export class FolderMirror implements Mirror {
   #scanAll(reason: string): void {
     const { job, logger } = this.#options;
     logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
-    this.#reads.lost();
+    this.#reads.noteLostEvents();
     this.#agenda.overflow();
     this.#standing.changed();
   }

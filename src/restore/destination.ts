@@ -22,7 +22,7 @@ import { PLAIN_FOLDER_MODE, sameState } from '../mirror/local/local-entry.ts';
 import { HeldFolder, inFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { RESTORES_OWNERS } from '../mirror/objects/privileges.ts';
-import { isHalfName } from '../mirror/local/temporary-name.ts';
+import { isPartialName } from '../mirror/local/temporary-name.ts';
 import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
@@ -69,7 +69,7 @@ export class Destination {
 
   /** For a sync of what is in it: the caller closes it. */
   openFolder(path: string): number {
-    return this.#inside(path, ({ door }) => openSync(door, 'r'));
+    return this.#inside(path, ({ openPath }) => openSync(openPath, 'r'));
   }
 
   /** `isPlain`: no object tells of its attributes. */
@@ -78,22 +78,23 @@ export class Destination {
     if (stats?.isDirectory()) return this.#takeFolder(path, Number(stats.mode & PERMISSION_BITS));
     if (stats) this.#setAside(path);
     this.#inParent(path, (name) => mkdirSync(name, { mode: UNFINISHED_FOLDER_MODE }));
-    if (isPlain) this.#inside(path, ({ door }) => chmodSync(door, PLAIN_FOLDER_MODE));
+    if (isPlain) this.#inside(path, ({ openPath }) => chmodSync(openPath, PLAIN_FOLDER_MODE));
     return { isMade: true };
   }
 
   /** One that was there: it must take files, and what a killed restore left in it goes. */
   #takeFolder(path: string, mode: number): FolderState {
     const isUsable = (mode & UNFINISHED_FOLDER_MODE) === UNFINISHED_FOLDER_MODE;
-    if (!isUsable) this.#inside(path, ({ door }) => chmodSync(door, mode | UNFINISHED_FOLDER_MODE));
+    if (!isUsable)
+      this.#inside(path, ({ openPath }) => chmodSync(openPath, mode | UNFINISHED_FOLDER_MODE));
     this.removeHalfFiles(path);
     return { isMade: false, ...(!isUsable && { modeBefore: mode }) };
   }
 
   removeHalfFiles(path: string): void {
     this.#inside(path, (folder) => {
-      for (const name of readdirSync(folder.door))
-        if (isHalfName(name) && folder.look(name)?.isFile()) rmSync(folder.at(name));
+      for (const name of readdirSync(folder.openPath))
+        if (isPartialName(name) && folder.lstat(name)?.isFile()) rmSync(folder.at(name));
     });
   }
 
@@ -110,7 +111,7 @@ export class Destination {
     this.#inside(parentOf(path), (held) => {
       const folder = parentOf(path);
       if (this.#listed?.folder !== folder)
-        this.#listed = { folder, names: new Set(readdirSync(held.door)) };
+        this.#listed = { folder, names: new Set(readdirSync(held.openPath)) };
       if (!this.#listed.names.has(basename(path))) throw exists(this.absolute(path));
       this.#options.aside.move(path, held);
     });
@@ -154,9 +155,9 @@ export class Destination {
 
   /** The folder that is restored into. */
   finishRoot({ mode, uid, gid, mtimeNs }: RootAttributes): void {
-    this.#inside('', ({ door }) => {
-      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(door, uid, gid);
-      if (mode !== undefined) chmodSync(door, mode);
+    this.#inside('', ({ openPath }) => {
+      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
+      if (mode !== undefined) chmodSync(openPath, mode);
     });
     if (mtimeNs !== undefined) this.#options.setMtime(this.absolute(''), mtimeNs);
   }
@@ -167,12 +168,12 @@ export class Destination {
     const { mode, uid, gid } = attributes ?? {};
     const plain = isMade || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
     const wanted = mode ?? plain;
-    this.#inside(path, ({ door }) => {
-      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(door, uid, gid);
+    this.#inside(path, ({ openPath }) => {
+      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
       if (wanted === undefined) return;
-      const { mode: found } = statSync(door, { bigint: true });
+      const { mode: found } = statSync(openPath, { bigint: true });
       if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
-        chmodSync(door, wanted);
+        chmodSync(openPath, wanted);
     });
     // By its name, since a folder that nobody may enter has no other; of a link it would be its own time.
     this.#inParent(path, (name) => {

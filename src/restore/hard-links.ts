@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { errorCode } from '../base/errors.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
-import { giveName, WITHOUT_LINKS } from '../mirror/local/set-aside-file.ts';
+import { renameIfFree, NO_HARD_LINK_CODES } from '../mirror/local/set-aside-file.ts';
 import { type HeldFolder, inFolder } from '../mirror/local/held-folder.ts';
 import { sameState } from '../mirror/local/local-entry.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
@@ -122,7 +122,7 @@ export class HardLinks {
   }
 
   #look(path: string): BigIntStats | undefined {
-    return this.#inFolderOf(path, (folder) => folder.look(basename(path)));
+    return this.#inFolderOf(path, (folder) => folder.lstat(basename(path)));
   }
 
   #linkTo({ path, stats }: FirstName, attributes: Linked, name: NewName): boolean {
@@ -152,13 +152,13 @@ function linkTo(
   { folder, name, makeWay }: NewName,
 ): BigIntStats | undefined {
   const { stats, path } = from;
-  const seen = from.folder.look(basename(path));
+  const seen = from.folder.lstat(basename(path));
   if (!seen || !sameState(seen, stats)) return undefined;
   const temporary = temporaryName();
   if (!isLinked(from.folder.at(basename(path)), folder.at(temporary))) return undefined;
   try {
     // Another may have come in between: the new name tells which file it is of.
-    const linked = folder.look(temporary);
+    const linked = folder.lstat(temporary);
     if (!linked || !isOneFile(linked, stats)) return undefined;
     folder.check();
     takeName({ temporary, folder, name, ...(makeWay && { makeWay }) });
@@ -166,7 +166,7 @@ function linkTo(
     // A rename between two names of one file does nothing.
     rmSync(folder.at(temporary), { force: true });
   }
-  const now = folder.look(name);
+  const now = folder.lstat(name);
   // A link changes the ctime and nothing else; what was written to meanwhile is looked at again by the next one.
   return now && isUnwritten(now, stats) ? now : stats;
 }
@@ -178,7 +178,7 @@ function isLinked(from: string, to: string): boolean {
     return true;
   } catch (error) {
     const code = errorCode(error) ?? '';
-    if (code === 'EXDEV' || WITHOUT_LINKS.has(code)) return false;
+    if (code === 'EXDEV' || NO_HARD_LINK_CODES.has(code)) return false;
     throw error;
   }
 }
@@ -186,7 +186,7 @@ function isLinked(from: string, to: string): boolean {
 function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: string }): void {
   if (!makeWay) return renameSync(folder.at(temporary), folder.at(name));
   makeWay();
-  giveName(folder.at(temporary), folder.at(name));
+  renameIfFree(folder.at(temporary), folder.at(name));
 }
 
 /** Any order of the names gives the same time. */

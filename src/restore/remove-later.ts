@@ -56,7 +56,7 @@ async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later
 /** What became a link since its name was read, or went away, is listed no further. */
 function entriesOf(folder: string, { to }: LaterParts): readonly Dirent[] {
   try {
-    return inFolder(to, folder, ({ door }) => readdirSync(door, { withFileTypes: true }));
+    return inFolder(to, folder, ({ openPath }) => readdirSync(openPath, { withFileTypes: true }));
   } catch (error) {
     if (['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '')) return [];
     throw error;

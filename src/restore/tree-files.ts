@@ -114,11 +114,11 @@ export class TreeFiles {
   ): Promise<{ readonly seen: BigIntStats | undefined; readonly kept?: FileOutcome }> {
     const { target, folder, name } = place;
     for (let look = 1; ; look += 1) {
-      const seen = folder.look(name);
+      const seen = folder.lstat(name);
       if (!seen?.isFile() || Number(seen.size) !== target.sizeBytes) return { seen };
       const kept = await this.#keep(place, seen);
       if (kept) return { seen, kept };
-      const now = folder.look(name);
+      const now = folder.lstat(name);
       const isTouched = now !== undefined && isOneFile(now, seen) && !sameState(now, seen);
       if (!isTouched || seen.nlink === 1n || look === MOST_LOOKS) return { seen };
     }
@@ -152,7 +152,7 @@ export class TreeFiles {
   /** Names of one file that stand as files of their own become one again; what stood there is set aside. */
   async #joinNames(place: Place, stored: StoredFile): Promise<void> {
     const { target, folder, name } = place;
-    const seen = folder.look(name);
+    const seen = folder.lstat(name);
     if (this.#hardLinks.isName(stored.attributes, seen)) return;
     const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
     if (!(await this.#hardLinks.link(stored, { folder, name, makeWay }, this.#signal)))
@@ -163,7 +163,7 @@ export class TreeFiles {
   #setNewestMtime(place: Place, stored: StoredFile): void {
     const mtimeNs = this.#hardLinks.newestMtime(stored);
     const { folder, name } = place;
-    const seen = folder.look(name);
+    const seen = folder.lstat(name);
     if (!seen || seen.mtimeNs === mtimeNs) return;
     if (!this.#hardLinks.isName(stored.attributes, seen)) return;
     this.#parts.setMtime(folder.at(name), mtimeNs);
@@ -171,7 +171,7 @@ export class TreeFiles {
   }
 
   #note({ target: { path }, folder, name }: Place, attributes: StoredAttributes): void {
-    const stats = folder.look(name);
+    const stats = folder.lstat(name);
     if (stats) this.#hardLinks.note(attributes, { path, stats });
   }
 

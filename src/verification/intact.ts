@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
 import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
 import { readFileStable } from '../mirror/local/file-body.ts';
-import { isReached, statsAt } from '../mirror/local/is-there.ts';
+import { isFolderInside, statsAt } from '../mirror/local/is-there.ts';
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { parentOf, pathOfKey } from '../mirror/model/local-path.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
@@ -35,7 +35,7 @@ export async function isIntact(
 
 function statsIfReadable(root: string, path: string): ReturnType<typeof statsAt> {
   try {
-    return isReached(root, parentOf(path)) ? statsAt(`${root}/${path}`) : undefined;
+    return isFolderInside(root, parentOf(path)) ? statsAt(`${root}/${path}`) : undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;

@@ -18,7 +18,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { toEntry } from '../../src/mirror/local/local-entry.ts';
-import { awayName } from '../../src/mirror/local/temporary-name.ts';
+import { setAsideName } from '../../src/mirror/local/temporary-name.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { collect } from '../../src/object-store/body.ts';
@@ -160,7 +160,7 @@ test('a restore over a folder leaves alone what was giving way in it at a crash'
   const mirror = await bench.open({ conflict: 'remote' });
   await mirror.settled();
   await mirror.close();
-  const away = awayName();
+  const away = setAsideName();
   const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
   const entry = toEntry('f', 'file', lstatSync(path));
   state.takings.begin({ key: 'f', temporary: away, entry });

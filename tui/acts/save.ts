@@ -182,8 +182,8 @@ export interface Below {
 export async function saveBelow(ui: Ui, object: ObjectPlace, below: Below): Promise<void> {
   const { folder, names, work } = below;
   const path = names.slice(0, -1).join('/');
-  const { holdBelow } = await import('../../src/mirror/local/held-folder.ts');
-  const held = hold(folder, path, holdBelow);
+  const { openFolderBelow } = await import('../../src/mirror/local/held-folder.ts');
+  const held = hold(folder, path, openFolderBelow);
   try {
     const file = held.at(names.at(-1) ?? '_');
     await saveObject(ui, object, { file, overwrite: false, work });

@@ -93,7 +93,7 @@ async function readFolder(path: string, { root, clock, signal }: SidesContext): 
 
 function look(root: string, path: string) {
   try {
-    return inFolder(realpathSync(root), parentOf(path), (folder) => folder.look(basename(path)));
+    return inFolder(realpathSync(root), parentOf(path), (folder) => folder.lstat(basename(path)));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
 import { unchanged } from '../model/compare.ts';
-import { isHidden, statsAt } from '../local/is-there.ts';
+import { isInaccessible, statsAt } from '../local/is-there.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Executor } from '../transfer/executor.ts';
@@ -60,7 +60,7 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 /** The planner decides on them, with the head as it is: what the user saw may be over. */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.wishes()) {
-    if (tracker.underWay(key) || isHidden(`${root}/${key}`)) continue;
+    if (tracker.underWay(key) || isInaccessible(`${root}/${key}`)) continue;
     const found = lookAt(root, key);
     if (found && unchanged(entry, found)) {
       yield { kind: 'examine', key, entry, readHead: true, hashFile: false };
@@ -75,7 +75,7 @@ function* ledgerActions({ root, state, tracker }: SettlingRound): Generator<Acti
   const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
   for (const [key, entries] of byKey) {
     if (tracker.underWay(key) || state.held.get(key)?.wish) continue;
-    if (isHidden(`${root}/${key}`)) continue;
+    if (isInaccessible(`${root}/${key}`)) continue;
     const action = ledgerAction(key, entries, lookAt(root, key));
     if (action) yield action;
   }

@@ -11,7 +11,7 @@ import { collect } from '../../object-store/body.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { type GitFile, readGitIndex } from './git-index.ts';
 import { gitObjects } from './git-objects.ts';
-import { isReached, statsAt } from '../local/is-there.ts';
+import { isFolderInside, statsAt } from '../local/is-there.ts';
 import { parentOf, folderKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { Place } from '../objects/destination.ts';
@@ -102,7 +102,7 @@ async function removedFrom(
 ): Promise<readonly string[]> {
   const { root } = context;
   const index = `${tree}.git/index`;
-  const listed = isReached(root, parentOf(index)) ? readNow(`${root}/${index}`) : undefined;
+  const listed = isFolderInside(root, parentOf(index)) ? readNow(`${root}/${index}`) : undefined;
   if (!listed) return [];
   let unlisted = keys.filter((key) => !listed.has(key.slice(tree.length)));
   const ids = new Map<string, string>();

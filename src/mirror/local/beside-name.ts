@@ -1,4 +1,4 @@
-/** A free name beside a file's own, which says what it is: `a (from bucket 2026-11-21 13.05.22).jpg`. */
+/** Unused names next to a file that say what the new file is: `a (from bucket 2026-11-21 13.05.22).jpg`. */
 
 import { extname } from 'node:path';
 
@@ -6,9 +6,9 @@ import { statsAt } from './is-there.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** What file systems take, in UTF-8. */
+/** Maximum length of a name in UTF-8 on common file systems. */
 const MAX_NAME_BYTES = 255;
-/** What is left of one above U+FFFF when its end is cut off. */
+/** Half of a surrogate pair that remains when a name is cut. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 const MAX_NUMBER = 1_000;
 
@@ -17,15 +17,15 @@ export function stampOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
 }
 
-/** The first of such names that nothing has. Paths are relative to the root. */
-export function besideName(root: string, path: string, label: string): string {
-  for (const candidate of besideNames(path, label))
+/** The first unused of these names. Paths are relative to the root. Throws an Error if all are in use. */
+export function freeSiblingName(root: string, path: string, label: string): string {
+  for (const candidate of siblingNames(path, label))
     if (!statsAt(`${root}/${candidate}`)) return candidate;
   throw new Error(`name a file beside ${path}: no name is free`);
 }
 
-/** As many as anybody will ever need. */
-export function* besideNames(path: string, label: string): Generator<string, void> {
+/** Candidate names in order of preference, at most 1,000. */
+export function* siblingNames(path: string, label: string): Generator<string, void> {
   for (let number = 1; number <= MAX_NUMBER; number++)
     yield labelled(path, number === 1 ? label : `${label} ${number}`);
 }

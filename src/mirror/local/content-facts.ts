@@ -1,38 +1,39 @@
 /**
- * What content looks like, from a sample of it: enough to tell text, pictures and archives from what no test tells from
- * random bytes. Measured while the file is read for its digest: 9 µs for a file of 4 KiB, 40 µs for any above 32 KiB.
+ * Measures a sample of a file's content, to distinguish text, pictures and archives from bytes that look random.
+ * Measured while the file is read for its digest: 9 µs for a file of 4 KiB, 40 µs for any file above 32 KiB.
  */
 
 import { endsAs, typeOf, type ContentFacts } from '../model/file-types.ts';
 
 const BLOCK_BYTES = 4096;
-/** So many blocks, evenly spread, the first and the last among them: also what encrypts only parts is seen. */
+/** Number of sampled blocks, evenly spread, including the first and the last one, so that partial encryption is detected, too. */
 const SAMPLE_BLOCKS = 8;
 const SAMPLE_BYTES = BLOCK_BYTES * SAMPLE_BLOCKS;
-/** Of less than this nothing can be said. */
+/** Smaller blocks are not measured. */
 const MIN_BLOCK_BYTES = 64;
 
 /**
- * χ² of the 256 byte values against an even spread: 255 ± 23 for random bytes, whatever the size of the block. Text has
- * thousands, base64 450 or more even in 64 bytes (see `isEncoded`); less than the lower limit is a pattern that counts.
+ * Range of χ² of the 256 byte values against an even distribution that counts as random. Random bytes have 255 ± 23,
+ * whatever the size of the block. Text has thousands, base64 450 or more even in 64 bytes (see `isEncoded`). A value
+ * below the range indicates a regular pattern such as a counter.
  */
 const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
 
-/** Shorter text may be a token or a digest. */
+/** Shorter text may be a token or a digest, so it does not count as encoded. */
 const MIN_ENCODED_BYTES = 256;
-/** Fewer symbols are digits or letters of DNA, which are spread evenly without being random bytes. */
+/** With fewer symbols, text may be digits or DNA sequences, which are evenly distributed without being encoded. */
 const FEWEST_SYMBOLS = 16;
-/** Standard deviations of χ², whose mean for n symbols is n - 1 and whose variance is twice that. */
+/** Allowed deviation of χ², in standard deviations. For n symbols the mean is n - 1 and the variance twice that. */
 const ENCODED_DEVIATIONS = 5;
 const [LINE_FEED, RETURN, FIRST_PRINTABLE, EQUALS, LAST_PRINTABLE] = [0x0a, 0x0d, 0x21, 0x3d, 0x7e];
-/** Of a message that begins so, lines with dashes frame base64. Keys, certificates and signatures begin otherwise. */
+/** Beginnings of encrypted messages as text. Lines with dashes frame the base64. Keys, certificates and signatures begin differently. */
 const ARMOR = ['-----BEGIN PGP MESSAGE', '-----BEGIN AGE ENCRYPTED'];
 const ARMOR_LINE = /^-----.*$/gm;
 
-/** Gathers the sample of content of known size that comes in order, in pieces. */
+/** Collects the sample of a content whose size is known and which arrives in order, in chunks. */
 export class ContentSampler {
   readonly #sample: Uint8Array;
-  /** Where each block of the sample stands in the content. */
+  /** Offset of each sampled block in the content. */
   readonly #offsets: readonly number[];
   readonly #blockBytes: number;
   #at = 0;
@@ -73,7 +74,7 @@ export function contentFacts(bytes: Uint8Array): ContentFacts {
   return sampler.facts();
 }
 
-/** Of the whole sample, and of the block at hand; measuring is never interrupted. */
+/** Byte counts of the whole sample and of the current block. They are shared because measuring is synchronous. */
 const inSample = new Uint32Array(256);
 const inBlock = new Uint32Array(256);
 
@@ -116,12 +117,12 @@ function isRandom(total: number): boolean {
   return chiSquare >= RANDOM_CHI_SQUARE.from && chiSquare <= RANDOM_CHI_SQUARE.to;
 }
 
-/** Of the block at hand. Spaces and letters that are more frequent than others tell text that people or programs write. */
+/** Whether the current block is evenly distributed printable text. Spaces and uneven letter frequencies indicate ordinary text. */
 function isEncoded(total: number): boolean {
   let [symbols, count, squares] = [0, 0, 0];
   for (let value = FIRST_PRINTABLE; value <= LAST_PRINTABLE; value++) {
     const times = inBlock[value]!;
-    // It pads base64, so that it is seldom what its symbols are.
+    // `=` only pads base64, so it is not as frequent as the symbols.
     if (times === 0 || value === EQUALS) continue;
     symbols++;
     count += times;
@@ -134,7 +135,7 @@ function isEncoded(total: number): boolean {
   return chiSquare >= mean / 4 && chiSquare <= mean + ENCODED_DEVIATIONS * Math.sqrt(2 * mean);
 }
 
-/** An encrypted message as text, within its frame. */
+/** Whether the sample is an encrypted message as text, between frame lines. */
 function isArmored(sample: Uint8Array): boolean {
   if (sample[0] !== ARMOR[0]?.charCodeAt(0)) return false;
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('latin1');
@@ -160,8 +161,8 @@ function percent(part: number, all: number): number {
 const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 
 /**
- * As one short text: `452 0 100 jpeg+`, with `+` for a file that is whole and `-` for one that is not; `602 0 100=` for one
- * that is encoded.
+ * Formats facts as a short text: `452 0 100 jpeg+`, with `+` for a whole file and `-` for a truncated one; `602 0
+ * 100=` for an encoded one.
  */
 export function writeFacts(facts: ContentFacts): string {
   const { entropy, random, plain, isEncoded: encoded, type, isWhole } = facts;
@@ -170,7 +171,7 @@ export function writeFacts(facts: ContentFacts): string {
   return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${typeText}`;
 }
 
-/** Undefined for a text that `writeFacts` did not write. */
+/** Parses a text that `writeFacts` wrote; undefined for any other text. */
 export function readFacts(text: string): ContentFacts | undefined {
   const [, entropy, random, plain, encoded, type, ending] = WRITTEN.exec(text) ?? [];
   if (entropy === undefined) return undefined;

@@ -1,22 +1,23 @@
 /**
- * Digests of files that one of several jobs has made, for the others: valid for a file in the very same state, until
- * something happens to it. A file's times are set as a write begins, so that they do not tell of its end.
+ * Shares digests of files between jobs with the same folder. A digest is valid for a file in exactly the same state
+ * until an event for it arrives. The file system sets a file's times when a write begins, so the times do not show
+ * when it ends.
  */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-/** Some 3 MB. */
-const REMEMBERED = 10_000;
+/** About 3 MB. */
+const MAX_DIGESTS = 10_000;
 
 export interface Digest {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** What the content looks like, as `writeFacts` says it. */
+  /** Measured content facts, as written by `writeFacts`. */
   readonly facts: string;
 }
 
 export class Digests {
-  /** By state, the oldest first. */
+  /** By state of the file, oldest first. */
   readonly #known = new Map<string, Digest>();
   readonly #underWay = new Map<string, Promise<Digest | undefined>>();
 
@@ -24,34 +25,37 @@ export class Digests {
     return this.#known.get(stateOf(stats));
   }
 
-  /** Of what somebody else is reading now, when it is read; undefined for nobody. Never rejects. */
-  awaited(stats: BigIntStats): Promise<Digest | undefined> | undefined {
+  /** Digest of a file that another job reads now, once it is read; undefined if none does. Never rejects. */
+  readElsewhere(stats: BigIntStats): Promise<Digest | undefined> | undefined {
     return this.#underWay.get(stateOf(stats));
   }
 
-  /** Others wait until what is returned is called, with what was read if it was. */
+  /**
+   * Announces that the caller reads the file. Other jobs wait until it calls the returned function, with the digest
+   * or undefined on failure.
+   */
   announce(stats: BigIntStats): (digest: Digest | undefined) => void {
     const state = stateOf(stats);
     const { promise, resolve } = Promise.withResolvers<Digest | undefined>();
     this.#underWay.set(state, promise);
     return (digest) => {
-      const stands = this.#underWay.get(state) === promise;
-      if (stands) this.#underWay.delete(state);
-      if (stands && digest) this.note(stats, digest);
-      resolve(stands ? digest : undefined);
+      const isCurrent = this.#underWay.get(state) === promise;
+      if (isCurrent) this.#underWay.delete(state);
+      if (isCurrent && digest) this.note(stats, digest);
+      resolve(isCurrent ? digest : undefined);
     };
   }
 
-  /** Something happened to the file at this path: what was read before, or is being read, is for nobody else. */
+  /** Discards what is known about the changed file at this path, including a read in progress. */
   forget(path: string): void {
-    const stats = lookAt(path);
+    const stats = tryLstat(path);
     if (!stats) return;
     const state = stateOf(stats);
     this.#known.delete(state);
     this.#underWay.delete(state);
   }
 
-  /** Something may have happened to any file. */
+  /** Discards everything, because any file may have changed. */
   clear(): void {
     this.#known.clear();
     this.#underWay.clear();
@@ -60,12 +64,12 @@ export class Digests {
   note(stats: BigIntStats, digest: Digest): void {
     this.#known.set(stateOf(stats), digest);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_DIGESTS && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 
-/** Undefined for what is not there, and for what may not be looked at. */
-function lookAt(path: string): BigIntStats | undefined {
+/** Result of lstat; undefined if the path does not exist or cannot be read. */
+function tryLstat(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
@@ -73,7 +77,7 @@ function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** What `sameState` compares. */
+/** The same fields that `sameState` compares. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }

@@ -1,4 +1,4 @@
-/** What a job leaves out: by the user's patterns, by what the tree says of itself, and Holdfast's own folders anyway. */
+/** Decides what a job excludes: by the job's patterns, by rule files in the folder, and always Holdfast's own folders. */
 
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -8,33 +8,34 @@ import { isTemporaryName } from './temporary-name.ts';
 import { patternMatcher } from './patterns/pattern-matcher.ts';
 import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
 
-/** The two numbers that name a file on this machine, whatever path leads to it. */
+/** Device and inode number: they identify a file whatever path leads to it. */
 interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
 }
 
-/** File systems mounted below a root. */
+/** Remembers file systems mounted below the root. */
 export interface Mounts {
-  /** Whether another file system was mounted at this path below the root before. */
+  /** Whether another file system was mounted at this path (relative to the root) before. */
   readonly has: (path: string) => boolean;
   readonly note: (path: string) => void;
 }
 
 export interface Excluder {
   /**
-   * Whether `path` is excluded, given that nothing above it is. The job's patterns win over those in the tree. `undecided`: the
-   * comparison with a `.holdfastignore` takes too many steps; such a path is mirrored, with a problem.
+   * Whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence over those in
+   * the folder. `undecided`: the comparison with a `.holdfastignore` takes too many steps; such a path is mirrored
+   * and reported as a problem.
    */
   readonly verdict: (path: string, isDirectory: boolean) => Verdict;
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
-  /** Steps that all comparisons with patterns of the tree took so far. */
+  /** Steps of all comparisons so far with patterns from the folder. */
   readonly steps: () => number;
-  /** To be told of each folder that is listed, before anything in it is asked about. */
+  /** Reads the rules of a listed folder. Must be called before the verdict of any path in it is requested. */
   readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
-  /** File systems mounted below the root are entered and remembered; undefined where they are not entered. */
+  /** Set if file systems mounted below the root are entered and remembered; undefined if they are not entered. */
   readonly mounts: Mounts | undefined;
-  /** Whether this is one of the protected folders: asked where an lstat is at hand. */
+  /** Whether this is one of the protected folders. The caller passes the result of an lstat that it needs anyway. */
   readonly protects: (identity: FileIdentity) => boolean;
 }
 
@@ -44,9 +45,9 @@ export interface ExcluderOptions {
   readonly patterns: readonly string[];
   /** Paths of Holdfast's home, store and state. Each must exist. */
   readonly protectedFolders: readonly string[];
-  /** `exclude`, unless told. */
+  /** Default: `exclude`. */
   readonly cacheDirs?: CacheDirs;
-  /** Given where file systems mounted below the root are mirrored, too. */
+  /** Set if file systems mounted below the root are mirrored, too. */
   readonly mounts?: Mounts;
 }
 
@@ -94,7 +95,7 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
   }
 }
 
-/** The patterns are asked from the top: nothing is included below an excluded folder. */
+/** Whether the key or a folder above it is excluded. Nothing below an excluded folder can be included again. */
 export function isExcluded(key: string, excluder: Excluder): boolean {
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
     if (excluder.excludes(key.slice(0, slash), true)) return true;

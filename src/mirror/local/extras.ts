@@ -1,4 +1,4 @@
-/** What a file is besides bytes, mode, owner and times: what its object tells of it so that it comes back as it was. */
+/** File properties stored in the object's metadata besides content, mode, owner and times. */
 
 import { type BigIntStats, closeSync } from 'node:fs';
 
@@ -7,9 +7,9 @@ import { loadXattrs, type Xattrs } from './xattrs.ts';
 
 export interface Extras {
   readonly xattrs?: Xattrs;
-  /** It has holes, which a restore makes again. */
+  /** The file has holes, which a restore creates again. */
   readonly isSparse?: true;
-  /** It was written to while it was read: it may be a mixture of several states. */
+  /** The file was written to while it was read, so the content may mix several states. */
   readonly isInconsistent?: true;
 }
 
@@ -20,7 +20,7 @@ export function extrasOf(stats: BigIntStats, xattrs: Xattrs | undefined): Extras
   return { ...(xattrs && { xattrs }), ...(isSparse && { isSparse }) };
 }
 
-/** Of a file that is not read otherwise. Throws a system error. */
+/** Reads the extended attributes of a file whose content is not read. Rejects with a system error. */
 export async function readXattrs(path: string): Promise<Xattrs | undefined> {
   const { read } = await loadXattrs();
   const descriptor = openFile(path);

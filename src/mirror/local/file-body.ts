@@ -1,4 +1,4 @@
-/** The content of one entry, read so that it is never a mixture of two states of the file. */
+/** Reads the content of one entry so that it never mixes two states of the file. */
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -29,48 +29,48 @@ import type { LocalEntry, Problem } from '../model/types.ts';
 export type FileReading =
   | {
       readonly status: 'read';
-      /** As it was when it was read: newer than the scan's, perhaps. */
+      /** The entry as it was when it was read; it may be newer than the scan's. */
       readonly entry: LocalEntry;
       /** Nanoseconds since 1970. */
       readonly mtimeNs: bigint;
       /** Lower-case hex. */
       readonly sha256: string;
-      /** What the content looks like, as `writeFacts` says it; of files only. */
+      /** Measured content facts, as written by `writeFacts`; only for files. */
       readonly content?: string;
       readonly extras: Extras;
       readonly body: FileContent;
-      /** Frees what holds the body; to be called once it is not read any more. */
+      /** Releases the resources of the body. Must be called when the body is no longer read. */
       readonly release?: () => void;
     }
-  /** It is being written to: try again later. */
+  /** The file is being written to. The caller retries later. */
   | { readonly status: 'busy'; readonly problem: Problem }
-  /** Not there any more, or of another kind: the next scan of its folder will tell. */
+  /** The path does not exist any more or has another kind. The next scan of its folder finds out. */
   | { readonly status: 'gone' }
   | { readonly status: 'unreadable'; readonly problem: Problem };
 
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Of other jobs with this folder: what they read is not read or hashed again where that can be. */
+  /** Digests shared with other jobs with this folder, so that a file is read and hashed only once if possible. */
   readonly digests?: Digests | undefined;
 }
 
-/** Up to this size a body is kept in memory from its one reading on: the part size of uploads. */
+/** Up to this size a body stays in memory after it was read once: the part size of multipart uploads. */
 export const MEMORY_BODY_BYTES = 8 * 1024 * 1024;
-/** Up to this size a blocking read (3 µs when cached) beats a hop to the thread pool (20 to 40 µs). */
+/** Up to this size a blocking read (3 µs when cached) is faster than a trip to the thread pool (20 to 40 µs). */
 const BLOCKING_READ_BYTES = 256 * 1024;
 
 /**
- * Two writes within one tick of the file system's clock leave equal timestamps, so a file is read only
- * once its last change is older than a tick: from then on every change shows. Linux ticks at 100 Hz or
- * faster; a time of whole seconds betrays a file system that counts seconds (FAT: two).
+ * Two writes within one tick of the file system's clock have equal timestamps. Therefore a file is read only when its
+ * last change is older than a tick: every later change then has a new timestamp. Linux ticks at 100 Hz or faster. A
+ * timestamp of whole seconds indicates a file system that counts seconds (FAT: two).
  */
 const TICK_MS = 10;
 const COARSE_TICK_MS = 2_000;
-/** Whole seconds are often a server's, whose clock may be so far behind ours. */
+/** A timestamp of whole seconds is often from a file server, whose clock may be slow by this much. */
 const COARSE_SKEW_MS = 60_000;
 
-/** What the first look saw, and the content then; `busy` when a second look saw something else. */
+/** Stats from before the read, and the content. `busy` if the stats were different after the read. */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 
 interface Content {
@@ -80,7 +80,7 @@ interface Content {
 }
 
 /**
- * A file's bytes, a link's target, nothing for a folder: with the entry and the digest of that very
+ * Reads a file's content, a link's target, or empty content for a folder, with the entry and digest of exactly that
  * state. Rejects with the signal's reason when aborted.
  */
 export async function readFileStable(
@@ -118,19 +118,19 @@ async function readFile(
   { clock, signal, digests }: ReadOptions,
 ): Promise<Reading> {
   const descriptor = openInside(root, path);
-  const look = () => fstatSync(descriptor, { bigint: true });
+  const statNow = () => fstatSync(descriptor, { bigint: true });
   try {
-    const stats = look();
+    const stats = statNow();
     if (!stats.isFile()) return 'gone';
     const waitMs = msUntilSettled(stats, clock);
     if (waitMs > 0) {
       await clock.sleep(waitMs, signal);
-      if (!sameState(stats, look())) return 'busy';
+      if (!sameState(stats, statNow())) return 'busy';
     }
     const xattrs = (await loadXattrs()).read(descriptor);
     let known = digests?.find(stats);
-    const awaited = known ? undefined : digests?.awaited(stats);
-    if (awaited) known = await unlessAborted(awaited, signal);
+    const readElsewhere = known ? undefined : digests?.readElsewhere(stats);
+    if (readElsewhere) known = await unlessAborted(readElsewhere, signal);
     const done = known ? undefined : digests?.announce(stats);
     let digest: Digest | undefined;
     try {
@@ -139,7 +139,7 @@ async function readFile(
         known,
         ...defined({ signal }),
       });
-      if (!content || !sameState(stats, look())) return 'busy';
+      if (!content || !sameState(stats, statNow())) return 'busy';
       digest = { sha256: content.body.sha256, facts: content.facts };
       return { stats, xattrs, ...content };
     } finally {
@@ -152,12 +152,12 @@ async function readFile(
 
 interface ContentOptions {
   readonly stats: BigIntStats;
-  /** Of the file in this state: then its bytes are read where they are kept in memory alone. */
+  /** Known digest of the file in this state. Then its bytes are read only if the body is kept in memory. */
   readonly known: Digest | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Undefined when the file ended before its size. */
+/** Undefined if the file is shorter than its size. */
 async function readContent(
   descriptor: number,
   path: string,
@@ -208,7 +208,7 @@ async function readOther(path: string, entry: LocalEntry): Promise<Reading> {
     entry.kind === 'symlink' ? readlinkSync(path, { encoding: 'buffer' }) : new Uint8Array();
   if (entry.kind === 'symlink' && !sameState(stats, lstatSync(path, { bigint: true })))
     return 'busy';
-  // Links have none: the system refuses them.
+  // Symbolic links cannot have user attributes.
   const xattrs = entry.kind === 'directory' ? await readFolderXattrs(path) : undefined;
   return { stats, xattrs, body: memoryContent(bytes, hash('sha256', bytes)) };
 }
@@ -224,7 +224,10 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
   }
 }
 
-/** By a clock that is not ours, a tick is over when one has passed from now on. */
+/**
+ * Milliseconds until the last change is older than a tick. If the clock is not this machine's (the change is in the
+ * future), a full tick from now.
+ */
 function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);
   if (ctimeNs % 1_000_000_000n === 0n)

@@ -1,4 +1,4 @@
-/** Bytes that were read and hashed once, to be streamed again: the same ones, or a FileChangedError. */
+/** Content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails with a FileChangedError. */
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
@@ -13,7 +13,7 @@ export interface FileContent extends Body {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly replayable: true;
-  /** The bytes from `first` up to and without `endExclusive`, as a part of a multipart upload. */
+  /** The bytes from `first` to `endExclusive` as the body of one part of a multipart upload. */
   slice(first: number, endExclusive: number): Body;
 }
 
@@ -22,11 +22,11 @@ export interface ByteSpan {
   readonly endExclusive: number;
 }
 
-/** Few hops to the thread pool, and little memory a stream. */
+/** Large enough for few trips to the thread pool, small enough for the memory of a stream. */
 const CHUNK_BYTES = 1024 * 1024;
 const readAt = promisify(read);
 
-/** Never follows a link, and never waits for the writer of a pipe that took the file's place. */
+/** Opens a file for reading. Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
 export function openFile(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
@@ -47,7 +47,7 @@ export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
   };
 }
 
-/** The file at `path` in the state that `stats` saw; the path is opened anew for each stream. */
+/** The file at `path` in the state that `stats` describes. Each stream opens the path again. */
 export function fileContent(path: string, stats: BigIntStats, sha256: string): FileContent {
   const body = (span: ByteSpan) => ({
     sizeBytes: span.endExclusive - span.first,
@@ -62,8 +62,8 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
 }
 
 /**
- * The bytes of an open file, in fresh buffers; ends early where the file does. `isBrief`: in one, for who is done with each
- * chunk before asking for the next.
+ * Streams the bytes of an open file, each chunk in a new buffer; ends early if the file does. With `isBrief` all
+ * chunks share one buffer, for a caller that is done with each chunk before it requests the next.
  */
 export async function* chunksOf(
   descriptor: number,
@@ -88,7 +88,7 @@ export interface Digest {
   readonly sizeBytes: number;
 }
 
-/** Rejects as the stream does, or with the signal's reason. */
+/** Digest and size of a stream. Rejects with the stream's error or the signal's reason. */
 export async function digestOf(
   chunks: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
@@ -118,7 +118,7 @@ async function* reopened(
     let left = span.endExclusive - span.first;
     for await (const chunk of chunksOf(descriptor, span)) {
       left -= chunk.byteLength;
-      // Before the last bytes leave, so that a receiver who counts them cannot be done too early.
+      // Checked before the last bytes are passed on, because a receiver that counts bytes may be done with them.
       if (left === 0) check();
       yield chunk;
     }

@@ -1,4 +1,4 @@
-/** A folder below a root, held while something is done in it: no link that takes its place, or is on the way, is followed. */
+/** Keeps a folder below a root open while it is used. Symbolic links that replace the folder, or a parent of it, are not followed. */
 
 import {
   type BigIntStats,
@@ -18,24 +18,27 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Linux: open folders as paths, so that no name on the way is looked up again. Elsewhere there is only the look just before. */
+/**
+ * Linux provides a path for each open folder here, so that its parents are not resolved again. On other systems the
+ * folder is only checked right before each use.
+ */
 export const DESCRIPTORS = '/proc/self/fd';
 export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
-/** O_PATH of Linux, which Node has no name for: it needs no right to list the folder. */
+/** Linux O_PATH, for which Node has no constant. It does not require permission to list the folder. */
 const O_PATH = 0o10000000;
-const HOLD = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const OPEN_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export class HeldFolder {
-  /** The folder itself, for calls that follow links; others take `at('.')`. */
-  readonly door: string;
+  /** Path of the folder for calls that follow symbolic links. For other calls use `at('.')`. */
+  readonly openPath: string;
   readonly #absolute: string;
   readonly #descriptor: number | undefined;
 
-  /** `root` is absolute and has no links in it. Throws a system error; ENOTDIR where a link is on the way. */
+  /** `root` is absolute and contains no symbolic links. Throws a system error; ENOTDIR if `path` contains one. */
   constructor(root: string, path: string) {
     this.#absolute = join(root, path);
-    this.#descriptor = HAS_DESCRIPTORS ? openSync(this.#absolute, HOLD) : undefined;
-    this.door =
+    this.#descriptor = HAS_DESCRIPTORS ? openSync(this.#absolute, OPEN_FLAGS) : undefined;
+    this.openPath =
       this.#descriptor === undefined ? this.#absolute : `${DESCRIPTORS}/${this.#descriptor}`;
     try {
       this.check();
@@ -45,27 +48,28 @@ export class HeldFolder {
     }
   }
 
-  /** The path of a name in it, as long as it is held. */
+  /** Path of a name in the folder, valid until `close()`. */
   at(name: string): string {
-    return `${this.door}/${name}`;
+    return `${this.openPath}/${name}`;
   }
 
-  look(name: string): BigIntStats | undefined {
+  lstat(name: string): BigIntStats | undefined {
     return lstatSync(this.at(name), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Throws ENOTDIR where the folder is not at its path now: what is written into it would be elsewhere. */
+  /** Throws ENOTDIR if the folder is no longer at its path, because anything written into it would be elsewhere. */
   check(): void {
-    if (!this.#stands()) throw notFolder('its folder is another one now');
+    if (!this.#isAtPath()) throw notFolder('its folder is another one now');
   }
 
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 
-  #stands(): boolean {
-    if (this.#descriptor !== undefined && readlinkSync(this.door) === this.#absolute) return true;
-    // Where case does not count, the system tells the name that another has given it.
+  #isAtPath(): boolean {
+    if (this.#descriptor !== undefined && readlinkSync(this.openPath) === this.#absolute)
+      return true;
+    // On a case-insensitive file system, the system may return the name in another case.
     const stats = statsOfReal(this.#absolute);
     if (this.#descriptor === undefined) return stats?.isDirectory() === true;
     const held = fstatSync(this.#descriptor, { bigint: true });
@@ -73,7 +77,7 @@ export class HeldFolder {
   }
 }
 
-/** What `use` does by the folder's paths it does now. Throws as `HeldFolder`, or as `use`. */
+/** Calls `use` with the open folder, then closes it; `use` must be synchronous. Throws as `HeldFolder` or as `use`. */
 export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder) => T): T {
   const folder = new HeldFolder(root, path);
   try {
@@ -83,24 +87,22 @@ export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder
   }
 }
 
-/**
- * A folder below the root and all on the way to it, where they are missing. Returns whether it made the last one, with
- * this mode.
- */
+/** Creates a folder below the root, with missing parents. Returns whether it created the last one, with this mode. */
 export function makeFolders(root: string, path: string, mode?: number): boolean {
   if (path === '') return false;
   makeFolders(root, parentOf(path));
   return inFolder(root, parentOf(path), (folder) => {
-    const seen = folder.look(basename(path));
+    const seen = folder.lstat(basename(path));
     if (!seen) mkdirSync(folder.at(basename(path)), { mode });
-    else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is no folder now`);
+    else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is not a folder now`);
     return !seen;
   });
 }
 
 /**
- * A folder anywhere, and all on the way to it. Returns whether it made the last one, with this mode. Node's own recursive
- * `mkdir` never ends where a folder that is there takes none, as below `/proc`. Throws a system error.
+ * Creates a folder at any path, with missing parents. Returns whether it created the last one, with this mode. Node's
+ * recursive `mkdir` never returns if an existing folder cannot contain folders, as below `/proc`. Throws a system
+ * error.
  */
 export function makeFolder(path: string, mode?: number): boolean {
   if (existsSync(path)) return false;
@@ -109,17 +111,18 @@ export function makeFolder(path: string, mode?: number): boolean {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    // A link that leads to itself or to nothing exists, and its own error says what is wrong with it.
+    // A dangling or circular link exists, and its own error describes the problem.
     if (errorCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
     return false;
   }
 }
 
 /**
- * A folder below one that the user named, created where it is missing and held. Only what the user named may be a link.
- * Throws a system error: ENOTDIR where a link or a file is on the way, and then nothing is created behind it.
+ * Creates a missing folder below a folder that the user named, and holds it open. Only the named folder may be a
+ * symbolic link. Throws a system error: ENOTDIR if the rest of the path contains a link or a file, and then nothing
+ * is created behind it.
  */
-export function holdBelow(named: string, path: string): HeldFolder {
+export function openFolderBelow(named: string, path: string): HeldFolder {
   makeFolder(named);
   const root = realpathSync(named);
   makeFolders(root, path);
@@ -130,7 +133,7 @@ function notFolder(message: string): Error {
   return Object.assign(new Error(message), { code: 'ENOTDIR' });
 }
 
-/** Undefined where something on the way is a link, or missing. */
+/** Undefined if a component of the path is a symbolic link or does not exist. */
 function statsOfReal(absolute: string): BigIntStats | undefined {
   try {
     if (realpathSync(absolute) !== absolute) return undefined;

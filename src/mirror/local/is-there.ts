@@ -1,4 +1,4 @@
-/** Whether a path is still there. Not seen is not gone: what may not be looked at counts as there. */
+/** Checks whether a path exists. A path that cannot be read because of missing permissions counts as existing. */
 
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Undefined for nothing, also where a file stands for a folder of the path. Throws other system errors. */
+/** Result of lstat; undefined if the path does not exist, also if one of its parents is not a folder. Throws other system errors. */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -16,8 +16,8 @@ export function statsAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** Whether it may not be looked at. */
-export function isHidden(path: string): boolean {
+/** Whether lstat fails for another reason than a missing path. */
+export function isInaccessible(path: string): boolean {
   try {
     statsAt(path);
     return false;
@@ -26,7 +26,7 @@ export function isHidden(path: string): boolean {
   }
 }
 
-/** Below the root; what a link on the way leads to is elsewhere. */
+/** Whether a path below the root exists and `isIt` accepts it. A path that passes through a symbolic link does not count. */
 export function isThere(
   root: string,
   path: string,
@@ -34,33 +34,33 @@ export function isThere(
 ): boolean {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-    return stats !== undefined && isIt(stats) && isReached(root, parentOf(path));
+    return stats !== undefined && isIt(stats) && isFolderInside(root, parentOf(path));
   } catch (error) {
     return errorCode(error) !== 'ENOTDIR';
   }
 }
 
-/** Whether a folder below the root is there, and no link is on the way to it. Throws a system error. */
-export function isReached(root: string, directory: string): boolean {
+/** Whether a folder below the root exists and its path contains no symbolic link. Throws a system error. */
+export function isFolderInside(root: string, directory: string): boolean {
   for (let folder = directory; folder !== ''; folder = parentOf(folder))
     if (!statsAt(`${root}/${folder}`)?.isDirectory()) return false;
   return true;
 }
 
 /**
- * Whether the file or link of a key is at its path, though its folder's listing was without it: a disk that came back
- * in between, a listing that broke off.
+ * Whether the file or symbolic link of a key exists although the listing of its folder did not contain it: the disk
+ * was mounted again, or the listing was cut short.
  */
-export function isThereAgain(root: string, key: string): boolean {
-  // Of a folder's object only its row is missing; the folder itself may well be there.
+export function hasReappeared(root: string, key: string): boolean {
+  // A folder's own key may be missing while the folder exists.
   if (key.endsWith('/')) return false;
   const path = `${root}/${key}`;
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
-    // A folder that moved away and left a link in its place has taken its files along.
-    if (!isReached(root, parentOf(key))) return false;
-    // Where case does not count, a look finds a file by the name that it had before.
+    // A folder that was moved and replaced by a symbolic link took its files along.
+    if (!isFolderInside(root, parentOf(key))) return false;
+    // On a case-insensitive file system lstat also finds a file by its former name.
     return readdirSync(dirname(path)).includes(basename(path));
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

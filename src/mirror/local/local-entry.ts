@@ -1,4 +1,4 @@
-/** What lstat tells, as an entry: the same for the scan's numbers and the reader's exact ones. */
+/** Converts results of lstat into entries. Numbers (scan) and bigints (exact reads) give equal entries. */
 
 import type { BigIntStats, Stats } from 'node:fs';
 
@@ -35,7 +35,7 @@ export function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry
   };
 }
 
-/** Folders have several names by nature. */
+/** Only for files: folders always have several links. */
 function linkOf(kind: EntryKind, { nlink, ino }: Stats | BigIntStats): Pick<LocalEntry, 'link'> {
   return kind === 'file' && nlink > 1 ? { link: Number(ino) } : {};
 }
@@ -55,8 +55,8 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
   };
 }
 
-/** Of a row of the baseline, what lstat told: nothing of the version, which a new one would take for its own. */
-export function asLocal(row: LocalEntry): LocalEntry {
+/** The fields of a baseline row that lstat returned, without those of the stored version, which must not be copied to a new version. */
+export function toLocalEntry(row: LocalEntry): LocalEntry {
   const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid, link, xattrs } = row;
   return defined({
     path,
@@ -73,7 +73,7 @@ export function asLocal(row: LocalEntry): LocalEntry {
   });
 }
 
-/** Whether two looks, by lstat or fstat, saw one file in one state. */
+/** Whether two results of lstat or fstat show the same file in the same state. */
 export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   return (
     a.ino === b.ino &&
@@ -84,16 +84,16 @@ export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   );
 }
 
-/** Rounded exactly as Node rounds `Stats.mtimeMs`, so that entries of both kinds compare equal. */
+/** Rounds exactly as Node rounds `Stats.mtimeMs`, so that entries from both kinds of stats compare equal. */
 function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
 
-/** The permission bits of a folder that needs no object to be restored as it was. */
+/** Permission bits of a folder that can be restored without an object of its own. */
 export const PLAIN_FOLDER_MODE = 0o755;
 
-/** A folder is stored only if the keys below it do not already tell that it is there and how. */
+/** Whether the folder needs an object of its own. It does not if keys below it imply that it exists and its mode is the default. */
 export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
   return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
 }

@@ -1,4 +1,4 @@
-/** A file of a folder, opened where it is: a folder on the way that somebody swapped for a link leads to no other file. */
+/** Opens a file below a root. If another program replaces a parent folder by a symbolic link, no file outside the root is opened. */
 
 import { closeSync, fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,20 +8,20 @@ import { openFile } from './file-content.ts';
 import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Throws a system error: ELOOP where a link is on the way, or in its place. */
+/** Returns a file descriptor. Throws a system error: ELOOP if the path is or contains a symbolic link. */
 export function openInside(root: string, path: string): number {
   const descriptor = openFile(`${root}/${path}`);
-  if (stands(descriptor, root, path)) return descriptor;
+  if (isAtPath(descriptor, root, path)) return descriptor;
   closeSync(descriptor);
   const message = `open ${path}: it is not in its folder now`;
   throw Object.assign(new Error(message), { code: 'ELOOP' });
 }
 
-function stands(descriptor: number, root: string, path: string): boolean {
+function isAtPath(descriptor: number, root: string, path: string): boolean {
   if (HAS_DESCRIPTORS && readlinkSync(`${DESCRIPTORS}/${descriptor}`) === `${root}/${path}`)
     return true;
   try {
-    // The folder of the job may be reached by a link, and names may be told in another case.
+    // The root may be reached through a symbolic link, and names may differ in case.
     const parent = join(realpathSync(root), parentOf(path));
     if (realpathSync(parent) !== parent) return false;
     const opened = fstatSync(descriptor, { bigint: true });

@@ -1,53 +1,56 @@
 /**
- * Files that were read for the bucket, and to which something happened since. A file's times are set as a write begins, and
- * a busy system may leave a write alone after any page: what is read then is of no state, and has the times of the one
- * that comes. The write's end has an event, which is all that tells.
+ * Tracks files that may have changed while they were read for an upload. The file system sets a file's times when a
+ * write begins, and a busy system may suspend the write after any page. A read in between sees a mixed state with the
+ * times of the final one. Only the event at the end of the write shows this.
  */
 
-/** More are not read before a write's event comes; of who reads so many a few may be missed. */
-const MOST_READ = 4_000;
-/** They wait for the next look at their folder, which a long first round has them do. Some 10 MB. */
-const MOST_UNSURE = 50_000;
+/**
+ * Maximum number of recently read files. More are rarely read before the event of a write arrives; beyond that some
+ * events may be missed.
+ */
+const MAX_READ = 4_000;
+/** Maximum number of uncertain files. They wait for the next scan of their folder, which a long first round defers. About 10 MB. */
+const MAX_UNCERTAIN = 50_000;
 
 export class RecentReads {
-  /** Who was read first comes first. */
+  /** In the order of reading, oldest first. */
   readonly #read = new Set<string>();
-  readonly #unsure = new Set<string>();
+  readonly #uncertain = new Set<string>();
 
-  /** A file is read from now on. */
+  /** Records that a read of the file begins. */
   begin(path: string): void {
     this.forget(path);
-    addTo(this.#read, path, MOST_READ);
+    addTo(this.#read, path, MAX_READ);
   }
 
-  /** An event came for it, or it could not be read. */
-  happened(path: string): void {
-    if (this.#read.delete(path)) addTo(this.#unsure, path, MOST_UNSURE);
+  /** Records an event for the file, or a failed read. If it was read recently, it becomes uncertain. */
+  noteChange(path: string): void {
+    if (this.#read.delete(path)) addTo(this.#uncertain, path, MAX_UNCERTAIN);
   }
 
-  /** Events were lost: something may have happened to any of them. */
-  lost(): void {
-    for (const path of this.#read) this.happened(path);
+  /** Events were lost: all recently read files become uncertain. */
+  noteLostEvents(): void {
+    for (const path of this.#read) this.noteChange(path);
   }
 
-  /** Its content may be another one, whatever its times say. */
-  isUnsure(path: string): boolean {
-    return this.#unsure.has(path);
+  /** Whether the content may differ from what was read, although the times match. */
+  isUncertain(path: string): boolean {
+    return this.#uncertain.has(path);
   }
 
-  isAnyUnsure(): boolean {
-    return this.#unsure.size > 0;
+  hasUncertain(): boolean {
+    return this.#uncertain.size > 0;
   }
 
-  /** It is gone. */
+  /** Removes a file that was deleted. */
   forget(path: string): void {
     this.#read.delete(path);
-    this.#unsure.delete(path);
+    this.#uncertain.delete(path);
   }
 }
 
-function addTo(paths: Set<string>, path: string, most: number): void {
+function addTo(paths: Set<string>, path: string, max: number): void {
   paths.add(path);
   const [oldest] = paths;
-  if (paths.size > most && oldest !== undefined) paths.delete(oldest);
+  if (paths.size > max && oldest !== undefined) paths.delete(oldest);
 }

@@ -1,15 +1,15 @@
-/** Whether the folder at a job's root is still the one that was mirrored: an unmounted disk's is not. */
+/** Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted disk. */
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
 
 export interface RootIdentity {
-  /** UUID of the file system, where the system tells one: it outlives a boot, the device number does not. */
+  /** UUID of the file system, if the system provides it. Unlike the device number, it survives a restart. */
   readonly fileSystemId?: string;
   readonly dev: number;
   readonly ino: number;
-  /** Some names of what is in the root, in a fixed order. */
+  /** Some names from the root, in a fixed order. */
   readonly sample: readonly string[];
 }
 
@@ -17,25 +17,26 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
-/** What the baseline tells. */
+/** What the baseline knows about the files. */
 export interface KnownFiles {
   readonly files: number;
-  /** Whether half of some files are below the root as they were. Asked only where it matters. */
+  /** Whether at least half of a sample of files is below the root, unchanged. Called only if the result matters. */
   readonly holdsFiles: () => boolean;
 }
 
 /**
- * With fewer files in the baseline, a root that is empty now but otherwise the same was emptied by its owner:
- * an unmounted disk shows another device or inode. With more, so great a loss is not believed.
+ * With up to this many files in the baseline, an empty root with the same identity was emptied by its owner: an
+ * unmounted disk shows another device or inode. With more files, the loss is too large to be accepted without the
+ * user.
  */
 const FILES_EMPTIED_AT_ONCE = 10;
 
-/** So many names tell two folders apart, and cost little to keep. */
+/** Number of names: enough to distinguish two folders, and cheap to store. */
 const SAMPLE_NAMES = 32;
 const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
-/** Undefined when there is no folder at `path`. Throws a system error when it may not be looked at. */
+/** Undefined if `path` is not a folder. Throws a system error if it cannot be read. */
 export function identifyRoot(path: string): RootIdentity | undefined {
   try {
     const { dev, ino } = statSync(path);
@@ -49,12 +50,12 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 }
 
 /**
- * The one rule of when what is missing may count as deleted. `known` is of the last round that was in order,
- * undefined before the first.
+ * The only rule that decides whether missing files may count as deleted. `known` is the identity after the last
+ * complete round, undefined before the first.
  *
- * The same file system and inode are the same root. Where neither number can be relied upon, after a copy, a boot or on
- * a file system that numbers its files anew, it is one that has half of the known names and half of the files as they
- * were. A root that is empty and was not must be the same by its numbers, and its loss small.
+ * The same file system and inode are the same root. Both numbers can change, after a copy, a restart, or on a file
+ * system that assigns new inode numbers. Then a root with half of the known names, and half of the files unchanged,
+ * is the same. A root that became empty must have the same numbers, and few files.
  */
 export function compareRoot(
   known: RootIdentity | undefined,
@@ -64,9 +65,9 @@ export function compareRoot(
   if (!now) return { kind: 'missing', reason: 'the folder does not exist' };
   if (!known) return 'same';
   const isEmptied = now.sample.length === 0 && known.sample.length > 0;
-  if (isEmptied && !(isSamePlace(known, now) && files <= FILES_EMPTIED_AT_ONCE))
+  if (isEmptied && !(isSameRoot(known, now) && files <= FILES_EMPTIED_AT_ONCE))
     return { kind: 'empty', reason: emptied(files) };
-  if (isSamePlace(known, now)) return 'same';
+  if (isSameRoot(known, now)) return 'same';
   if (isOtherFileSystem(known, now))
     return { kind: 'different', reason: 'another file system is mounted there' };
   const present = new Set(now.sample);
@@ -76,7 +77,7 @@ export function compareRoot(
   return { kind: 'different', reason: 'another folder is at its path, with other contents' };
 }
 
-function isSamePlace(known: RootIdentity, now: RootIdentity): boolean {
+function isSameRoot(known: RootIdentity, now: RootIdentity): boolean {
   const hasIds = known.fileSystemId !== undefined && now.fileSystemId !== undefined;
   const isSameDisk = hasIds ? known.fileSystemId === now.fileSystemId : known.dev === now.dev;
   return isSameDisk && known.ino === now.ino;
@@ -91,11 +92,11 @@ function emptied(files: number): string {
   return `it is empty and held ${files} files; is its disk mounted?`;
 }
 
-export function holdsHalf<T>(sample: readonly T[], isThere: (each: T) => boolean): boolean {
-  return sample.filter(isThere).length * 2 >= sample.length;
+export function holdsHalf<T>(sample: readonly T[], isPresent: (each: T) => boolean): boolean {
+  return sample.filter(isPresent).length * 2 >= sample.length;
 }
 
-/** Linux: device number → mounted device → its name below by-uuid. Undefined elsewhere, and in containers. */
+/** UUID of the file system on Linux: device number → mounted device → name in by-uuid. Undefined on other systems and in containers. */
 function uuidOf(dev: number): string | undefined {
   try {
     const device = mountedDevice(dev);
@@ -109,7 +110,7 @@ function uuidOf(dev: number): string | undefined {
   }
 }
 
-/** proc(5): `36 35 98:0 /root /mount options - type /dev/source …`. */
+/** Line format of proc(5): `36 35 98:0 /root /mount options - type /dev/source …`. */
 function mountedDevice(dev: number): string | undefined {
   const number = `${majorOf(dev)}:${minorOf(dev)}`;
   const line = readFileSync(MOUNTS, 'utf8')
@@ -119,7 +120,7 @@ function mountedDevice(dev: number): string | undefined {
   return source?.startsWith('/dev/') ? realpathSync(source) : undefined;
 }
 
-/** glibc's layout of a device number, of which Node gives the lower 53 bits. */
+/** glibc's layout of a device number, of which Node returns the lower 53 bits. */
 function majorOf(dev: number): number {
   return Math.floor(dev / 0x100) & 0xfff;
 }

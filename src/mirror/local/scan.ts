@@ -1,4 +1,4 @@
-/** A folder as it is: entries and problems as values. Links are entries and are never followed. */
+/** Scans folders. Entries and problems are returned as values. Symbolic links are entries and are never followed. */
 
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
@@ -18,36 +18,36 @@ export interface FolderScan {
   readonly directory: string;
   /** In the byte order of the names' UTF-8. */
   readonly entries: readonly LocalEntry[];
-  /** False when something may be there that was not seen: nothing below may be deleted for that. */
+  /** False if the folder may contain entries that were not seen. Then nothing below may be deleted for being absent. */
   readonly complete: boolean;
   readonly problems: readonly Problem[];
-  /** What it leaves out is not what it was: also folders that are known are to be looked at anew. */
+  /** The folder's exclusion rules changed, so known folders below must be scanned again, too. */
   readonly rulesChanged: boolean;
 }
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Awaited before any of these folders is listed: the place to set their watches. `within`: what listed them. */
+  /** Awaited before any of these folders is listed, for example to set watches. `within`: the listing that contains them. */
   readonly beforeFolders?: (
     directories: readonly string[],
     within: FolderScan | undefined,
   ) => Promise<void> | void;
-  /** In place of listing a folder. */
+  /** A listing to use instead of listing the folder. */
   readonly known?: (directory: string) => FolderScan | undefined;
-  /** Told of each that was not known, before it is given. */
+  /** Called with each new listing before it is yielded. */
   readonly onListed?: (scan: FolderScan) => void;
 }
 
-/** Entries looked at between two turns of the event loop: 2 ms of work, with what a round does about them. */
+/** Entries to process between two turns of the event loop: 2 ms of work, including what a round does with them. */
 const SLICE_ENTRIES = 250;
-/** Steps of comparisons with patterns between two turns: 1 ms. */
+/** Steps of pattern comparisons between two turns of the event loop: 1 ms. */
 const SLICE_STEPS = 100_000;
-/** What listing a folder costs, in entries. */
+/** Cost of listing a folder, in entries. */
 const FOLDER_COST = 10;
 
 const SURROGATE = /[\uD800-\uDFFF]/;
 
-/** One folder. Gives the event loop a turn every few milliseconds. */
+/** Scans one folder. Yields to the event loop every few milliseconds. */
 export async function scanFolder(
   root: string,
   directory: string,
@@ -60,8 +60,8 @@ export async function scanFolder(
 }
 
 /**
- * A folder and all below it, each folder before those inside it. Gives the event loop a turn every
- * few milliseconds. Rejects with the signal's reason when aborted.
+ * Scans a folder and everything below it, each folder before those inside it. Yields to the event loop every few
+ * milliseconds. Rejects with the signal's reason when aborted.
  */
 export async function* scanTree(
   root: string,
@@ -76,7 +76,7 @@ export async function* scanTree(
     signal?.throwIfAborted();
     let scan = known?.(next);
     if (!scan) {
-      // Without a wait where none is needed: another job that scans the same folders takes this listing.
+      // Does not wait unless necessary, so that another job that scans the same folders can reuse this listing.
       const slices = listFolder(root, next, excluder);
       let slice = slices.next();
       for (; !slice.done; slice = slices.next()) await setImmediate();
@@ -94,7 +94,7 @@ export async function* scanTree(
   }
 }
 
-/** Yields between slices, so that a folder of a million entries stalls nobody. */
+/** Yields between slices, so that a folder of a million entries does not block the event loop. */
 function* listFolder(
   root: string,
   directory: string,
@@ -113,7 +113,7 @@ function* listFolder(
       nextTurn = excluder.steps() + SLICE_STEPS;
     }
     const path = within(directory, name);
-    const { seen, verdict } = look(root, path, excluder);
+    const { seen, verdict } = inspect(root, path, excluder);
     if (seen === undefined) continue;
     if (verdict === 'undecided') problems.push(undecided(path));
     if ('code' in seen) problems.push(seen);
@@ -129,7 +129,7 @@ interface Listing {
   readonly excluder: Excluder;
 }
 
-/** Undefined, and a problem, for a folder that cannot be listed; empty for one that is gone. */
+/** The names in a folder; empty if it does not exist. Returns undefined and adds a problem if the folder cannot be listed. */
 function listNames(listing: Listing, problems: Problem[]): string[] | undefined {
   const { root, directory } = listing;
   const folder = directory === '' ? root : `${root}/${directory}`;
@@ -152,7 +152,7 @@ function listNames(listing: Listing, problems: Problem[]): string[] | undefined 
   }
 }
 
-/** Throws for a file system that is not to be entered, and where one is missing that was. */
+/** Throws if a mounted file system must not be entered, or if a previously mounted one is missing. */
 function checkMount({ root, directory, excluder }: Listing, device: number | undefined): void {
   const { mounts } = excluder;
   if (!mounts) {
@@ -169,13 +169,13 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
     );
 }
 
-interface Look {
+interface Inspection {
   /** The entry, or a problem with it; undefined where it is excluded or does not exist. */
   readonly seen?: LocalEntry | Problem;
   readonly verdict?: Verdict;
 }
 
-function look(root: string, path: string, excluder: Excluder): Look {
+function inspect(root: string, path: string, excluder: Excluder): Inspection {
   let stats: Stats | undefined;
   try {
     stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
@@ -217,10 +217,7 @@ function isFolder(entry: LocalEntry): boolean {
   return entry.kind === 'directory';
 }
 
-/**
- * The names in a folder that are valid UTF-8. Only a name that was decoded to U+FFFD is worth the
- * second listing, as bytes.
- */
+/** The names in a folder that are valid UTF-8. The second listing, as bytes, is necessary only if a decoded name contains U+FFFD. */
 function validNames(folder: string, directory: string, problems: Problem[]): string[] {
   const names = readdirSync(folder);
   if (!names.some((name) => name.includes('\uFFFD'))) return names;
@@ -241,7 +238,7 @@ function invalidName(path: string): Problem {
   };
 }
 
-/** UTF-16 order is UTF-8 order but for surrogates, which stand for code points above U+FFFF. */
+/** UTF-16 order equals UTF-8 order except for surrogates, which represent code points above U+FFFF. */
 function inByteOrder(names: string[]): string[] {
   return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();
 }

@@ -1,20 +1,24 @@
 /**
- * A file gives way to another one that comes under its name, and nothing is lost: it is moved out of the way, looked
- * at again, and removed only when it is still what was saved. Cut off anywhere, the same end puts it right.
+ * Sets a file aside before another file gets its name, without losing data. The file is renamed, checked again, and
+ * removed only if it is still in the saved state. After an interruption at any point, `endSettingAside` completes or
+ * reverts the step.
  */
 
 import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
-import { besideName, stampOf } from './beside-name.ts';
+import { freeSiblingName, stampOf } from './beside-name.ts';
 import { unchanged } from '../model/compare.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
 import { statsAt } from './is-there.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Of a link: FAT, exFAT, what some servers offer, and a file that has as many names as can be. */
-export const WITHOUT_LINKS: ReadonlySet<string> = new Set([
+/**
+ * Error codes of link(2) that mean that a hard link is impossible: on FAT, exFAT and some network file systems, and
+ * for a file with the maximum number of links.
+ */
+export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
   'EOPNOTSUPP',
@@ -22,42 +26,42 @@ export const WITHOUT_LINKS: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Paths are below the root. */
+/** Paths are relative to the root. */
 export interface SettingAside {
   readonly root: string;
   readonly path: string;
-  /** The name that the file has meanwhile, in the same folder. */
+  /** Temporary path of the set-aside file, in the same folder. */
   readonly temporary: string;
-  /** The file as it was saved; absent where none may be there. */
+  /** The file in the state that was saved; absent if no file may exist. */
   readonly entry?: LocalEntry;
-  /** Milliseconds since 1970, for a name. */
+  /** Time for the name of a kept file, milliseconds since 1970. */
   readonly now: number;
-  /** Told, before it is removed, that another file has its name. */
+  /** Called after another file has the name, and before the set-aside file is removed. */
   readonly onReplaced?: () => void;
 }
 
-/** Nothing has the name when it returns. Throws FileChangedError where something else is there than was saved. */
-export function setAsideFile(way: SettingAside): void {
-  const { root, path, temporary, entry } = way;
-  const found = look(root, path);
+/** Frees the name. Throws FileChangedError if the file is not in the saved state. */
+export function setAsideFile(aside: SettingAside): void {
+  const { root, path, temporary, entry } = aside;
+  const found = entryAt(root, path);
   if (!found && !entry) return;
   if (!found || !entry || !unchanged(entry, found)) throw new FileChangedError(`${root}/${path}`);
   renameSync(`${root}/${path}`, `${root}/${temporary}`);
-  const moved = look(root, temporary);
-  if (moved && isSaved(entry, moved)) return;
-  endSettingAside(way);
+  const setAside = entryAt(root, temporary);
+  if (setAside && isSaved(entry, setAside)) return;
+  endSettingAside(aside);
   throw new FileChangedError(`${root}/${path}`);
 }
 
 /**
- * Gives a file its name where nothing has it: throws EEXIST rather than to replace what came there meanwhile. Where the
- * file system knows no links, a rename has to do.
+ * Renames a file, but throws EEXIST instead of replacing an existing file. Without hard links, a check before the
+ * rename has to suffice.
  */
-export function giveName(temporary: string, path: string): void {
+export function renameIfFree(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if (!WITHOUT_LINKS.has(errorCode(error) ?? '')) throw error;
+    if (!NO_HARD_LINK_CODES.has(errorCode(error) ?? '')) throw error;
     if (lstatSync(path, { throwIfNoEntry: false })) throw exists(path);
     return renameSync(temporary, path);
   }
@@ -65,24 +69,24 @@ export function giveName(temporary: string, path: string): void {
 }
 
 /**
- * What was moved away comes back where its name is free, and is removed where the new file has it; what somebody
- * wrote into it meanwhile is kept under a name of its own, which is returned.
+ * Ends setting a file aside. If its name is free, the file gets it back; otherwise the file is removed. If another
+ * program changed the file meanwhile, it is kept under a new name, which is returned.
  */
-export function endSettingAside(way: SettingAside): string | undefined {
-  const { root, path, temporary, entry, now, onReplaced } = way;
-  const moved = look(root, temporary);
-  if (!moved) return undefined;
-  if (!look(root, path)) {
-    giveName(`${root}/${temporary}`, `${root}/${path}`);
+export function endSettingAside(aside: SettingAside): string | undefined {
+  const { root, path, temporary, entry, now, onReplaced } = aside;
+  const setAside = entryAt(root, temporary);
+  if (!setAside) return undefined;
+  if (!entryAt(root, path)) {
+    renameIfFree(`${root}/${temporary}`, `${root}/${path}`);
     return undefined;
   }
   onReplaced?.();
-  if (entry && isSaved(entry, moved)) {
+  if (entry && isSaved(entry, setAside)) {
     rmSync(`${root}/${temporary}`);
     return undefined;
   }
-  const kept = besideName(root, path, `changed meanwhile ${stampOf(now)}`);
-  giveName(`${root}/${temporary}`, `${root}/${kept}`);
+  const kept = freeSiblingName(root, path, `changed meanwhile ${stampOf(now)}`);
+  renameIfFree(`${root}/${temporary}`, `${root}/${kept}`);
   return kept;
 }
 
@@ -90,12 +94,12 @@ function exists(path: string): Error {
   return Object.assign(new Error(`name ${path}: it exists already`), { code: 'EEXIST' });
 }
 
-function look(root: string, path: string): LocalEntry | undefined {
+function entryAt(root: string, path: string): LocalEntry | undefined {
   const stats = statsAt(`${root}/${path}`);
   return stats && toExactEntry(path, kindOf(stats) ?? 'directory', stats);
 }
 
-/** Moving a file changes its ctime, and nothing else. */
+/** Whether the file is in the saved state. A rename changes only the ctime. */
 function isSaved(saved: LocalEntry, found: LocalEntry): boolean {
   return unchanged({ ...saved, ctimeMs: found.ctimeMs }, found);
 }

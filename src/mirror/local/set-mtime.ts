@@ -1,13 +1,13 @@
 /**
- * Times to the nanosecond, for files, folders and links. Node's own calls take seconds as a double, whose
- * steps are 238 ns by now: a restored file would never equal its original. So the C library is asked.
+ * Sets modification times with nanosecond precision for files, folders and links, through the C library. Node's calls
+ * take seconds as a double with steps of 238 ns, so a restored file would never equal its original.
  */
 
 import { codeOf, systemError } from './system-error.ts';
 
 const NS_PER_S = 1_000_000_000n;
 
-/** From each system's headers: relative to the working directory, links themselves, keep the time of access. */
+/** From each system's headers: resolve relative to the working directory, do not follow links, keep the access time. */
 const { atFdcwd, symlinkNofollow, utimeOmit } =
   process.platform === 'darwin'
     ? { atFdcwd: -2, symlinkNofollow: 0x20, utimeOmit: -2n }
@@ -16,7 +16,7 @@ const { atFdcwd, symlinkNofollow, utimeOmit } =
 /** Throws a system error. Never follows a link. */
 export type SetMtime = (path: string, mtimeNs: bigint) => void;
 
-/** Loads the library that calls C: 1 ms, and only for those who restore. */
+/** Loads the foreign function library, which takes 1 ms and is needed only for restores. */
 export async function loadSetMtime(): Promise<SetMtime> {
   const { default: koffi } = await import('koffi');
   const utimensat = koffi

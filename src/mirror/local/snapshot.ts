@@ -1,6 +1,7 @@
 /**
- * A file that never stands still: taken at one instant where the file system can (a reflink), else copied aside while
- * it is written to. What only grew is its first bytes as they were; of all else nobody can tell which states are in it.
+ * Takes a snapshot of a file that is written to continuously: atomically by a reflink if the file system supports it,
+ * otherwise as a copy. The copy of a file that only grew is consistent: it is the file's beginning. Any other copy
+ * may mix several states.
  */
 
 import { createHash, hash, randomUUID } from 'node:crypto';
@@ -30,15 +31,15 @@ import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
 import { openInside } from './open-inside.ts';
 
 export interface Snapshot {
-  /** Of the file, before it was taken: what is written to it since shows against them. */
+  /** Stats of the file from before the snapshot, to detect later writes. */
   readonly stats: BigIntStats;
   readonly body: FileContent;
   readonly isConsistent: boolean;
-  /** To be called when the body is not read any more. */
+  /** Deletes the snapshot. Must be called when the body is no longer read. */
   readonly release: () => void;
 }
 
-/** Up to this size it is held in memory. */
+/** Up to this size the content is kept in memory. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 const writeAt = promisify(write);
 
@@ -48,7 +49,10 @@ export interface FileInside {
   readonly path: string;
 }
 
-/** Made in `folder`, with free space for the whole file. Throws a system error; undefined for what is no file. */
+/**
+ * Takes a snapshot in `folder`, which needs free space for the whole file. Rejects with a system error; resolves to
+ * undefined if the path is not a regular file.
+ */
 export async function takeSnapshot(
   { root, path }: FileInside,
   folder: string,
@@ -75,24 +79,24 @@ export async function takeSnapshot(
   }
 }
 
-/** What a stop left behind. */
+/** Deletes snapshots that an interrupted process left behind. */
 export function clearSnapshots(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** btrfs, XFS and others share the blocks of the one file with the other, at one instant. */
+/** Clones the file atomically. btrfs, XFS and others can share blocks between files. */
 function tryClone(path: string, copy: string): boolean {
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
     return true;
   } catch {
-    // Another file system, or one that cannot: copied then, which tells of any other fault.
+    // Another file system, or one without reflinks. The copy that follows reports any other error.
     rmSync(copy, { force: true });
     return false;
   }
 }
 
-/** Whether what was copied is still there unchanged: then the file only grew, if anything. */
+/** Copies the file. Returns whether the copied part did not change meanwhile, so that the file at most grew. */
 async function copyGrowing(
   descriptor: number,
   copy: string,

@@ -1,8 +1,8 @@
-/** Writes a file from its start to its end; runs of zeros become holes where it had some. */
+/** Writes a file sequentially. If the original had holes, runs of zeros become holes. */
 
 import { ftruncateSync, writeSync } from 'node:fs';
 
-/** A hole is at least a block of the file system, and one that is shorter saves nothing. */
+/** Minimum size of a hole. A shorter hole than a file system block saves no space. */
 const HOLE_BYTES = 64 * 1024;
 const ZEROS = Buffer.alloc(HOLE_BYTES);
 
@@ -25,7 +25,7 @@ export class SparseWriter {
     }
   }
 
-  /** A hole at the end is made by the file's size alone. */
+  /** Sets the file's size, which creates a hole at the end. */
   end(): void {
     if (this.#makesHoles) ftruncateSync(this.#descriptor, this.#at);
   }

@@ -1,16 +1,16 @@
-/** What the C library says went wrong, as Node itself would throw it. */
+/** Converts errors of the C library into errors like those that Node throws. */
 
 import { constants } from 'node:os';
 
 import { failureReason } from '../../base/disk-error.ts';
 import { errorCode } from '../../base/errors.ts';
 
-/** `ENOENT`, …; the number itself for one that this system does not name. */
+/** Name such as `ENOENT`, or the number if this system has no name for it. */
 export function codeOf(errno: number): string {
   return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0] ?? `${errno}`;
 }
 
-/** Why a path of a job's folder cannot be read, with what the user can do about it. */
+/** Reason why a path of a job's folder is unreadable, with what the user can do. */
 export function unreadableReason(error: unknown): string {
   const reason = failureReason(error);
   return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')

@@ -1,24 +1,24 @@
-/** Names of files that are still being written, or that are giving way to one: never mirrored. */
+/** Temporary names for files that are being written and for files that are set aside. They are never mirrored. */
 
 import { randomBytes } from 'node:crypto';
 
-const HALF = /^\.holdfast-[0-9a-f]{16}$/;
-const AWAY = /^\.holdfast-away-[0-9a-f]{16}$/;
+const PARTIAL = /^\.holdfast-[0-9a-f]{16}$/;
+const SET_ASIDE = /^\.holdfast-away-[0-9a-f]{16}$/;
 
-/** Of a file that is still being written: removed by whoever comes next, where its writer was killed. */
+/** Name for a file that is being written. If the writer was killed, a later job removes the file. */
 export function temporaryName(): string {
   return `.holdfast-${randomBytes(8).toString('hex')}`;
 }
 
-/** Of a file that is giving way: the state tells whose it is, and nobody else touches it. */
-export function awayName(): string {
+/** Name for a file that is set aside. Only the job whose state records the name may touch the file. */
+export function setAsideName(): string {
   return `.holdfast-away-${randomBytes(8).toString('hex')}`;
 }
 
-export function isHalfName(name: string): boolean {
-  return HALF.test(name);
+export function isPartialName(name: string): boolean {
+  return PARTIAL.test(name);
 }
 
 export function isTemporaryName(name: string): boolean {
-  return HALF.test(name) || AWAY.test(name);
+  return PARTIAL.test(name) || SET_ASIDE.test(name);
 }

@@ -1,6 +1,6 @@
 /**
- * What the tree itself says is to be left out: `.holdfastignore` in any folder, as `.gitignore` for what is in it and
- * below, and a `CACHEDIR.TAG` for all beside it (bford.info/cachedir).
+ * Exclusions stored in the mirrored folder itself. A `.holdfastignore` in any folder works like `.gitignore` for the
+ * folder and everything below. A `CACHEDIR.TAG` excludes everything next to it (bford.info/cachedir).
  */
 
 import { closeSync, fstatSync, readSync } from 'node:fs';
@@ -14,15 +14,15 @@ import type { Problem } from '../model/types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
 
-/** What listing a folder told of its rules. */
+/** Result of reading a folder's rules. */
 export interface RulesSeen {
-  /** They are not what they were: all below is to be looked at anew. */
+  /** The rules changed, so everything below must be scanned again. */
   readonly changed: boolean;
   readonly problem?: Problem;
 }
 
 interface FolderRules {
-  /** Tells rules from those of before. */
+  /** The patterns as text, to detect changes. */
   readonly text: string;
   readonly matcher: Matcher;
   readonly isCache: boolean;
@@ -32,14 +32,17 @@ export const IGNORE_FILE = '.holdfastignore';
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 /**
- * Each pattern is compared with each path below its folder, and any user who can write into the folder chooses both. What one comparison costs
- * is at most the characters of the pattern times those of the path.
+ * Limits on patterns: each pattern is compared with each path below its folder, and any user with write access to the
+ * folder chooses both. One comparison costs at most the characters of the pattern times those of the path.
  */
 const MAX_IGNORE_BYTES = 16 * 1024;
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_CHARACTERS = 256;
 const MAX_PATTERN_SLASHES = 16;
-/** Of one path with the patterns of one file: about 0.1 ms. A thousand names, or suffixes as `*.o`, take a thousand steps. */
+/**
+ * Maximum number of steps to compare one path with the patterns of one file: about 0.1 ms. A thousand names, or
+ * suffixes like `*.o`, take a thousand steps.
+ */
 export const MAX_STEPS = 10_000;
 
 export type Verdict = 'excluded' | 'included' | 'undecided';
@@ -47,7 +50,7 @@ export type Verdict = 'excluded' | 'included' | 'undecided';
 export class TreeRules {
   readonly #root: string;
   readonly #cacheDirs: CacheDirs;
-  /** Of folders that have any. */
+  /** Rules by folder; folders without rules have no entry. */
   readonly #rules = new Map<string, FolderRules>();
   #steps = 0;
 
@@ -56,12 +59,12 @@ export class TreeRules {
     this.#cacheDirs = cacheDirs;
   }
 
-  /** That all comparisons so far took. */
+  /** Steps of all comparisons so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** To be told of each folder that is listed, before anything in it is asked about. */
+  /** Reads the rules of a listed folder. Must be called before the verdict of any path in it is requested. */
   enter(directory: string, names: readonly string[]): RulesSeen {
     const before = this.#rules.get(directory);
     const hasFile = names.includes(IGNORE_FILE);
@@ -73,7 +76,7 @@ export class TreeRules {
     try {
       if (hasFile) text = this.#readPatterns(directory);
     } catch (error) {
-      // Rather too much is mirrored than too little; what was left out before stays so.
+      // On an error the previous patterns stay in effect. It is safer to mirror too much than too little.
       text = before?.text ?? '';
       problem = unreadable(within(directory, IGNORE_FILE), error);
     }
@@ -82,18 +85,21 @@ export class TreeRules {
     return { changed, ...(problem && { problem }) };
   }
 
-  /** Given that nothing above `path` is left out. The nearest folder whose patterns match, or cannot be compared, decides. */
+  /**
+   * Verdict for `path`, assuming that no folder above it is excluded. The nearest folder whose patterns match, or
+   * cannot be compared, decides.
+   */
   verdict(path: string, isDirectory: boolean): Verdict {
     if (this.#rules.size === 0) return 'included';
     const parent = parentOf(path);
     const name = path.slice(folderKey(parent).length);
     if (this.#rules.get(parent)?.isCache && name !== CACHE_TAG) return 'excluded';
     for (let folder = parent; ; folder = parentOf(folder)) {
-      const said = this.#rules
+      const match = this.#rules
         .get(folder)
         ?.matcher(path.slice(folderKey(folder).length), isDirectory);
-      if (said === 'undecided') return said;
-      if (said !== undefined || folder === '') return said === true ? 'excluded' : 'included';
+      if (match === 'undecided') return match;
+      if (match !== undefined || folder === '') return match === true ? 'excluded' : 'included';
     }
   }
 
@@ -125,7 +131,7 @@ export class TreeRules {
   }
 }
 
-/** Throws an Error that names the line and the limit. */
+/** Throws an Error that names the line and the exceeded limit. */
 function checkLimits(lines: readonly string[]): void {
   let patterns = 0;
   for (const [index, line] of lines.entries()) {
@@ -146,11 +152,11 @@ function exceeded(pattern: string, count: number): string | undefined {
   return undefined;
 }
 
-/** Up to `limit` bytes of a plain file; a link in its place is not followed. */
+/** The first bytes of a regular file, up to `limit`. A symbolic link in its place is not followed. */
 function readStart(path: string, limit: number): Buffer {
   const descriptor = openFile(path);
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error('it is no file');
+    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a file');
     const buffer = Buffer.alloc(limit);
     return buffer.subarray(0, readSync(descriptor, buffer, 0, limit, 0));
   } finally {

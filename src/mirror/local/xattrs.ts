@@ -1,13 +1,13 @@
 /**
- * Extended attributes of users (`user.…`), read and set through the C library, which Node has no calls for. On Linux;
- * elsewhere files have none here.
+ * Reads and sets extended user attributes (`user.…`) through the C library, because Node has no calls for them. Only
+ * on Linux; on other systems files have none.
  */
 
 import { hash } from 'node:crypto';
 
 import { codeOf, systemError } from './system-error.ts';
 
-/** All of one file, in one text that is equal where they are. */
+/** All attributes of one file as a canonical text: equal attributes give equal text. */
 export interface Xattrs {
   /** JSON: `[name, base64 of the value]`, by name. */
   readonly text: string;
@@ -16,22 +16,22 @@ export interface Xattrs {
 }
 
 export interface XattrCalls {
-  /** Of an open file or folder; undefined for none. Throws a system error. */
+  /** Reads the attributes of an open file or folder; undefined if it has none. Throws a system error. */
   readonly read: (descriptor: number) => Xattrs | undefined;
-  /** Sets those that `text` tells and removes others. Throws a system error, or a SyntaxError for what is no such text. */
+  /** Sets the attributes in `text` and removes all others. Throws a system error, or a SyntaxError for an invalid text. */
   readonly write: (descriptor: number, text: string) => void;
 }
 
 const PREFIX = 'user.';
 /** xattr(7): XATTR_LIST_MAX and XATTR_SIZE_MAX. */
 const MAX_BYTES = 65_536;
-/** The file system has none, or the attribute went away meanwhile. */
+/** The file system has no attributes or does not allow access, or the attribute was removed meanwhile. */
 const NONE = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
 
 const NO_CALLS: XattrCalls = { read: () => undefined, write: () => undefined };
 let loading: Promise<XattrCalls> | undefined;
 
-/** Loads the library that calls C, once. */
+/** Loads the foreign function library once. On systems other than Linux the calls do nothing. */
 export function loadXattrs(): Promise<XattrCalls> {
   loading ??= process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS);
   return loading;
@@ -39,12 +39,12 @@ export function loadXattrs(): Promise<XattrCalls> {
 
 export function parseXattrs(text: string): Map<string, Buffer> {
   const pairs: unknown = JSON.parse(text);
-  if (!Array.isArray(pairs)) throw new SyntaxError('it is no list');
+  if (!Array.isArray(pairs)) throw new SyntaxError('it is not a list');
   return new Map(
     pairs.map((pair: unknown) => {
       const [name, value]: unknown[] = Array.isArray(pair) ? pair : [];
       if (typeof name !== 'string' || typeof value !== 'string' || !name.startsWith(PREFIX))
-        throw new SyntaxError('it holds what is no attribute of a user');
+        throw new SyntaxError('it contains an invalid user attribute');
       return [name, Buffer.from(value, 'base64')] as const;
     }),
   );
@@ -71,7 +71,7 @@ async function load(): Promise<XattrCalls> {
   );
   const fremovexattr = c.func('int fremovexattr(int descriptor, const char *name)');
   const buffer = Buffer.alloc(MAX_BYTES);
-  /** The bytes that the call put there; undefined where there is nothing of the kind. */
+  /** The bytes that the call wrote to the buffer; undefined if the attribute does not exist. */
   const bytesOf = (what: string, length: number): Buffer | undefined => {
     if (length >= 0) return buffer.subarray(0, length);
     const code = codeOf(koffi.errno());

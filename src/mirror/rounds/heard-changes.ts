@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Ownership } from '../ownership/ownership.ts';
 import { RESERVED_FOLDER, pathOfKey } from '../model/local-path.ts';
-import { asLocal } from '../local/local-entry.ts';
+import { toLocalEntry } from '../local/local-entry.ts';
 import type { ChangeMonitor } from '../../object-store/change-monitor.ts';
 import { findHead } from '../transfer/replan.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
@@ -164,5 +164,5 @@ function restoreLock(
   if (bucket !== 'object-lock' || !lock || head === 'absent') return;
   if (typeof state.locks.row(key)?.released === 'string') return;
   if ((head.retention?.retainUntil ?? 0) >= (known.retainUntil ?? 0)) return;
-  executor.submit([{ kind: 'confirm-lock', key, entry: asLocal(known) }], clock.now());
+  executor.submit([{ kind: 'confirm-lock', key, entry: toLocalEntry(known) }], clock.now());
 }

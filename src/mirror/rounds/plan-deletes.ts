@@ -5,7 +5,7 @@ import { noteHeldDeletes } from '../guard/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../guard/tree-deletes.ts';
 import { checkDeletes } from '../guard/check-deletes.ts';
 import { isExcluded } from '../local/exclude.ts';
-import { isThere, isThereAgain } from '../local/is-there.ts';
+import { isThere, hasReappeared } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { type Action, entryOf } from '../plan/action.ts';
 import { examineHead } from '../transfer/step-failure.ts';
@@ -110,7 +110,7 @@ function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): 
 
 /** Then its folder is scanned again. An excluded file exists as well, and is not deleted. */
 function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
-  if (!isThereAgain(root, key) || isExcluded(key, excluder)) return false;
+  if (!hasReappeared(root, key) || isExcluded(key, excluder)) return false;
   hint(pathOfKey(key));
   return true;
 }

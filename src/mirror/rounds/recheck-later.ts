@@ -1,7 +1,7 @@
 /** What changes or goes while it is being sent is looked at when that is over. */
 
 import { isThere } from '../local/is-there.ts';
-import { asLocal, kindOf } from '../local/local-entry.ts';
+import { toLocalEntry, kindOf } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
@@ -36,7 +36,7 @@ export function readHeadLater(
   tracker.whenOver(key, () => {
     const known = state.baseline.get(key);
     if (known?.etag === before.etag && known.versionId === before.versionId)
-      executor.submit([{ ...READ_BOTH, key, entry: asLocal(known) }], gathered.since);
+      executor.submit([{ ...READ_BOTH, key, entry: toLocalEntry(known) }], gathered.since);
     hint(pathOfKey(key));
   });
 }

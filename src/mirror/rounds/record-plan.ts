@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import { asLocal } from '../local/local-entry.ts';
+import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Action } from '../plan/action.ts';
 import { expectedHead, writeOf } from '../plan/holds.ts';
@@ -81,7 +81,7 @@ function holdConflict({ key, entry, head }: Conflict, context: RecordContext): v
   tracker.setHeld(key, true);
   state.held.hold(
     key,
-    asLocal(entry),
+    toLocalEntry(entry),
     clock.now(),
     defined({ etag, sizeBytes, versionId, sha256 }),
   );

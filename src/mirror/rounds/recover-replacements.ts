@@ -4,10 +4,10 @@ import { readdirSync, rmSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { endSettingAside } from '../local/set-aside-file.ts';
-import { isReached } from '../local/is-there.ts';
+import { isFolderInside } from '../local/is-there.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
-import { isHalfName } from '../local/temporary-name.ts';
+import { isPartialName } from '../local/temporary-name.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 
@@ -40,7 +40,7 @@ export function recoverReplacements({
 /** What was still being fetched: nothing else has such a name here. */
 function removeHalfFiles(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
-  if (!isReached(root, folder)) return;
+  if (!isFolderInside(root, folder)) return;
   for (const name of readdirSync(absolute))
-    if (isHalfName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
+    if (isPartialName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
 }

@@ -15,11 +15,11 @@ export function lookAgain(
   gathered: Pick<Gathered, 'since' | 'actions' | 'isLate' | 'isUrgent'>,
 ): void {
   const { reads, retries, tracker, executor } = looking;
-  if (!reads.isAnyUnsure()) return;
+  if (!reads.hasUncertain()) return;
   const actions: Action[] = [];
   for (const entry of entries) {
     const { kind, path } = entry;
-    if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
+    if (kind !== 'file' || touched.has(path) || !reads.isUncertain(path)) continue;
     if (retries.isWaiting(path, gathered.isUrgent)) continue;
     if (tracker.underWay(path)) recheckLater(path, looking, gathered);
     else actions.push({ kind: 'examine', key: path, entry, readHead: false, hashFile: true });

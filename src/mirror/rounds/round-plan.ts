@@ -4,7 +4,7 @@ import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../objects/object-metadata.ts';
 import { isExcluded } from '../local/exclude.ts';
 import { unchanged } from '../model/compare.ts';
-import { asLocal } from '../local/local-entry.ts';
+import { toLocalEntry } from '../local/local-entry.ts';
 import { planMirror } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-types.ts';
 import { recheckLater, readHeadLater } from './recheck-later.ts';
@@ -46,7 +46,7 @@ function isPlannable(
   const underWay = tracker.underWay(key);
   if (underWay) {
     const isSame = underWay.entry !== undefined && unchanged(underWay.entry, entry);
-    if (!isSame || reads.isUnsure(entry.path)) recheckLater(key, context, gathered);
+    if (!isSame || reads.isUncertain(entry.path)) recheckLater(key, context, gathered);
     return false;
   }
   if (retries.isWaiting(entry.path, isUrgent)) return false;
@@ -68,7 +68,7 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
       if (entry) readHeadLater(key, entry, context, gathered);
       continue;
     }
-    if (entry) slice.set(key, asLocal(entry));
+    if (entry) slice.set(key, toLocalEntry(entry));
     else foreign.add(key);
     if (slice.size < SLICE_KEYS) continue;
     await planSlice(slice, context, gathered);

@@ -43,7 +43,7 @@ const SLICE_FOLDERS = 200;
 /** Scans everything. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
-  context.tree.takeOthers();
+  context.tree.takeReplacedFolders();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
   await planRemote(context, gathered);
@@ -57,7 +57,7 @@ export async function runEventRound(
 ): Promise<RoundOutcome> {
   const { after } = found;
   const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false });
-  const others = context.tree.takeOthers();
+  const others = context.tree.takeReplacedFolders();
   for (const directory of [...hintedFolders(context, hints)].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;

@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 
 import { FileChangedError } from '../model/failure-kind.ts';
-import { besideNames, stampOf } from '../local/beside-name.ts';
+import { siblingNames, stampOf } from '../local/beside-name.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
@@ -47,7 +47,7 @@ async function freeName(
   known: () => Promise<string>,
   { root, clock, signal }: PerformContext,
 ): Promise<{ readonly name: string; readonly isThere: boolean }> {
-  for (const name of besideNames(path, label)) {
+  for (const name of siblingNames(path, label)) {
     const stats = lstatSync(`${root}/${name}`, { throwIfNoEntry: false });
     if (!stats) return { name, isThere: false };
     const kind = kindOf(stats);

@@ -16,11 +16,11 @@ import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
 import { readFileStable, type ReadFile } from '../local/file-body.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
 import { endSettingAside, type SettingAside, setAsideFile } from '../local/set-aside-file.ts';
-import { isReached } from '../local/is-there.ts';
+import { isFolderInside } from '../local/is-there.ts';
 import { makeFolders } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../model/local-path.ts';
-import { awayName } from '../local/temporary-name.ts';
+import { setAsideName } from '../local/temporary-name.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import { type FetchedFile, fetchFile, type ObjectRequest } from './fetch-file.ts';
 import { savedKey, TOO_LONG } from './save-copy.ts';
@@ -83,7 +83,7 @@ async function take(action: DownloadAction, context: PerformContext): Promise<St
   const { root, state, clock } = context;
   const { key, saved, from } = action;
   const path = pathOfKey(key);
-  const temporary = within(parentOf(path), awayName());
+  const temporary = within(parentOf(path), setAsideName());
   const now = clock.now();
   const replacedContent = saved && replacedContentOf(saved.as, action, now);
   const known = defined({ entry: saved?.entry, replacedContent });
@@ -113,7 +113,7 @@ export function fetch(
   makeFolders(realpathSync(root), parentOf(path));
   const makeWay = () => {
     // Hours may have gone by since its folder was looked at.
-    if (!isReached(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
+    if (!isFolderInside(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
     target.makeWay();
   };
   return fetchFile({ ...objectOf(key, from, context), root, path, makeWay });

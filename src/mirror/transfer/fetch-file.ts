@@ -11,7 +11,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../objects/object-metadata.ts';
 import { digestOf } from '../local/file-content.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
-import { giveName } from '../local/set-aside-file.ts';
+import { renameIfFree } from '../local/set-aside-file.ts';
 import { HeldFolder } from '../local/held-folder.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
@@ -127,7 +127,7 @@ async function makeLink(
   try {
     setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
     makeWay();
-    giveName(temporary, folder.at(basename(path)));
+    renameIfFree(temporary, folder.at(basename(path)));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -135,8 +135,8 @@ async function makeLink(
   await syncFolder(folder);
 }
 
-async function syncFolder({ door }: HeldFolder): Promise<void> {
-  const descriptor = openSync(door, 'r');
+async function syncFolder({ openPath }: HeldFolder): Promise<void> {
+  const descriptor = openSync(openPath, 'r');
   try {
     await sync(descriptor);
   } finally {

@@ -7,7 +7,7 @@ import { defined } from '../../base/defined.ts';
 import { ensureLock } from '../objects/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import { asLocal } from '../local/local-entry.ts';
+import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { OVER, type PerformContext, settlePut, type Step, withFound, type Work } from './step.ts';
 import { findOwnVersion, type ReadHead, readVersion } from '../objects/destination.ts';
@@ -33,7 +33,7 @@ export function settleUnseen(
   const retainUntil = entry?.retainUntil;
   if (!entry || retainUntil === undefined)
     return { is: 'settled', ...end, ...defined({ problem }) };
-  const local = asLocal(entry);
+  const local = toLocalEntry(entry);
   const action = { kind: 'confirm-lock', key, entry: local, retainUntil, journalId } as const;
   const work = { action: { ...action, ...defined({ problem }) }, attempts: 0 };
   return { is: 'again', ...end, works: [work] };

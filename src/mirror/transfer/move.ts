@@ -61,7 +61,7 @@ export async function movedFrom(
   if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
   const origin = state.baseline
     .withInode(entry.inode)
-    .find((row) => unchanged(row, entry) && !reads.isUnsure(row.path) && !isStillAt(root, row));
+    .find((row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
   // Unless the ctime changed, which is looked at after it, the attributes are those of before.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);

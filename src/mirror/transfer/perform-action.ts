@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
-import { isThereAgain } from '../local/is-there.ts';
+import { hasReappeared } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
@@ -80,7 +80,7 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
 
 /** The file returned since its delete was planned. One that the user named to `forget` is there, and excluded. */
 function isBack(key: string, { root, state, hint }: PerformContext): boolean {
-  if (!isThereAgain(root, key) || state.forgotten.among([key]).size > 0) return false;
+  if (!hasReappeared(root, key) || state.forgotten.among([key]).size > 0) return false;
   hint(pathOfKey(key));
   return true;
 }

@@ -6,7 +6,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
-import { asLocal } from '../local/local-entry.ts';
+import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { ended, type PerformContext, type Step, type Work } from './step.ts';
@@ -131,7 +131,7 @@ export async function proveStep(
 /** With the file of a put: a key without one would count as deleted. */
 export function lookAgain({ key, entry, operation }: JournalRow): Work {
   const isWeighed = operation === 'delete' || undefined;
-  const known = defined({ entry: entry && asLocal(entry), isWeighed });
+  const known = defined({ entry: entry && toLocalEntry(entry), isWeighed });
   return {
     action: { kind: 'examine', key, readHead: true, hashFile: false, ...known },
     attempts: 0,

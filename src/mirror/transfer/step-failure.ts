@@ -114,7 +114,7 @@ export function unread(
     return OVER;
   }
   // Its times may be those of the baseline.
-  reads.happened(path);
+  reads.noteChange(path);
   tracker.setProblem(isGone ? unopened(path) : reading.problem);
   if (reading.status === 'unreadable') retries.later(path, 'refused', entry.inode);
   else retries.later(path, 'busy');

@@ -17,7 +17,7 @@ import { collect, discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../objects/object-metadata.ts';
 import { openFile } from '../local/file-content.ts';
-import { giveName } from '../local/set-aside-file.ts';
+import { renameIfFree } from '../local/set-aside-file.ts';
 import type { HeldFolder } from '../local/held-folder.ts';
 import { RESTORES_OWNERS } from '../objects/privileges.ts';
 import { loadXattrs } from '../local/xattrs.ts';
@@ -105,7 +105,7 @@ async function nameFile(
     // All in one turn of the event loop: no other file of this run gets in between.
     folder.check();
     makeWay();
-    giveName(temporary, folder.at(name));
+    renameIfFree(temporary, folder.at(name));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

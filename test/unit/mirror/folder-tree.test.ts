@@ -308,12 +308,12 @@ test('each job is told of a folder that took the place of another one', async ()
     const told = new Set<string>();
     await until(
       () => {
-        for (const path of each.takeOthers()) told.add(path);
+        for (const path of each.takeReplacedFolders()) told.add(path);
         return [...told].sort();
       },
       (paths) => paths.join() === 'd,gone',
     );
-    expect(each.takeOthers()).toEqual(new Set());
+    expect(each.takeReplacedFolders()).toEqual(new Set());
   }
 });
 

@@ -13,11 +13,11 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
+import { freeSiblingName, siblingNames } from '../../../src/mirror/local/beside-name.ts';
 import { FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
 import {
   endSettingAside,
-  giveName,
+  renameIfFree,
   setAsideFile,
 } from '../../../src/mirror/local/set-aside-file.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
@@ -168,7 +168,7 @@ test('a new file replaces nothing that came under its name in between', () => {
   setAsideFile(way);
   write('f.txt', 'came in between');
   write('.holdfast-new', 'new');
-  const give = () => giveName(join(root, '.holdfast-new'), join(root, 'f.txt'));
+  const give = () => renameIfFree(join(root, '.holdfast-new'), join(root, 'f.txt'));
   expect(give).toThrow(/EEXIST/);
   rmSync(join(root, 'f.txt'));
   give();
@@ -184,18 +184,18 @@ describe('names beside a file', () => {
     ['.profile', `.profile (${LABEL})`],
     ['d/none', `d/none (${LABEL})`],
   ])('%s: %s', (path, expected) => {
-    expect(besideNames(path, LABEL).next().value).toBe(expected);
+    expect(siblingNames(path, LABEL).next().value).toBe(expected);
   });
 
   test('are numbered where they are taken', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, `a (${LABEL}).jpg`), '');
-    expect(besideName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
+    expect(freeSiblingName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
   });
 
   test.each(['a', 'é', '\u{1F600}'])('fit into 255 bytes, and are whole: %s', (letter) => {
     const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
-    const name = besideNames(`${long}.jpg`, LABEL).next().value ?? '';
+    const name = siblingNames(`${long}.jpg`, LABEL).next().value ?? '';
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     expect(Buffer.byteLength(name)).toBeGreaterThan(248);
     expect(name.isWellFormed()).toBe(true);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { isReached, isThere, isThereAgain, statsAt } from '../../../src/mirror/local/is-there.ts';
+import {
+  isFolderInside,
+  isThere,
+  hasReappeared,
+  statsAt,
+} from '../../../src/mirror/local/is-there.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a second look tells what is there after all from what is gone or another thing', () => {
@@ -12,7 +17,7 @@ test('a second look tells what is there after all from what is gone or another t
   writeFileSync(join(root, 'd/file'), '');
   symlinkSync('nowhere', join(root, 'd/link'));
   const keys = ['d/file', 'd/link', 'd/', 'd', 'd/gone', 'd/file/below', 'gone/file'];
-  expect(keys.filter((key) => isThereAgain(root, key))).toEqual(['d/file', 'd/link']);
+  expect(keys.filter((key) => hasReappeared(root, key))).toEqual(['d/file', 'd/link']);
 });
 
 test('nothing is below a file that took the place of a folder', () => {
@@ -21,7 +26,7 @@ test('nothing is below a file that took the place of a folder', () => {
   expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
   expect(statsAt(join(root, 'd/f'))).toBeUndefined();
   expect(isThere(root, 'd/f')).toBe(false);
-  expect(isReached(root, 'd/e')).toBe(false);
+  expect(isFolderInside(root, 'd/e')).toBe(false);
 });
 
 test('what a link on the way leads to is not there', () => {
@@ -31,8 +36,8 @@ test('what a link on the way leads to is not there', () => {
   symlinkSync(elsewhere, join(root, 'd'));
   for (const key of ['d/e', 'd/e/f']) {
     expect(isThere(root, key)).toBe(false);
-    expect(isThereAgain(root, key)).toBe(false);
-    expect(isReached(root, key)).toBe(false);
+    expect(hasReappeared(root, key)).toBe(false);
+    expect(isFolderInside(root, key)).toBe(false);
   }
   expect(isThere(root, 'd')).toBe(true);
 });

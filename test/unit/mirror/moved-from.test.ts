@@ -33,7 +33,7 @@ test('where it is in the state that was mirrored, but not where what was read th
   const { row, reads, origin } = openMoved();
   reads.begin('old/f');
   expect(await origin()).toBe(row);
-  reads.happened('old/f');
+  reads.noteChange('old/f');
   expect(await origin()).toBeUndefined();
 });
 

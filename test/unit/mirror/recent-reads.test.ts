@@ -22,39 +22,39 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 describe('a file is unsure', () => {
   test('when something happened since it began to be read, until it is read again', () => {
     const reads = new RecentReads();
-    reads.happened('f');
-    expect(reads.isUnsure('f')).toBe(false);
+    reads.noteChange('f');
+    expect(reads.isUncertain('f')).toBe(false);
     reads.begin('f');
-    expect(reads.isUnsure('f')).toBe(false);
-    reads.happened('g');
-    reads.happened('f');
-    expect([reads.isUnsure('f'), reads.isUnsure('g')]).toEqual([true, false]);
+    expect(reads.isUncertain('f')).toBe(false);
+    reads.noteChange('g');
+    reads.noteChange('f');
+    expect([reads.isUncertain('f'), reads.isUncertain('g')]).toEqual([true, false]);
     reads.begin('f');
-    expect(reads.isUnsure('f')).toBe(false);
+    expect(reads.isUncertain('f')).toBe(false);
   });
 
   test('as long as it is among the last few thousand', () => {
     const reads = new RecentReads();
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
-    for (const path of ['0', '9999']) reads.happened(path);
-    expect([reads.isUnsure('0'), reads.isUnsure('9999')]).toEqual([false, true]);
+    for (const path of ['0', '9999']) reads.noteChange(path);
+    expect([reads.isUncertain('0'), reads.isUncertain('9999')]).toEqual([false, true]);
   });
 
   test('however many are read before its folder is looked at', () => {
     const reads = new RecentReads();
     reads.begin('f');
-    reads.happened('f');
+    reads.noteChange('f');
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
-    expect(reads.isUnsure('f')).toBe(true);
+    expect(reads.isUncertain('f')).toBe(true);
   });
 
   test('when events were lost, whichever it is', () => {
     const reads = new RecentReads();
     for (const path of ['f', 'g']) reads.begin(path);
-    reads.lost();
-    expect([reads.isUnsure('f'), reads.isUnsure('g')]).toEqual([true, true]);
+    reads.noteLostEvents();
+    expect([reads.isUncertain('f'), reads.isUncertain('g')]).toEqual([true, true]);
     for (const path of ['f', 'g']) reads.forget(path);
-    expect(reads.isAnyUnsure()).toBe(false);
+    expect(reads.hasUncertain()).toBe(false);
   });
 });
 
@@ -62,7 +62,7 @@ test('what is unsure is looked at by its content, and what is under way or waits
   const reads = new RecentReads();
   const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
   for (const path of paths) reads.begin(path);
-  for (const path of paths.slice(1)) reads.happened(path);
+  for (const path of paths.slice(1)) reads.noteChange(path);
   const hinted: string[] = [];
   const submitted: Action[] = [];
   const context = {
@@ -117,11 +117,11 @@ test('what cannot be read again stays unsure, and is a problem until it is read 
 
   expect(await examineIn('x'.repeat(300))).toEqual({ is: 'settled' });
   expect([...tracker.allProblems()]).toMatchObject([{ path: 'f', code: 'unreadable' }]);
-  expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([true, true]);
+  expect([reads.isUncertain('f'), retries.isWaiting('f', false)]).toEqual([true, true]);
 
   expect(await examineIn('')).toEqual({ is: 'settled' });
   expect([...tracker.allProblems()]).toEqual([]);
-  expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
+  expect([reads.isUncertain('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
 });
 
 test('what is in its folder and cannot be opened waits longer each time; what is gone is looked for at once', () => {

@@ -1,10 +1,10 @@
-/** `[…]` of a pattern, as git's wildmatch.c reads it. */
+/** Parses character classes (`[…]`) of patterns in the same way as git's wildmatch.c. */
 
-/** Whether a UTF-16 code unit of a name fits; names have no slash. */
+/** Whether a UTF-16 code unit of a name is in the class. Names contain no slash. */
 export type CharacterTest = (code: number) => boolean;
 
 export interface CharacterClass {
-  /** The index behind the closing bracket. */
+  /** Index after the closing bracket. */
   readonly end: number;
   readonly test: CharacterTest;
 }
@@ -13,13 +13,13 @@ type Range = readonly [first: number, last: number];
 
 interface Member {
   readonly ranges: readonly Range[];
-  /** The index behind it. */
+  /** Index after the member. */
   readonly end: number;
-  /** What a hyphen behind it begins a range with. */
+  /** First character of a range, if a hyphen follows. Only for a single character. */
   readonly code?: number;
 }
 
-/** Pairs of first and last character; ASCII only, as in git. */
+/** POSIX classes as pairs of first and last character; ASCII only, as in git. */
 const POSIX: ReadonlyMap<string, string> = new Map([
   ['alnum', '09AZaz'],
   ['alpha', 'AZaz'],
@@ -35,13 +35,13 @@ const POSIX: ReadonlyMap<string, string> = new Map([
   ['xdigit', '09AFaf'],
 ]);
 
-/** Of the bracket at `start`. Undefined when it is not closed or names an unknown class: such a pattern matches nothing. */
+/** Parses the class that begins at `start`. Undefined if it is not closed or names an unknown class: such a pattern matches nothing. */
 export function readCharacterClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = /[!^]/.test(pattern[start + 1] ?? '');
   const ranges: Range[] = [];
   let end = start + (isNegated ? 2 : 1);
   let before: number | undefined;
-  // The first member is one even if it is `]`.
+  // A `]` in first position is a member.
   do {
     const member = readMember(pattern, end, before);
     if (member === undefined) return undefined;
@@ -53,7 +53,7 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
   return { end: end + 1, test };
 }
 
-/** `before`: the single character before it. Undefined at the end of the pattern, and for an unknown class. */
+/** Parses one member. `before`: the single character before it. Undefined at the end of the pattern and for an unknown class. */
 function readMember(
   pattern: string,
   index: number,
@@ -73,7 +73,7 @@ function readMember(
   if (at >= pattern.length) return undefined;
   const code = pattern.charCodeAt(at);
   if (!isRange) return { ranges: [[code, code]], end: at + 1, code };
-  // A range of the wrong order is empty.
+  // A range in descending order is empty.
   return { ranges: [[before, code]], end: at + 1 };
 }
 

@@ -1,16 +1,16 @@
-/** Wildcards without backtracking: the steps of a match are bounded by the lengths of glob and text, multiplied. */
+/** Matches wildcards without exponential backtracking: the number of steps is bounded by the product of the lengths of glob and text. */
 
-/** Stands for any number of parts: `*` among characters, `**` among names. */
+/** Matches any number of parts: `*` among characters, `**` among names. */
 export const ANY_NUMBER = Symbol('any number');
 
 export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
 
-/** Whether a part of the glob fits the part of the text at this index. */
+/** Whether a part of the glob matches the part of the text at this index. */
 type Fits<P> = (part: P, at: number) => boolean;
 
 /**
- * Whether a text of `length` parts matches. Only the latest ANY_NUMBER is ever widened: where the parts between two of them fit first
- * leaves the most for those that follow.
+ * Whether a text of `length` parts matches. Only the last ANY_NUMBER is extended on a mismatch: matching the parts
+ * between two of them as early as possible leaves most of the text for the rest.
  */
 export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): boolean {
   const lastStar = glob.lastIndexOf(ANY_NUMBER);
@@ -39,7 +39,7 @@ export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): bo
   return true;
 }
 
-/** Of parts without ANY_NUMBER, from one index of the glob on. */
+/** Whether the rest of the glob from `index`, which has no ANY_NUMBER, matches the text from `at`. */
 function fitsFrom<P>(glob: Glob<P>, index: number, at: number, fits: Fits<P>): boolean {
   for (let offset = 0; index + offset < glob.length; offset += 1)
     if (!fits(glob[index + offset] as P, at + offset)) return false;

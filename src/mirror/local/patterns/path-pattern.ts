@@ -1,25 +1,25 @@
-/** One pattern in the syntax of `.gitignore`, compiled without any RegExp of it: a match costs what its lengths allow, and no more. */
+/** Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so the cost of a match is bounded by the lengths. */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type CharacterTest, readCharacterClass } from './character-class.ts';
 import { ANY_NUMBER, type Glob, globMatches } from './glob.ts';
 
 export interface PathPattern {
-  /** `!pattern`: takes back what patterns before it exclude. */
+  /** `!pattern`: includes paths again that earlier patterns exclude. */
   readonly isNegated: boolean;
-  /** Of the names that make up a path. Each comparison of a name or a character is a step. Throws StepLimitError. */
+  /** Whether a path, split into names, matches. Each comparison of a name or a character is a step. Throws StepLimitError. */
   readonly matches: (names: readonly string[], isDirectory: boolean, budget: StepBudget) => boolean;
 }
 
-/** A character that must be there, or a test of one. */
+/** A literal character, or a test for one. */
 type Character = string | CharacterTest;
 type NameTest = (name: string, budget: StepBudget) => boolean;
 
-/** What stands between two slashes. */
+/** Part of a pattern between two slashes. */
 interface Segment {
   readonly characters: (Character | typeof ANY_NUMBER)[];
   stars: number;
-  /** Beside an escaped slash `**` is not special. */
+  /** Next to an escaped slash `**` has no special meaning. */
   isBesideEscape: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Parsed {
   readonly isForDirectories: boolean;
 }
 
-/** Undefined for what matches nothing: a comment, an empty line, an invalid pattern. */
+/** Compiles a line. Undefined if it matches nothing: a comment, an empty line, an invalid pattern. */
 export function compilePattern(line: string): PathPattern | undefined {
   if (line.startsWith('#')) return undefined;
   const isNegated = line.startsWith('!');
@@ -49,7 +49,7 @@ export function compilePattern(line: string): PathPattern | undefined {
   };
 }
 
-/** A space behind a backslash stays. */
+/** A trailing space after a backslash is part of the pattern. */
 function withoutTrailingSpaces(text: string): string {
   const kept = text.replace(/ +$/, '');
   return kept !== text && endsWithEscape(kept) ? `${kept.slice(0, -1)} ` : kept;
@@ -61,7 +61,7 @@ function endsWithEscape(text: string): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Undefined for a class that is not closed or not known, and for an escaped slash at the end. */
+/** Undefined for an unclosed or unknown character class, and for an escaped slash at the end. */
 function parse(text: string): Parsed | undefined {
   const isForDirectories = text.endsWith('/');
   const end = text.length - (isForDirectories ? 1 : 0);
@@ -116,7 +116,7 @@ function namesTest(
 ): (names: readonly string[], budget: StepBudget) => boolean {
   const names = segments.flatMap((segment, index): Glob<NameTest> => {
     if (!isGlobstar(segment)) return [nameTest(segment.characters)];
-    // `a/**` is all that is in `a`, and not `a` itself.
+    // `a/**` matches everything in `a`, but not `a` itself.
     return index === segments.length - 1 ? [() => true, ANY_NUMBER] : [ANY_NUMBER];
   });
   const [only] = names;
@@ -131,29 +131,32 @@ function isGlobstar({ characters, stars, isBesideEscape }: Segment): boolean {
   return characters.length === 1 && stars >= 2 && !isBesideEscape;
 }
 
-/** Nearly all segments are a name, or one `*` with text before or behind it. */
+/**
+ * Nearly all segments are a literal name, or one `*` with literal text before and after it. These are compared
+ * without the glob matcher.
+ */
 function nameTest(characters: Glob<Character>): NameTest {
   const star = characters.indexOf(ANY_NUMBER);
   const before = textOf(star < 0 ? characters : characters.slice(0, star));
-  const behind = textOf(star < 0 ? [] : characters.slice(star + 1));
-  if (before === undefined || behind === undefined)
+  const after = textOf(star < 0 ? [] : characters.slice(star + 1));
+  if (before === undefined || after === undefined)
     return (name, budget) =>
       globMatches(characters, name.length, (part, at) => {
         budget.spend();
         return typeof part === 'string' ? name[at] === part : part(name.charCodeAt(at));
       });
-  const least = before.length + behind.length;
+  const least = before.length + after.length;
   const fits =
     star < 0
       ? (name: string) => name === before
-      : (name: string) => name.length >= least && name.startsWith(before) && name.endsWith(behind);
+      : (name: string) => name.length >= least && name.startsWith(before) && name.endsWith(after);
   return (name, budget) => {
     budget.spend();
     return fits(name);
   };
 }
 
-/** Undefined where anything in it is not a character that must be there. */
+/** The literal text of the parts; undefined if any part is not a literal character. */
 function textOf(characters: Glob<Character>): string | undefined {
   return characters.every((each) => typeof each === 'string') ? characters.join('') : undefined;
 }

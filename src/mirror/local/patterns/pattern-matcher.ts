@@ -1,28 +1,28 @@
-/** Lists of patterns in the syntax of `.gitignore`: exclusions, and rules of locks, attributes and intervals. */
+/** Matches paths against lists of `.gitignore` patterns: exclusions, and rules for locks, attributes and version intervals. */
 
 import { StepBudget, StepLimitError } from '../../../base/step-budget.ts';
 import { parentOf, pathOfKey } from '../../model/local-path.ts';
 import { compilePattern } from './path-pattern.ts';
 
 /**
- * Whether a path, relative to the patterns' folder, is excluded (true), taken back (false) or in none of them (undefined).
- * `undecided`: the comparison takes more steps than allowed.
+ * Verdict for a path relative to the patterns' folder: excluded (true), included again (false) or not matched
+ * (undefined). `undecided`: the comparison takes more steps than allowed.
  */
 export type Matcher = (path: string, isDirectory: boolean) => boolean | 'undecided' | undefined;
 
 export interface MatchLimit {
-  /** For one path, without the folders above it, which have as many each. */
+  /** Maximum number of steps for one path. Each folder above it has the same limit of its own. */
   readonly steps: number;
-  /** Called after each comparison with the steps that it took. */
+  /** Called after each comparison with the number of its steps. */
   readonly onCompared: (steps: number) => void;
 }
 
 const UNLIMITED: MatchLimit = { steps: Number.POSITIVE_INFINITY, onCompared: () => undefined };
 
-/** Of folders whose answer is kept: those of a scan are asked for each entry in them. */
+/** Number of folders with a cached verdict: a scan requests a folder's verdict for each entry in it. */
 const REMEMBERED_FOLDERS = 4_096;
 
-/** One pattern an element. The last that matches decides; below an excluded folder nothing is taken back. */
+/** Compiles patterns, one per element. The last match decides. Nothing below an excluded folder can be included again. */
 export function patternMatcher(
   patterns: readonly string[],
   { steps, onCompared }: MatchLimit = UNLIMITED,
@@ -57,13 +57,13 @@ export function patternMatcher(
   return matches;
 }
 
-/** Of keys: a folder's ends in `/`. */
+/** Matches keys; a folder's key ends in `/`. */
 export function keyMatcher(patterns: readonly string[]): (key: string) => boolean {
   const matches = patternMatcher(patterns);
   return (key) => matches(pathOfKey(key), key.endsWith('/')) === true;
 }
 
-/** Without the byte order mark of a file and the end of its line. */
+/** The pattern without a byte order mark (first line only) and without its line end. */
 function withoutEnds(pattern: string, index: number): string {
   const line = pattern.replace(/\r?\n?$/, '');
   return index === 0 ? line.replace(/^\uFEFF/, '') : line;

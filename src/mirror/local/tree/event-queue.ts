@@ -1,36 +1,37 @@
 /**
- * The kernel's queue of events: one for all folders that this process watches. What it cannot hold it drops, and nobody
- * passes that on; but then it was full. So what comes in one turn of the event loop is counted, whoever it is for.
+ * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel drops
+ * events that do not fit, and Node does not report it. A queue that overflowed was full, so the events of one turn of
+ * the event loop are counted over all watches.
  */
 
 import { readFileSync } from 'node:fs';
 
-/** Of a full queue: the rest of its places may be taken by what is told to nobody, such as the ends of watches. */
+/** Share of the queue's limit that counts as full. The rest may be events that Node does not report, such as the ends of watches. */
 const REPORTED_SHARE = 3 / 4;
 
-/** The kernel's default, where it cannot be asked. */
+/** The kernel's default, if the limit cannot be read. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
 
 export class EventQueue {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #whenFull = new Set<() => void>();
   #thisTurn = 0;
 
   constructor(limit: number) {
-    this.#most = Math.floor(limit * REPORTED_SHARE);
+    this.#limit = Math.floor(limit * REPORTED_SHARE);
   }
 
-  /** Called when events may have been lost, anybody's. Returns what ends that. */
+  /** Calls `full` when events of any watch may have been lost. Returns a function that removes the callback. */
   onFull(full: () => void): () => void {
     this.#whenFull.add(full);
     return () => void this.#whenFull.delete(full);
   }
 
-  /** An event has come. */
+  /** Counts an event. */
   note(): void {
     this.#thisTurn += 1;
     if (this.#thisTurn === 1) setImmediate(() => (this.#thisTurn = 0));
-    if (this.#thisTurn === this.#most) for (const full of this.#whenFull) full();
+    if (this.#thisTurn === this.#limit) for (const full of this.#whenFull) full();
   }
 }
 

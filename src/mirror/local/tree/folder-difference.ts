@@ -1,4 +1,4 @@
-/** One folder as it was scanned beside what the baseline has of it: the keys that need a plan. */
+/** Compares a scanned folder with its baseline rows and returns the keys that need a plan. */
 
 import { lstatSync } from 'node:fs';
 
@@ -9,18 +9,18 @@ import type { FolderScan } from '../scan.ts';
 import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.ts';
 
 export interface FolderDifference {
-  /** Entries by key that are new or changed, or whose lock was not seen yet. Folders inside are the matter of their own scan. */
+  /** Entries by key that are new, changed, or without a confirmed lock. Subfolders are excluded; their own scan covers them. */
   readonly touched: ReadonlyMap<string, LocalEntry>;
-  /** Keys of the baseline that were not seen. */
+  /** Keys in the baseline that the scan did not find. */
   readonly missing: readonly string[];
 }
 
-/** Compared between two turns of the event loop: some 1 ms of work. */
+/** Entries to compare between two turns of the event loop: about 1 ms of work. */
 const SLICE_ENTRIES = 1_000;
 
 /**
- * Yields between slices. `pages` are the rows of the baseline; `own` is the folder itself, undefined for the root, which
- * has no object, and for one that is gone.
+ * Compares a folder; yields between slices. `pages` are the baseline rows. `own` is the folder's own entry; undefined
+ * for the root, which has no object, and for a folder that is gone.
  */
 export function* compareFolder(
   pages: Iterable<readonly FolderRow[]>,
@@ -45,12 +45,12 @@ export function* compareFolder(
     if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);
   }
   if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
-  // How many entries a folder has is not known when it could not be listed: its object stays as it is.
+  // The number of entries is unknown if the folder could not be listed, so its object stays unchanged.
   if (own && !scan.complete) known.delete('');
   return { touched, missing: [...known.keys()].map((name) => folder + name) };
 }
 
-/** A folder itself, if it is one. */
+/** The folder's own entry; undefined if the path is the root or not a folder. */
 export function recheckFolder(root: string, directory: string): LocalEntry | undefined {
   if (directory === '') return undefined;
   const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 /**
- * A folder as the jobs see it that mirror it: watched once for all of them, and listed once where they look at about the
- * same time. Each of them goes its own way otherwise: what one lists is kept for the others for a while, and who comes
- * too late for it lists again, so that nobody waits for anybody.
+ * A folder that several jobs mirror. It is watched once for all of them, and listed once if they scan it at about the
+ * same time. No job waits for another: a listing is kept for the others for a while, and a job that comes too late
+ * lists again.
  */
 
 import type { Clock } from '../../../base/clock.ts';
@@ -23,32 +23,32 @@ export interface FolderTreeOptions {
   readonly logger: Logger;
 }
 
-/** What a job is told. */
+/** Callbacks of a job. */
 export interface TreeHooks {
-  /** Look at this path. */
+  /** This path may have changed and must be scanned. */
   readonly onHint: (path: string) => void;
-  /** Hints may have been lost: everything is to be scanned. */
+  /** Hints may have been lost, so everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
-  /** Another job scans everything now: who does so soon has it for nothing. */
+  /** Another job scans everything now. A job that scans soon can reuse its listings. */
   readonly onScan: () => void;
 }
 
 export interface ListOptions {
-  /** A listing that began after this moment will do. */
+  /** A listing that began after this moment is recent enough. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
 
-/** What goes with a listing that several have. */
+/** Data that belongs to a shared listing. */
 interface Shared {
   /** The folder itself. */
-  own?: { readonly entry: LocalEntry | undefined };
-  /** When the folders in it are watched. */
+  folderEntry?: { readonly entry: LocalEntry | undefined };
+  /** Resolves when the folders in the listing are watched. */
   watched?: Promise<void>;
 }
 
-/** Some 10 MB, where a job rests. */
-const MOST_OTHERS = 100_000;
+/** Maximum number of replaced folders remembered while a job runs no rounds. About 10 MB. */
+const MAX_REPLACED = 100_000;
 
 export class FolderTree {
   readonly excluder: Excluder;
@@ -59,7 +59,7 @@ export class FolderTree {
   readonly #watch: FolderWatch;
   readonly #kept: KeptListings<TreeMember>;
   #shared = new WeakMap<FolderScan, Shared>();
-  /** When the rules of a folder were read anew: listings of before, of it and below, are by others. */
+  /** Moment of the last rule change, by folder. Earlier listings of the folder and of everything below it used other rules. */
   readonly #rulesAt = new Map<string, number>();
   #moment = 0;
   #hintedAt = 0;
@@ -96,7 +96,7 @@ export class FolderTree {
     return this.#members.size === 0;
   }
 
-  /** Comes after all that were told before. */
+  /** Next moment of a logical clock; greater than all earlier ones. */
   moment(): number {
     return ++this.#moment;
   }
@@ -108,7 +108,7 @@ export class FolderTree {
     if (this.#watching.size === 0) await this.#unwatchAll();
   }
 
-  /** One that is behind may find a folder gone that is there again. */
+  /** A job that lags behind may report a folder as gone that exists again. */
   unwatch(directory: string): void {
     if (this.#members.size > 1 && recheckFolder(this.root, directory)) return;
     this.#watch.remove(directory);
@@ -118,9 +118,9 @@ export class FolderTree {
     return this.#watch.coverage(missed);
   }
 
-  /** The folder is gone, or another one: whoever still has it looks, and has it watched anew. */
+  /** Closes all watches because the root is gone or replaced. The other jobs scan everything, which sets new watches. */
   async closeWatch(by: TreeMember): Promise<void> {
-    // Who has not watched it since the last time knows nothing of what is watched now.
+    // A job that has not added watches since the last close must not close those of other jobs.
     if (!this.#watching.has(by)) return;
     const closed = this.#unwatchAll();
     const reason = 'the folder was not there';
@@ -128,21 +128,21 @@ export class FolderTree {
     await closed;
   }
 
-  /** A listing of others that will do, if there is one. */
+  /** Another job's listing, if there is one that is recent enough. */
   known(taker: TreeMember, directory: string, after: number): FolderScan | undefined {
     const newest = Math.max(after, this.#rulesAbove(directory));
     return this.#kept.take(directory, { taker, takers: this.#members.size, after: newest });
   }
 
-  /** `begunAt`: a moment before it. */
+  /** Keeps a listing for the other jobs. `begunAt`: a moment before the listing began. */
   keep(member: TreeMember, scan: FolderScan, begunAt: number): void {
-    // Of a folder that is listed in slices, a part may be older than what was told meanwhile.
+    // A folder is listed in slices, so a part of the listing may be older than a hint that arrived meanwhile.
     if (this.#members.size < 2 || this.#hintedAt > begunAt) return;
     if (!scan.rulesChanged && this.#rulesOf(scan.directory) > begunAt) return;
     this.#kept.keep(scan, begunAt, member);
   }
 
-  /** Before the folders of a listing are listed; once for all that have it. */
+  /** Watches folders before they are listed; only once for all jobs that share the listing `scan`. */
   watchWithin(
     member: TreeMember,
     directories: readonly string[],
@@ -155,12 +155,12 @@ export class FolderTree {
   }
 
   ownOf(scan: FolderScan): LocalEntry | undefined {
-    const look = () => ({ entry: recheckFolder(this.root, scan.directory) });
+    const readOwn = () => ({ entry: recheckFolder(this.root, scan.directory) });
     const shared = this.#sharedOf(scan);
-    return (shared ? (shared.own ??= look()) : look()).entry;
+    return (shared ? (shared.folderEntry ??= readOwn()) : readOwn()).entry;
   }
 
-  /** Undefined where nobody else would have them. */
+  /** Undefined if no other job shares the folder. */
   digests(): Digests | undefined {
     return this.#members.size > 1 ? this.#digests : undefined;
   }
@@ -203,12 +203,12 @@ export class FolderTree {
     return newest;
   }
 
-  #hint(path: string, isOther: boolean): void {
+  #hint(path: string, isReplaced: boolean): void {
     this.#hintedAt = this.moment();
     this.digests()?.forget(`${this.root}/${path}`);
     this.#kept.drop(path);
     this.#kept.drop(parentOf(path));
-    for (const member of this.#members) member.hint(path, isOther);
+    for (const member of this.#members) member.hint(path, isReplaced);
   }
 
   #overflow(reason: string): void {
@@ -219,14 +219,14 @@ export class FolderTree {
   }
 }
 
-/** One job's view of it. */
+/** A job's view of a shared folder. */
 export class TreeMember {
   readonly hooks: TreeHooks;
   readonly #tree: FolderTree;
-  /** Folders whose rules changed since it had their listing, whoever noticed it. */
+  /** Folders whose rules changed since the job got their listing, whichever job noticed it. */
   readonly #rulesChanged = new Set<string>();
-  /** Folders that have come, came back or took another one's place. */
-  #others = new Set<string>();
+  /** Folders that are new, exist again or replaced another folder. */
+  #replaced = new Set<string>();
 
   constructor(tree: FolderTree, hooks: TreeHooks) {
     this.#tree = tree;
@@ -245,7 +245,7 @@ export class TreeMember {
     return this.#tree.moment();
   }
 
-  /** One folder. */
+  /** Lists one folder, or returns another job's listing that began after the moment `after`. */
   async list(directory: string, after: number): Promise<FolderScan> {
     const known = this.#tree.known(this, directory, after);
     if (known) return this.#withRules(known);
@@ -255,7 +255,7 @@ export class TreeMember {
     return this.#withRules(scan);
   }
 
-  /** A folder and all below it, as `scanTree`; each is watched before it is listed. */
+  /** Lists a folder and everything below it, as `scanTree`. Each folder is watched before it is listed. */
   async *listAll(directory: string, { after, signal }: ListOptions): AsyncGenerator<FolderScan> {
     const { root, excluder } = this.#tree;
     let begunAt = 0;
@@ -271,7 +271,7 @@ export class TreeMember {
     for await (const scan of scans) yield this.#withRules(scan);
   }
 
-  /** The folder itself, as it was when it was listed; undefined for the root, and for one that is gone. */
+  /** The folder's own entry from the time of the listing; undefined for the root and for a folder that is gone. */
   own(scan: FolderScan): LocalEntry | undefined {
     return this.#tree.ownOf(scan);
   }
@@ -284,30 +284,30 @@ export class TreeMember {
     return this.#tree.coverage(missed);
   }
 
-  /** As the folder is gone, or another one. */
+  /** Closes the watches because the root is gone or replaced. */
   closeWatch(): Promise<void> {
     return this.#tree.closeWatch(this);
   }
 
-  /** It scans everything now, unasked. */
+  /** Notifies the other jobs that this job scans everything now. */
   reportScan(): void {
     this.#tree.reportScan(this);
   }
 
-  hint(path: string, isOther: boolean): void {
+  hint(path: string, isReplaced: boolean): void {
     this.hooks.onHint(path);
-    if (!isOther) return;
-    this.#others.add(path);
-    if (this.#others.size <= MOST_OTHERS) return;
-    this.#others.clear();
-    this.hooks.onOverflow(`${MOST_OTHERS} folders have come or moved`);
+    if (!isReplaced) return;
+    this.#replaced.add(path);
+    if (this.#replaced.size <= MAX_REPLACED) return;
+    this.#replaced.clear();
+    this.hooks.onOverflow(`${MAX_REPLACED} folders have come or moved`);
   }
 
-  /** By a round that begins, and has the hints: what is below these is to be listed whatever is known of it. */
-  takeOthers(): ReadonlySet<string> {
-    const others = this.#others;
-    this.#others = new Set();
-    return others;
+  /** Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it is known. */
+  takeReplacedFolders(): ReadonlySet<string> {
+    const replaced = this.#replaced;
+    this.#replaced = new Set();
+    return replaced;
   }
 
   noteRules(directory: string): void {

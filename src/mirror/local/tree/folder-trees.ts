@@ -1,4 +1,4 @@
-/** Folders by what is seen of them: jobs with the same folder and the same rules share one. */
+/** Shares one FolderTree between jobs with the same folder and the same rules. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { defined } from '../../../base/defined.ts';
@@ -21,11 +21,11 @@ export function openFolderTree(options: TreeOfJobOptions): FolderTree {
   return new FolderTree({ root, excluder: createExcluder(rules), clock, logger });
 }
 
-/** Of all jobs of a process. */
+/** The folder trees of all jobs of this process. */
 export class FolderTrees {
   readonly #known = new Map<string, FolderTree>();
 
-  /** The same one for the same folder with the same rules, as long as somebody has it. Throws as `openFolderTree`. */
+  /** Returns the shared tree for this folder and these rules, as long as a job uses it. Throws as `openFolderTree`. */
   of(options: TreeOfJobOptions): FolderTree {
     for (const [key, tree] of this.#known) if (tree.isUnused) this.#known.delete(key);
     const { root, exclude, cacheDirs } = options.job;

@@ -1,4 +1,4 @@
-/** A job's watch: opened when the first folder is to be watched, anew after it was closed. */
+/** A watch that is opened when the first folder is added, and reopened after it was closed. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Coverage, TreeWatch } from './watch.ts';
@@ -20,7 +20,7 @@ export class FolderWatch {
     this.#watch?.removeFolder(directory);
   }
 
-  /** `missed`: a change that came without an event. */
+  /** `missed`: path of a change without an event. */
   coverage(missed: string | undefined): Coverage | undefined {
     const coverage = this.#watch?.coverage();
     return coverage && { ...coverage, ...defined({ missed }) };

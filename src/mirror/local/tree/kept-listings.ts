@@ -1,23 +1,23 @@
-/** Listings that one of several jobs made, for the others: for a while, and no more than a bounded number. */
+/** Keeps a bounded number of listings of one job for a limited time, for other jobs with the same folder. */
 
 import type { Clock } from '../../../base/clock.ts';
 import type { FolderScan } from '../scan.ts';
 
-/** Some 10 MB, where one job is behind another. */
+/** Maximum number of kept entries, if one job lags behind another. About 10 MB. */
 const KEPT_ENTRIES = 50_000;
 
-/** What a listing costs beside its entries, in entries. */
+/** Cost of a listing in addition to its entries, in entries. */
 const LISTING_COST = 5;
 
-/** What no event told of since is seen by the next scan. */
+/** Milliseconds that a listing is kept. A change without an event is found by the next scan. */
 const KEPT_MS = 60_000;
 
 interface Listing<Taker> {
   readonly scan: FolderScan;
   readonly begunAt: number;
-  /** By the monotonic clock. */
+  /** When it was kept, by the monotonic clock. */
   readonly at: number;
-  /** Who has it already. */
+  /** Jobs that already have it. */
   readonly takers: Set<Taker>;
 }
 
@@ -38,7 +38,7 @@ export class KeptListings<Taker> {
     this.#clock = clock;
   }
 
-  /** One that began after the moment `after`, once for each of so many takers. */
+  /** A listing that began after the moment `after`. Each of the `takers` jobs gets it once; then it is dropped. */
   take(directory: string, { taker, takers, after }: Take<Taker>): FolderScan | undefined {
     const kept = this.#kept.get(directory);
     if (!kept || kept.begunAt <= after || kept.takers.has(taker)) return undefined;
@@ -48,7 +48,7 @@ export class KeptListings<Taker> {
     return kept.scan;
   }
 
-  /** `begunAt`: a moment before it. */
+  /** Keeps a listing. `begunAt`: a moment before it began. */
   keep(scan: FolderScan, begunAt: number, taker: Taker): void {
     const { directory, entries } = scan;
     this.drop(directory);
@@ -81,7 +81,7 @@ export class KeptListings<Taker> {
     }
   }
 
-  /** What nobody fetched is no use, and takes memory. */
+  /** Drops expired listings that no job requested. */
   #tidyAgain(): void {
     this.#tidy();
     const isLeft = this.#kept.size > 0;

@@ -1,9 +1,9 @@
 /**
- * A few folders under one chokidar watcher. chokidar tells by `ready` that its first folders are watched
- * and nothing of later ones, so a group never grows.
+ * A few folders under one chokidar watcher. chokidar's `ready` event reports that the first folders are watched, but
+ * not later ones, so a group never grows.
  *
- * Only chokidar's `raw` events are taken: they come at once, also for what it is told to ignore, and
- * `ignored` keeps it from remembering every file.
+ * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored` prevents
+ * chokidar from remembering every file.
  */
 
 import { FSWatcher } from 'chokidar';
@@ -13,14 +13,14 @@ import { kernelQueue } from './event-queue.ts';
 export interface WatchGroupOptions {
   /** Absolute paths. */
   readonly folders: readonly string[];
-  /** Something happened to `name` in `folder`; null when the system does not tell to what. */
+  /** An event for `name` in `folder`; null if the system does not report the name. */
   readonly onEvent: (folder: string, name: string | null) => void;
-  /** This folder is not watched. */
+  /** This folder cannot be watched. */
   readonly onFailure: (folder: string, error: Error) => void;
 }
 
 export interface WatchGroup {
-  /** Resolves when every folder is watched, or has failed to be, or the group is closed. */
+  /** Resolves when every folder is watched or has failed, or when the group is closed. */
   ready(): Promise<void>;
   /** Stops watching this folder, and closes the group with its last one. */
   remove(folder: string): Promise<void>;
@@ -28,10 +28,11 @@ export interface WatchGroup {
 }
 
 /**
- * It sets watches and lists no folder: that would look at each file again, asynchronously, and cost more than all else
- * of a start. A release of chokidar that asks for no such stream lists again, and does no harm.
+ * Sets watches without listing folders. chokidar's listing would read each file again, asynchronously, and cost more
+ * than the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which
+ * is harmless.
  */
-class EventsAlone extends FSWatcher {
+class EventsOnlyWatcher extends FSWatcher {
   override createScanStream(): undefined {
     return undefined;
   }
@@ -40,14 +41,14 @@ class EventsAlone extends FSWatcher {
 export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOptions): WatchGroup {
   const watched = new Set(folders);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const watcher = new EventsAlone({
+  const watcher = new EventsOnlyWatcher({
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,
     atomic: false,
     ignored: (path) => !watched.has(path),
   });
-  // chokidar also watches the folders' parents, which belong to other groups or to nobody.
+  // chokidar also watches the folders' parents, which belong to other groups or to none.
   watcher.on('raw', (_event, name, details) => {
     kernelQueue.note();
     const folder = member(details, 'watchedPath');

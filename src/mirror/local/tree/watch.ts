@@ -1,4 +1,4 @@
-/** Hints where to scan first, from chokidar. Never the truth: a hint may be missed, and scans find it. */
+/** Watches folders through chokidar. Its events are only hints where to scan first: an event may be missed, and scans find the change. */
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -18,29 +18,29 @@ export interface WatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * `entry`: look at this path. `folder`: list this folder, and what is new below it. `tree`: list all below, whatever is
-   * known of it: the folder has come, came back or took another one's place, and is not watched.
+   * `entry`: scan this path. `folder`: list this folder and everything new below it. `tree`: list everything below,
+   * even if it is known: the folder is new, exists again or replaced another one, and is not watched.
    */
   readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
-  /** Hints may have been lost: everything is to be scanned. */
+  /** Hints may have been lost, so everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
 }
 
 export interface Coverage {
-  /** Folders. */
+  /** Number of watched folders. */
   readonly watched: number;
-  /** Folders without a watch; each is hinted at every minute. */
+  /** Number of folders without a watch. Each gets a hint every minute. */
   readonly polled: number;
-  /** Why there are polled ones, with what the user can do. */
+  /** Why folders are polled, and what the user can do. */
   readonly reason?: string;
-  /** A path that changed, and no event told: all is polled. */
+  /** A path that changed without an event. Then all folders are polled. */
   readonly missed?: string;
 }
 
 export interface TreeWatch {
   /**
-   * Resolves when each folder is watched, or known to be polled: list them after that. Folders that are
-   * watched already cost an lstat. Never rejects.
+   * Resolves when each folder is watched or known to be polled; they may be listed after that. Folders that are
+   * watched already cost one lstat. Never rejects.
    */
   addFolders(paths: readonly string[]): Promise<void>;
   removeFolder(path: string): void;
@@ -48,20 +48,20 @@ export interface TreeWatch {
   close(): Promise<void>;
 }
 
-/** chokidar's memory and its bursts of calls grow with the folders it is given at once; each group costs some KB. */
+/** Folders per group. chokidar's memory and bursts of calls grow with the number of folders added at once; each group costs some KB. */
 const GROUP_FOLDERS = 16;
 
-/** Folders that are watched already cost a look: others have their turn between. */
+/** Number of folders between two turns of the event loop: even a folder that is already watched costs an lstat. */
 const CHECKED_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 
 interface Watched {
   readonly group: WatchGroup;
-  /** Which folder was at the path: another one there needs another watch. */
+  /** Identity of the watched folder. Another folder at the path needs a new watch. */
   readonly identity: string;
 }
 
-/** Throws a system error when the root is not there. Watches nothing until folders are added. */
+/** Throws a system error if the root does not exist. Watches nothing until folders are added. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
 }
@@ -75,7 +75,7 @@ class ChokidarTreeWatch implements TreeWatch {
   /** Paths with events since the last turn of the event loop. */
   readonly #touched = new Set<string>();
   readonly #unlisten: () => void;
-  #isOverflown = false;
+  #hasOverflowed = false;
   #flush: NodeJS.Immediate | undefined;
   #cancelPoll: (() => void) | undefined;
   #closed = false;
@@ -84,7 +84,7 @@ class ChokidarTreeWatch implements TreeWatch {
     this.#options = options;
     this.#root = realpathSync(options.root);
     this.#unlisten = kernelQueue.onFull(() => {
-      this.#isOverflown = true;
+      this.#hasOverflowed = true;
       this.#flushSoon();
     });
   }
@@ -127,13 +127,13 @@ class ChokidarTreeWatch implements TreeWatch {
   #isWatched(path: string): boolean {
     const watched = this.#folders.get(path);
     if (!watched) return false;
-    if (watched.identity === identityOf(lookAt(this.#absolute(path)))) return true;
+    if (watched.identity === identityOf(tryLstat(this.#absolute(path)))) return true;
     this.removeFolder(path);
     return false;
   }
 
   async #watch(paths: readonly string[]): Promise<void> {
-    const present = paths.map((path) => ({ path, stats: lookAt(this.#absolute(path)) }));
+    const present = paths.map((path) => ({ path, stats: tryLstat(this.#absolute(path)) }));
     const folders = present.filter(({ stats }) => stats?.isDirectory());
     if (folders.length === 0) return;
     const group = openWatchGroup({
@@ -169,7 +169,7 @@ class ChokidarTreeWatch implements TreeWatch {
     if (this.#closed) return;
     const path = this.#relative(folder);
     this.#touched.add(name === null ? path : within(path, name));
-    // A folder tells its own removal by its own name, and the root has no parent to tell it.
+    // The event of a folder's removal has the folder's own name, and the root has no watched parent to report it.
     if (name === basename(folder)) this.#touched.add(path);
     this.#flushSoon();
   }
@@ -181,21 +181,21 @@ class ChokidarTreeWatch implements TreeWatch {
   #giveHints(): void {
     this.#flush = undefined;
     const touched = [...this.#touched];
-    const isOverflown = this.#isOverflown;
+    const hasOverflowed = this.#hasOverflowed;
     this.#touched.clear();
-    this.#isOverflown = false;
-    if (isOverflown) this.#options.onOverflow("the kernel's queue of events was full");
+    this.#hasOverflowed = false;
+    if (hasOverflowed) this.#options.onOverflow("the kernel's queue of events was full");
     else for (const path of touched) this.#giveHint(path);
   }
 
   #giveHint(path: string): void {
-    const stats = lookAt(this.#absolute(path));
+    const stats = tryLstat(this.#absolute(path));
     if (this.#folders.has(path) && !this.#isWatched(path)) {
       this.#forgetBelow(path);
-      // Nobody else tells of the root when it comes back, or what is in another one.
+      // No other watch reports that the root exists again, or what another root contains.
       if (path === '') return this.#options.onOverflow('the folder was moved or removed');
     }
-    if (path !== '' && this.#isLeftOut(path, stats)) return;
+    if (path !== '' && this.#isExcluded(path, stats)) return;
     this.#options.onHint(path, this.#scopeOf(path, stats));
   }
 
@@ -205,7 +205,7 @@ class ChokidarTreeWatch implements TreeWatch {
     return this.#folders.has(path) || this.#polled.has(path) ? 'folder' : 'tree';
   }
 
-  #isLeftOut(path: string, stats: Stats | undefined): boolean {
+  #isExcluded(path: string, stats: Stats | undefined): boolean {
     const { excluder } = this.#options;
     const isFolder = stats?.isDirectory() ?? false;
     return (
@@ -233,8 +233,8 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 }
 
-/** Undefined for what is not there, and for what may not be looked at. */
-function lookAt(path: string): Stats | undefined {
+/** Result of lstat; undefined if the path does not exist or cannot be read. */
+function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -242,7 +242,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** File systems give the inode of a removed folder to the next one: the time of birth tells them apart. */
+/** A file system may reuse the inode of a removed folder. The creation time distinguishes both folders. */
 function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : '';
 }
