@@ -96,7 +96,7 @@ export class Job {
 
   /** Absent while nothing is left to do. */
   progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
-    const isLooking = this.#mirror?.work.isLooking() ?? false;
+    const isLooking = this.#mirror?.work.isScanning() ?? false;
     return progressOf(status, this.#options.meter, isLooking);
   }
 

@@ -38,7 +38,7 @@ export function policy(changes: Partial<PlanPolicy> = {}): PlanPolicy {
     bucket: 'versioned',
     conflict: 'keep-both',
     drift: 'report',
-    firstContact: false,
+    isFirstRound: false,
     heldKeys: new Set(),
     answers: new Map(),
     deleteGuard: { files: 10_000, recentDeletes: 0, heldBefore: 0, exempt: new Set() },

@@ -22,7 +22,7 @@ const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
 /** Shorter text may be a token or a digest, so it does not count as encoded. */
 const MIN_ENCODED_BYTES = 256;
 /** With fewer symbols, text may be digits or DNA sequences, which are evenly distributed without being encoded. */
-const FEWEST_SYMBOLS = 16;
+const MIN_SYMBOLS = 16;
 /** Allowed deviation of χ², in standard deviations. For n symbols the mean is n - 1 and the variance twice that. */
 const ENCODED_DEVIATIONS = 5;
 const [LINE_FEED, RETURN, FIRST_PRINTABLE, EQUALS, LAST_PRINTABLE] = [0x0a, 0x0d, 0x21, 0x3d, 0x7e];
@@ -128,7 +128,7 @@ function isEncoded(total: number): boolean {
     count += times;
     squares += times ** 2;
   }
-  if (symbols < FEWEST_SYMBOLS) return false;
+  if (symbols < MIN_SYMBOLS) return false;
   if (count + inBlock[EQUALS]! + inBlock[LINE_FEED]! + inBlock[RETURN]! !== total) return false;
   const mean = symbols - 1;
   const chiSquare = (symbols * squares) / count - count;

@@ -26,15 +26,15 @@ export function isInaccessible(path: string): boolean {
   }
 }
 
-/** Whether a path below the root exists and `isIt` accepts it. A path that passes through a symbolic link does not count. */
+/** Whether a path below the root exists and `accepts` accepts it. A path that passes through a symbolic link does not count. */
 export function isThere(
   root: string,
   path: string,
-  isIt: (stats: Stats) => boolean = () => true,
+  accepts: (stats: Stats) => boolean = () => true,
 ): boolean {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-    return stats !== undefined && isIt(stats) && isFolderInside(root, parentOf(path));
+    return stats !== undefined && accepts(stats) && isFolderInside(root, parentOf(path));
   } catch (error) {
     return errorCode(error) !== 'ENOTDIR';
   }

@@ -194,9 +194,9 @@ export class Tracker {
     const folder = parentOf(path);
     const inFolder = this.#pathProblems.get(folder) ?? new Map<string, Problem>();
     this.#pathProblems.set(folder, inFolder);
-    const isNews = inFolder.get(path)?.message !== message;
+    const isNew = inFolder.get(path)?.message !== message;
     inFolder.set(path, problem);
-    if (isNews) this.say({ level: 'warn', action, path, message });
+    if (isNew) this.say({ level: 'warn', action, path, message });
   }
 
   /** Removes the path's problem. With `code`, only a problem with this code. */
@@ -233,7 +233,7 @@ export class Tracker {
   }
 
   /** Removes keys whose current version matches the baseline again. */
-  keepDrifted(isDifferent: (key: string) => boolean): void {
+  filterDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
   }
 

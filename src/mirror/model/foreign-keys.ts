@@ -1,7 +1,7 @@
 /** Objects of other clients below the job's prefix. With many, only their number at the last listing is kept. */
 
 /** About 20 MB of memory. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 export class ForeignKeys {
   #keys: Set<string> | undefined = new Set();
@@ -14,7 +14,7 @@ export class ForeignKeys {
   /** Replaces the set with the result of a full listing. */
   replace(keys: Set<string>): void {
     this.#count = keys.size;
-    this.#keys = keys.size > MOST_KEYS ? undefined : keys;
+    this.#keys = keys.size > MAX_KEYS ? undefined : keys;
   }
 
   add(key: string): void {

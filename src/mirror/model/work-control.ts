@@ -43,7 +43,7 @@ export interface WorkControl {
   /** Size of the key's transfer in progress; undefined if there is none. */
   sizeOf(key: string): number | undefined;
   /** Whether a round is still scanning, so more work may be found. */
-  isLooking(): boolean;
+  isScanning(): boolean;
   /** Rows of one reason, or of all in the order of `QUEUE_REASONS`; within a reason in byte order of the keys. */
   queue(page: {
     readonly reason?: QueueReason;

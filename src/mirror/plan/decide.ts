@@ -54,7 +54,7 @@ function decidePresent(cell: Present): Decision {
   if (head === 'absent')
     return isChanged ? { actions: [put(cell, 'changed', absent)] } : reprotect(cell, baseline);
   if (isChanged) return replaceOwn(cell, baseline);
-  return adoptRewritten(cell, baseline) ?? keepLock(cell, baseline);
+  return adoptRewritten(cell, baseline) ?? confirmLock(cell, baseline);
 }
 
 /** Another client wrote the same content again. The new current version is its own, without this job's lock. */
@@ -122,7 +122,7 @@ function decideConflict(cell: Present, head: Head): Decision {
   const { key, entry, baseline, policy } = cell;
   const answer = answerOf(cell, head);
   if (answer) return applyAnswer(cell, head, answer);
-  const isHeld = !baseline && (policy.firstContact || policy.heldKeys.has(key));
+  const isHeld = !baseline && (policy.isFirstRound || policy.heldKeys.has(key));
   if (policy.conflict === 'ask' || (isHeld && policy.conflict === 'keep-both'))
     return { conflict: { key, entry, head, outcome: 'held' } };
   if (policy.conflict === 'remote') return downloadHead(cell, head);
@@ -218,7 +218,7 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
 }
 
 /** U × S: no action, except to confirm a requested lock. Locks are renewed outside of sync rounds (src/retention/renew-locks.ts). */
-function keepLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
+function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
   if (retainUntil !== LOCK_UNSEEN) return NOTHING;
   return { actions: [{ kind: 'confirm-lock', key, entry }] };

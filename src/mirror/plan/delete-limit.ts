@@ -24,9 +24,9 @@ export function guardDeletes(
   const limit = deleteLimit(guard.files);
   const isMass = changes > 0 && guard.recentDeletes + guard.heldBefore + changes > limit;
   const held = isMass ? losses : suspects;
-  const going = isMass ? [] : losses.filter(({ key }) => !guard.suspects?.has(key));
+  const allowed = isMass ? [] : losses.filter(({ key }) => !guard.suspects?.has(key));
   if (held.length === 0) return { actions: [...others, ...passing, ...losses] };
-  return { actions: [...others, ...passing, ...going], halt: { isMass, held } };
+  return { actions: [...others, ...passing, ...allowed], halt: { isMass, held } };
 }
 
 /** Whether a delete counts towards the limit. */

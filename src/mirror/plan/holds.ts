@@ -24,20 +24,20 @@ export interface Holds {
 export function applyHolds(
   actions: readonly Action[],
   { holds, baseline, remote }: Holds,
-): { readonly going: readonly Action[]; readonly held: readonly Action[] } {
-  if (holds.size === 0) return { going: actions, held: [] };
-  const going: Action[] = [];
+): { readonly allowed: readonly Action[]; readonly held: readonly Action[] } {
+  if (holds.size === 0) return { allowed: actions, held: [] };
+  const allowed: Action[] = [];
   const held: Action[] = [];
   for (const action of actions) {
     const hold = holds.get(action.key);
     const known = baseline.get(action.key);
     if (hold && !remote?.has(action.key) && isForOtherHead(action, hold, known))
-      going.push(examineHead(action));
+      allowed.push(examineHead(action));
     else if (hold && isBlocked(action, hold, known)) {
       if (hold.change !== 'renamed away') held.push(action);
-    } else going.push(hold ? withApproval(action, approvalOf(action, hold, known)) : action);
+    } else allowed.push(hold ? withApproval(action, approvalOf(action, hold, known)) : action);
   }
-  return { going, held };
+  return { allowed, held };
 }
 
 /** The put or delete at the end of an action; undefined if the action does not write to this key. */

@@ -40,7 +40,7 @@ export interface PlanPolicy {
   readonly drift: DriftPolicy;
   readonly lock?: { readonly days: number; readonly refreshDays: number };
   /** Whether no full round is complete yet: objects that conflict with new files are held until the user decides. */
-  readonly firstContact: boolean;
+  readonly isFirstRound: boolean;
   /** Keys held in this way before, until the user decides. */
   readonly heldKeys: ReadonlySet<string>;
   /** The user's answers for such keys, with both sides as they were then. */

@@ -25,8 +25,8 @@ export function planMirror(input: PlanInput): Plan {
     if (decision.note) notes.push({ key, is: decision.note });
     if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);
   }
-  const { going, held } = applyHolds(actions, input);
-  const guarded = guardDeletes(going, input.policy.deleteGuard);
+  const { allowed, held } = applyHolds(actions, input);
+  const guarded = guardDeletes(allowed, input.policy.deleteGuard);
   const heldKeys = new Set(held.map(({ key }) => key));
   return {
     actions: guarded.actions,

@@ -21,7 +21,7 @@ export function controlWork(parts: WorkParts): JobWork {
   const sources = queueSources(parts);
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
-    isLooking: () => standing.parts().isScanning,
+    isScanning: () => standing.parts().isScanning,
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),
     rounds: ({ limit, before }) => history.page(limit, before),

@@ -161,7 +161,7 @@ async function remoteScan(
   const since = clock.now();
   const remote = await scanRemote(place, state, { byVersion: job.lock !== undefined, signal });
   noteListed(state, since);
-  tracker.keepDrifted((key) => remote.has(key));
+  tracker.filterDrifted((key) => remote.has(key));
   await expireSaved(context, signal);
   return remote;
 }
@@ -242,7 +242,7 @@ function termsOf(
     conflict,
     drift,
     ...(lock && { lock }),
-    firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
+    isFirstRound: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
     answers: state.held.wishes(),
   };

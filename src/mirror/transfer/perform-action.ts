@@ -74,8 +74,8 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
   const { key } = action;
   const known = state.baseline.get(key);
   const baseline = new Map(known ? [[key, known]] : []);
-  const [going] = applyHolds([action], { holds: state.holds([key]), baseline }).going;
-  return going !== undefined && writeOf(going)?.approval === approval;
+  const [allowed] = applyHolds([action], { holds: state.holds([key]), baseline }).allowed;
+  return allowed !== undefined && writeOf(allowed)?.approval === approval;
 }
 
 /** The file returned since its delete was planned. One that the user named to `forget` is there, and excluded. */

@@ -22,7 +22,7 @@ const LOCAL: Readonly<Record<string, PlanParts>> = {
   changed: { ...known, entries: { f: CHANGED } },
   deleted: known,
   new: { entries: { f: CHANGED } },
-  'new, at first contact': { entries: { f: CHANGED }, policy: { firstContact: true } },
+  'new, at first contact': { entries: { f: CHANGED }, policy: { isFirstRound: true } },
   'left out by `exclude`': { ...known, excluded: ['f'] },
   'in a folder that could not be read': { ...known, unlisted: [''] },
   'never there': {},

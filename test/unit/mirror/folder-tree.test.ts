@@ -112,7 +112,7 @@ describe('a folder of two jobs is listed once', () => {
     for (let folder = 0; folder < 2 * FOLDERS_KEPT; folder++)
       kept.keep({ directory: String(folder), entries, ...rest }, 1, 'one');
     const take = (folder: number) =>
-      kept.take(String(folder), { taker: 'other', takers: 3, after: 0 })?.directory;
+      kept.take(String(folder), { receiver: 'other', receiverCount: 3, after: 0 })?.directory;
     const all = Array.from({ length: Math.ceil(2 * FOLDERS_KEPT) }, (_, folder) => folder);
     const left = all.filter((folder) => take(folder) !== undefined);
     expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));

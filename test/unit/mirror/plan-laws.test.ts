@@ -10,7 +10,7 @@ const POLICIES = fc.record({
   kind: fc.constantFrom('unversioned', 'versioned', 'object-lock'),
   conflict: fc.constantFrom('keep-both', 'local', 'remote', 'ask'),
   drift: fc.constantFrom('report', 'enforce'),
-  firstContact: fc.boolean(),
+  isFirstRound: fc.boolean(),
 } as const);
 
 /** `same` is written by both sides. */

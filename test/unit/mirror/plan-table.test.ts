@@ -190,7 +190,7 @@ function inputOf(point: Point): PlanInput {
       conflict,
       drift,
       ...(locks === 'yes' && { lock: { days: 30, refreshDays: 7 } }),
-      firstContact: contact === 'first',
+      isFirstRound: contact === 'first',
       heldKeys: new Set(contact === 'later' || contact === 'first' ? [] : ['f']),
       answers: new Map(word === 'keep' && saw ? [['f', { ...held, head: saw }]] : []),
     },

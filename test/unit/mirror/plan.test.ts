@@ -114,7 +114,7 @@ describe('equal checksums are adopted before anything else', () => {
         planInput({
           entries: { f: { ...entry('f'), sha256: 'same' } },
           remote: { f: same },
-          policy: { conflict, firstContact: true },
+          policy: { conflict, isFirstRound: true },
         }),
       );
       expect(describePlan(plan)).toBe('adopt');
@@ -317,7 +317,7 @@ describe('laws', () => {
       bucket: fc.constantFrom(...BUCKETS),
       conflict: fc.constantFrom('keep-both', 'local', 'remote', 'ask'),
       drift: fc.constantFrom('report', 'enforce'),
-      firstContact: fc.boolean(),
+      isFirstRound: fc.boolean(),
     } as const);
     fc.assert(
       fc.property(sides, policies, ({ known, tree, remote }, changes) => {

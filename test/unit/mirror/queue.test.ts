@@ -148,7 +148,7 @@ describe("a job's queue", () => {
       { reason: 'retained', path: 'kept', detail: 'an older version', until: 9 },
     ]);
     expect(work.sizeOf('sent')).toBe(7);
-    expect(work.isLooking()).toBe(true);
+    expect(work.isScanning()).toBe(true);
   });
 
   it('has one row for what is known in several ways', () => {

@@ -129,9 +129,13 @@ export class FolderTree {
   }
 
   /** Another job's listing, if there is one that is recent enough. */
-  known(taker: TreeMember, directory: string, after: number): FolderScan | undefined {
+  known(receiver: TreeMember, directory: string, after: number): FolderScan | undefined {
     const newest = Math.max(after, this.#rulesAbove(directory));
-    return this.#kept.take(directory, { taker, takers: this.#members.size, after: newest });
+    return this.#kept.take(directory, {
+      receiver,
+      receiverCount: this.#members.size,
+      after: newest,
+    });
   }
 
   /** Keeps a listing for the other jobs. `begunAt`: a moment before the listing began. */

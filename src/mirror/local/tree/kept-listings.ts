@@ -4,33 +4,33 @@ import type { Clock } from '../../../base/clock.ts';
 import type { FolderScan } from '../scan.ts';
 
 /** Maximum number of kept entries, if one job lags behind another. About 10 MB. */
-const KEPT_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /** Cost of a listing in addition to its entries, in entries. */
 const LISTING_COST = 5;
 
 /** Milliseconds that a listing is kept. A change without an event is found by the next scan. */
-const KEPT_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 
-interface Listing<Taker> {
+interface Listing<Receiver> {
   readonly scan: FolderScan;
   readonly begunAt: number;
   /** When it was kept, by the monotonic clock. */
   readonly at: number;
   /** Jobs that already have it. */
-  readonly takers: Set<Taker>;
+  readonly receivers: Set<Receiver>;
 }
 
-interface Take<Taker> {
-  readonly taker: Taker;
-  readonly takers: number;
+interface ListingRequest<Receiver> {
+  readonly receiver: Receiver;
+  readonly receiverCount: number;
   readonly after: number;
 }
 
-export class KeptListings<Taker> {
+export class KeptListings<Receiver> {
   readonly #clock: Clock;
   /** By directory, the oldest first. */
-  readonly #kept = new Map<string, Listing<Taker>>();
+  readonly #kept = new Map<string, Listing<Receiver>>();
   #entries = 0;
   #cancel: (() => void) | undefined;
 
@@ -38,25 +38,28 @@ export class KeptListings<Taker> {
     this.#clock = clock;
   }
 
-  /** A listing that began after the moment `after`. Each of the `takers` jobs gets it once; then it is dropped. */
-  take(directory: string, { taker, takers, after }: Take<Taker>): FolderScan | undefined {
+  /** A listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once; then it is dropped. */
+  take(
+    directory: string,
+    { receiver, receiverCount, after }: ListingRequest<Receiver>,
+  ): FolderScan | undefined {
     const kept = this.#kept.get(directory);
-    if (!kept || kept.begunAt <= after || kept.takers.has(taker)) return undefined;
-    if (this.#clock.monotonic() - kept.at > KEPT_MS) return undefined;
-    kept.takers.add(taker);
-    if (kept.takers.size >= takers) this.drop(directory);
+    if (!kept || kept.begunAt <= after || kept.receivers.has(receiver)) return undefined;
+    if (this.#clock.monotonic() - kept.at > MAX_AGE_MS) return undefined;
+    kept.receivers.add(receiver);
+    if (kept.receivers.size >= receiverCount) this.drop(directory);
     return kept.scan;
   }
 
   /** Keeps a listing. `begunAt`: a moment before it began. */
-  keep(scan: FolderScan, begunAt: number, taker: Taker): void {
+  keep(scan: FolderScan, begunAt: number, receiver: Receiver): void {
     const { directory, entries } = scan;
     this.drop(directory);
     const at = this.#clock.monotonic();
-    this.#kept.set(directory, { scan, begunAt, at, takers: new Set([taker]) });
+    this.#kept.set(directory, { scan, begunAt, at, receivers: new Set([receiver]) });
     this.#entries += entries.length + LISTING_COST;
     this.#tidy();
-    this.#cancel ??= this.#clock.after(KEPT_MS, () => this.#tidyAgain());
+    this.#cancel ??= this.#clock.after(MAX_AGE_MS, () => this.#tidyAgain());
   }
 
   drop(directory: string): void {
@@ -76,7 +79,7 @@ export class KeptListings<Taker> {
   #tidy(): void {
     const now = this.#clock.monotonic();
     for (const [oldest, { at }] of this.#kept) {
-      if (this.#entries <= KEPT_ENTRIES && now - at < KEPT_MS) return;
+      if (this.#entries <= MAX_ENTRIES && now - at < MAX_AGE_MS) return;
       this.drop(oldest);
     }
   }
@@ -85,6 +88,6 @@ export class KeptListings<Taker> {
   #tidyAgain(): void {
     this.#tidy();
     const isLeft = this.#kept.size > 0;
-    this.#cancel = isLeft ? this.#clock.after(KEPT_MS, () => this.#tidyAgain()) : undefined;
+    this.#cancel = isLeft ? this.#clock.after(MAX_AGE_MS, () => this.#tidyAgain()) : undefined;
   }
 }

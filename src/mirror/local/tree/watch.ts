@@ -175,20 +175,20 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   #flushSoon(): void {
-    this.#flush ??= setImmediate(() => this.#giveHints());
+    this.#flush ??= setImmediate(() => this.#sendHints());
   }
 
-  #giveHints(): void {
+  #sendHints(): void {
     this.#flush = undefined;
     const touched = [...this.#touched];
     const hasOverflowed = this.#hasOverflowed;
     this.#touched.clear();
     this.#hasOverflowed = false;
     if (hasOverflowed) this.#options.onOverflow("the kernel's queue of events was full");
-    else for (const path of touched) this.#giveHint(path);
+    else for (const path of touched) this.#sendHint(path);
   }
 
-  #giveHint(path: string): void {
+  #sendHint(path: string): void {
     const stats = tryLstat(this.#absolute(path));
     if (this.#folders.has(path) && !this.#isWatched(path)) {
       this.#forgetBelow(path);
