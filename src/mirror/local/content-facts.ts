@@ -161,8 +161,8 @@ function percent(part: number, all: number): number {
 const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 
 /**
- * Formats facts as a short text: `452 0 100 jpeg+`, with `+` for a whole file and `-` for a truncated one; `602 0
- * 100=` for an encoded one.
+ * Formats facts as a short text, such as `452 0 100 jpeg+`: `+` for a whole file, `-` for a truncated one. An encoded
+ * one has `=`, as in `602 0 100=`.
  */
 export function writeFacts(facts: ContentFacts): string {
   const { entropy, random, plain, isEncoded: encoded, type, isWhole } = facts;

@@ -225,8 +225,8 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
 }
 
 /**
- * Milliseconds until the last change is older than a tick. If the clock is not this machine's (the change is in the
- * future), a full tick from now.
+ * Milliseconds until the last change is older than a tick. If its time is in the future or has whole seconds, the
+ * file system's clock may not be this machine's. Then a full tick from now is necessary.
  */
 function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);

@@ -1,4 +1,4 @@
-/** Checks whether a path exists. A path that cannot be read because of missing permissions counts as existing. */
+/** Checks whether a path exists. A path that cannot be read, for example without permission, counts as existing. */
 
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';

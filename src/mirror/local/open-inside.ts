@@ -1,4 +1,4 @@
-/** Opens a file below a root. If another program replaces a parent folder by a symbolic link, no file outside the root is opened. */
+/** Opens a file below a root. Fails if another program replaced a parent folder by a symbolic link that leads elsewhere. */
 
 import { closeSync, fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';

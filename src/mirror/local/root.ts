@@ -36,7 +36,7 @@ const SAMPLE_NAMES = 32;
 const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
-/** Undefined if `path` is not a folder. Throws a system error if it cannot be read. */
+/** Undefined if `path` does not exist or is not a folder. Throws a system error if it cannot be read. */
 export function identifyRoot(path: string): RootIdentity | undefined {
   try {
     const { dev, ino } = statSync(path);

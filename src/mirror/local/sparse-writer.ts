@@ -2,7 +2,7 @@
 
 import { ftruncateSync, writeSync } from 'node:fs';
 
-/** Minimum size of a hole. A shorter hole than a file system block saves no space. */
+/** Minimum size of a hole. A hole shorter than a file system block saves no space. */
 const HOLE_BYTES = 64 * 1024;
 const ZEROS = Buffer.alloc(HOLE_BYTES);
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 const PARTIAL = /^\.holdfast-[0-9a-f]{16}$/;
 const SET_ASIDE = /^\.holdfast-away-[0-9a-f]{16}$/;
 
-/** Name for a file that is being written. If the writer was killed, a later job removes the file. */
+/** Name for a file that is being written. If the writer was killed, the next run removes the file. */
 export function temporaryName(): string {
   return `.holdfast-${randomBytes(8).toString('hex')}`;
 }

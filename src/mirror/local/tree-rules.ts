@@ -1,6 +1,6 @@
 /**
- * Exclusions stored in the mirrored folder itself. A `.holdfastignore` in any folder works like `.gitignore` for the
- * folder and everything below. A `CACHEDIR.TAG` excludes everything next to it (bford.info/cachedir).
+ * Exclusions stored in the mirrored folder itself. A `.holdfastignore` in any folder works like `.gitignore` for
+ * everything in and below it. A `CACHEDIR.TAG` excludes everything next to it (bford.info/cachedir).
  */
 
 import { closeSync, fstatSync, readSync } from 'node:fs';

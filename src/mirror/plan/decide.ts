@@ -32,7 +32,7 @@ type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 
 /** SHA-256 of empty content: of empty files and of folders. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** If a current version disappears again within this time, another client deletes it on purpose. The job does not restore it again. */
+/** If a current version disappears again within this time, another client deletes it on purpose. Then the job does not restore it. */
 const REPROTECT_INTERVAL_MS = DAY_MS;
 const NOTHING: Decision = {};
 
@@ -57,7 +57,7 @@ function decidePresent(cell: Present): Decision {
   return adoptRewritten(cell, baseline) ?? confirmLock(cell, baseline);
 }
 
-/** Another client wrote the same content again. The new current version is its own, without this job's lock. */
+/** Another client wrote the same content again. Its version is current and does not have this job's lock. */
 function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
   const { key, entry, remote: head } = cell;
   if (head === undefined || head === 'absent') return undefined;

@@ -9,7 +9,10 @@ export const DELETE_WINDOW_MS = 10 * 60_000;
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
-/** Returns the actions, deletes last. Counted deletes beyond the limit are returned in `halt` instead; approved deletes are not counted. */
+/**
+ * Returns the actions, deletes last. Counted deletes that must be held are returned in `halt` instead; approved
+ * deletes are not counted.
+ */
 export function guardDeletes(
   actions: readonly Action[],
   guard: DeleteGuard,

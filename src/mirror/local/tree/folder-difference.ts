@@ -9,7 +9,7 @@ import type { FolderScan } from '../scan.ts';
 import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.ts';
 
 export interface FolderDifference {
-  /** Entries by key that are new, changed, or without a confirmed lock. Subfolders are excluded; their own scan covers them. */
+  /** Entries by key that are new or changed, or whose lock is not confirmed. Subfolders are excluded; their own scan covers them. */
   readonly touched: ReadonlyMap<string, LocalEntry>;
   /** Keys in the baseline that the scan did not find. */
   readonly missing: readonly string[];
