@@ -109,7 +109,7 @@ export class Restores {
     const { prefix } = job.config;
     const onUnread: RestoreRequest['onUnread'] = ({ key, versionId }, error) => {
       const version = { key: key.slice(prefix.length), ...defined({ versionId }) };
-      job.opened?.proof.suspect(version, error);
+      job.opened?.verification.suspect(version, error);
     };
     const read = this.selection(job, path);
     return { ...read, to, excluder, excluderBase, onUnread, clock, logger };

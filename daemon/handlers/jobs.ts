@@ -120,20 +120,20 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       return { rows: [...rows], counts: work.queueCounts(), ...defined({ next }) };
     },
     'jobs.review': async ({ name, after, limit }) => {
-      const { brake } = await jobs.get(name).mirror();
-      const page = brake.review(defined({ after, limit }));
+      const { heldChanges } = await jobs.get(name).mirror();
+      const page = heldChanges.review(defined({ after, limit }));
       return { ...page, changes: [...page.changes] };
     },
     'jobs.approve': async ({ name, digest }) => {
-      const { brake } = await jobs.get(name).mirror();
-      return brake.approve(digest);
+      const { heldChanges } = await jobs.get(name).mirror();
+      return heldChanges.approve(digest);
     },
     'jobs.reject': async ({ name }) => {
-      const { brake } = await jobs.get(name).mirror();
-      return brake.reject();
+      const { heldChanges } = await jobs.get(name).mirror();
+      return heldChanges.reject();
     },
     'jobs.keep': async ({ name, dryRun }, { signal }) =>
-      (await jobs.get(name).mirror()).keep.run({ dryRun, signal }),
+      (await jobs.get(name).mirror()).pruning.run({ dryRun, signal }),
     'jobs.acknowledge': async ({ name, path, acknowledgement }) => {
       const { problems } = await jobs.get(name).mirror();
       const until = acknowledgement?.until ?? 0;

@@ -23,12 +23,12 @@ export function proofHandlers({
       const mirror = await jobs.get(name).mirror();
       // Of a paused job nothing is on its way: it is compared as it is.
       if (mirror.status().state !== 'paused') await mirror.settled(signal);
-      const rows = mirror.proof.verify(defined({ readBackBytes }));
+      const rows = mirror.verification.verify(defined({ readBackBytes }));
       return { stream: streams.offerDownload(rowsBody(rows, clock)) };
     },
     'proof.drill': async ({ name }, { signal }) => {
       const mirror = await jobs.get(name).mirror();
-      const { failures, ...report } = await mirror.proof.drill(signal);
+      const { failures, ...report } = await mirror.verification.drill(signal);
       return { ...report, failures: [...failures] };
     },
   };

@@ -1,4 +1,4 @@
-/** A job's life: sessions one after the other, a rest after one that failed, and what is told of it all. */
+/** The life of a job: runs sessions one after the other, waits after a failed one, and reports the status. */
 
 import { join } from 'node:path';
 
@@ -15,7 +15,7 @@ import type { ConflictControl } from './conflicts/conflicts.ts';
 import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
 import { heldStatus, controlHeldChanges, type HeldChangesControl } from './rounds/held-review.ts';
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
-import { hearChanges } from './rounds/heard-changes.ts';
+import { listenForChanges } from './rounds/heard-changes.ts';
 import { listedAt } from './rounds/remote-scan.ts';
 import { controlWork, type JobWork } from './rounds/job-work.ts';
 import { controlLocks } from '../retention/control-locks.ts';
@@ -45,15 +45,15 @@ import type { JobPlace } from './objects/destination.ts';
 import { Tracker } from './model/activity.ts';
 
 export class FolderMirror implements Mirror {
-  readonly brake: HeldChangesControl;
-  readonly claim: Ownership;
+  readonly heldChanges: HeldChangesControl;
+  readonly ownership: Ownership;
   readonly conflicts: ConflictControl;
-  readonly proof: Verification;
+  readonly verification: Verification;
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly versionTimes: Mirror['versionTimes'];
   readonly provenance: Provenance;
-  readonly keep: VersionPruning;
+  readonly pruning: VersionPruning;
   readonly problems: ProblemReport;
   readonly work: JobWork;
   readonly #options: MirrorOptions;
@@ -65,7 +65,7 @@ export class FolderMirror implements Mirror {
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
   readonly #guards: ConditionalWrites;
-  readonly #manners: JobLimits;
+  readonly #limits: JobLimits;
   readonly #place: JobPlace;
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
@@ -76,7 +76,7 @@ export class FolderMirror implements Mirror {
   #session = new AbortController();
   #life: Promise<void> | undefined;
   #isPaused = false;
-  /** Sessions that failed since the last round. */
+  /** Failed sessions since the last round. */
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
@@ -89,12 +89,12 @@ export class FolderMirror implements Mirror {
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = conditionalWritesOf(options, state);
-    this.#manners = new JobLimits(options, state, () => this.#gateChanged());
-    const place = guardedPlace({ ...options, store: this.#manners.store }, this.#guards);
-    this.#place = { ...this.#manners.placeOf(place), provenance };
+    this.#limits = new JobLimits(options, state, () => this.#runConditionsChanged());
+    const place = guardedPlace({ ...options, store: this.#limits.store }, this.#guards);
+    this.#place = { ...this.#limits.placeOf(place), provenance };
     this.#settings = new JobSettings(options.job, this.#place);
-    const claimed = { ...options, place: this.#place, state, guards: this.#guards };
-    this.claim = new Ownership({ ...claimed, look: () => this.#agenda.nudge() });
+    const marked = { ...options, place: this.#place, state, guards: this.#guards };
+    this.ownership = new Ownership({ ...marked, look: () => this.#agenda.nudge() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
     this.#standing = new Standing(clock, () => {
@@ -106,24 +106,24 @@ export class FolderMirror implements Mirror {
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
     const intervals = versionIntervals(options.job.minVersionInterval);
     this.#deferrals = new Deferrals({ clock, state, intervals, due: hint });
-    const look = () => this.#request(false);
+    const requestRound = () => this.#request(false);
     const [root, tracker] = [options.job.root, this.#tracker];
-    this.brake = controlHeldChanges({ root, state, tracker, look: () => void look() });
-    this.conflicts = controlConflicts({ state, tracker, clock, look });
+    this.heldChanges = controlHeldChanges({ root, state, tracker, requestRound });
+    this.conflicts = controlConflicts({ state, tracker, clock, requestRound });
     this.locks = controlLocks({
       ...this.#locks.control,
       excluder: tree.excluder,
       status: () => this.#locks.status(this.#deferrals.status()),
-      look: () => void look(),
+      look: () => void requestRound(),
     });
-    const hear = (key: string) => this.#agenda.hear(key);
-    this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hear });
+    const hintKey = (key: string) => this.#agenda.hintKey(key);
+    this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hintKey });
     const parts = { ...options, place: this.#place, state, tracker };
-    const isPaused = () => this.#rest() !== undefined;
+    const isPaused = () => this.#standstill() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
-    const { claim, versionTimes: times } = this;
-    this.keep = new VersionPruning({ ...parts, claim, isPaused, times });
-    this.proof = new Verification({
+    const { ownership: claim, versionTimes: times } = this;
+    this.pruning = new VersionPruning({ ...parts, claim, isPaused, times });
+    this.verification = new Verification({
       ...parts,
       excluder: tree.excluder,
       lockClock: this.#locks.clock,
@@ -132,13 +132,13 @@ export class FolderMirror implements Mirror {
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
     });
-    this.problems = new ProblemReport({ ...parts, damage: this.proof.damage });
+    this.problems = new ProblemReport({ ...parts, damage: this.verification.damage });
     const rounds = { agenda: this.#agenda, standing: this.#standing, locks: this.#locks };
     const later = { retries: this.#retries, deferrals: this.#deferrals };
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
-    this.#warners = [own, tracker, this.#manners.gate, this.#guards, this.#locks, this.#settings];
-    // Last: who could not be opened would stay a member for ever.
+    this.#warners = [own, tracker, this.#limits.gate, this.#guards, this.#locks, this.#settings];
+    // Last: if an earlier step throws, the job must not stay a member of the tree.
     this.#tree = tree.join({
       onHint: (path) => {
         this.#reads.noteChange(path);
@@ -148,7 +148,7 @@ export class FolderMirror implements Mirror {
       onOverflow: (reason) => this.#scanAll(reason),
       onScan: () => this.#agenda.invite(),
     });
-    hearChanges(options, rounds, this.#closing.signal);
+    listenForChanges(options, rounds, this.#closing.signal);
   }
 
   status(): MirrorStatus {
@@ -156,21 +156,21 @@ export class FolderMirror implements Mirror {
   }
 
   start(): void {
-    this.#manners.gate.start();
-    this.#life ??= this.#live();
-    this.#locks.start({ hasSession: this.#rest() === undefined });
-    this.proof.start();
-    this.keep.start();
+    this.#limits.gate.start();
+    this.#life ??= this.#runSessions();
+    this.#locks.start({ hasSession: this.#standstill() === undefined });
+    this.verification.start();
+    this.pruning.start();
   }
 
   async runNow(): Promise<void> {
-    void this.proof.damage.checkAll();
-    await this.#manners.gate.override(() => this.#request(true));
+    void this.verification.damage.checkAll();
+    await this.#limits.gate.override(() => this.#request(true));
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { damage } = this.proof;
+    const { damage } = this.verification;
     const round = damage.check().then(() => this.#request(false));
     const checked = round.then(() => this.#locks.lockDue()).then(() => damage.check());
     await unlessAborted(checked, signal);
@@ -202,8 +202,8 @@ export class FolderMirror implements Mirror {
 
   async close(signal?: AbortSignal): Promise<readonly string[]> {
     this.#closing.abort();
-    this.#manners.gate.close();
-    const others = [this.#locks, this.proof, this.keep].map((each) => each.close());
+    this.#limits.gate.close();
+    const others = [this.#locks, this.verification, this.pruning].map((each) => each.close());
     await Promise.all([this.#life, ...others]);
     this.#retries.close();
     this.#deferrals.close();
@@ -235,12 +235,12 @@ export class FolderMirror implements Mirror {
       problems: this.problems.shown(),
       comparedAt: this.#options.changes ? undefined : listedAt(this.#state),
       brake: heldStatus(this.#state),
-      coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
-      manners: this.#manners.status(),
+      coverage: this.#tree.coverage(this.#agenda.missedEvents.missed()),
+      manners: this.#limits.status(),
       warnings: this.#warners.flatMap((each) => each.warnings()),
       capabilities: this.#guards.status(),
-      proof: this.proof.status(),
-      keep: this.keep.status(),
+      proof: this.verification.status(),
+      keep: this.pruning.status(),
       locks: this.#locks.status(deferrals),
     });
   }
@@ -252,10 +252,10 @@ export class FolderMirror implements Mirror {
     return promise;
   }
 
-  async #live(): Promise<void> {
+  async #runSessions(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const rest = this.#rest();
+      const rest = this.#standstill();
       if (rest) {
         this.#standing.setStandstill(rest);
         this.#agenda.endRequests();
@@ -267,12 +267,12 @@ export class FolderMirror implements Mirror {
     this.#agenda.endRequests();
   }
 
-  #rest(): StatusParts['standstill'] {
-    return this.#isPaused ? { state: 'paused' } : this.#manners.gate.rest();
+  #standstill(): StatusParts['standstill'] {
+    return this.#isPaused ? { state: 'paused' } : this.#limits.gate.rest();
   }
 
-  #gateChanged(): void {
-    const rest = this.#rest();
+  #runConditionsChanged(): void {
+    const rest = this.#standstill();
     if (rest) this.#session.abort();
     this.#standing.setStandstill(rest);
     this.#agenda.nudge();
@@ -284,7 +284,7 @@ export class FolderMirror implements Mirror {
     this.#standing.setStandstill(undefined);
     try {
       await this.#locks.checkClock(signal);
-      await this.#manners.beforeSession(this.#sessionContext(), signal);
+      await this.#limits.beforeSession(this.#sessionContext(), signal);
       await runSession(this.#sessionContext(), signal);
     } catch (error) {
       this.#locks.sessionEnded();
@@ -292,7 +292,7 @@ export class FolderMirror implements Mirror {
     }
   }
 
-  /** Only a transient failure may end by itself: after any other one, no caller keeps waiting. */
+  /** Only a transient failure can pass by itself, so pending requests end after any other one. */
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;
@@ -304,7 +304,7 @@ export class FolderMirror implements Mirror {
       this.#reads.noteLostEvents();
       await this.#tree.closeWatch();
     }
-    await this.#agenda.rest(waitMs, this.#closing.signal);
+    await this.#agenda.backOff(waitMs, this.#closing.signal);
   }
 
   #sessionContext(): SessionContext {
@@ -313,9 +313,9 @@ export class FolderMirror implements Mirror {
       ...this.#options,
       root,
       place: this.#place,
-      claim: this.claim,
+      ownership: this.ownership,
       guards: this.#guards,
-      turns: this.#manners.turns,
+      turns: this.#limits.turns,
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,
@@ -333,8 +333,8 @@ export class FolderMirror implements Mirror {
       onRound: (round, text) => {
         this.#failures = 0;
         this.work.noteRound(round);
-        this.#standing.roundIsOver(text);
-        this.#manners.gate.look();
+        this.#standing.roundFinished(text);
+        this.#limits.gate.look();
       },
     };
   }

@@ -1,4 +1,4 @@
-/** The door of the mirror: one folder kept in one place of a bucket, for as long as it is open. */
+/** The public interface of the mirror, which keeps one folder in sync with one destination while it is open. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -30,44 +30,47 @@ export type { MirrorStatus } from './status.ts';
 export interface MirrorOptions {
   readonly job: MirrorJob;
   readonly store: MirrorStore;
-  /** Whether the store is a service that has to be asked what it honours; the embedded one honours all. */
+  /** Whether the store is a remote service, whose capabilities must be probed. The embedded store supports everything. */
   readonly isRemote?: boolean;
   /** Reports damaged versions of the store; absent for a service that reports none. */
   readonly damage?: DamageMonitor;
-  /** Reports what other clients change in the store, but not what is changed through `store`; absent for a service that reports nothing. */
+  /**
+   * Reports what other clients change in the store, but not changes made through `store`; absent for a service that
+   * reports nothing.
+   */
   readonly changes?: ChangeMonitor;
-  /** Of Holdfast: after another one the service is asked again. */
+  /** Release of Holdfast: after an update the service is probed again. */
   readonly release?: string;
-  /** Asked where the job is to spare power or network; absent: nothing is told of them. */
+  /** Reports power and network state for the job's run conditions; absent if unknown. */
   readonly machine?: Machine;
-  /** Of the disk that the store is on; absent where that is not known. */
+  /** Free space of the disk with the store; absent if unknown. */
   readonly room?: FreeSpace;
-  /** Of all jobs with this target; absent: it has it for itself. */
+  /** Shared by all jobs with this target; absent if this job is the only one. */
   readonly turns?: TargetTurns;
-  /** Of all jobs with this folder and these rules; absent: it has it for itself. */
+  /** Shared by all jobs with this folder and these rules; absent if this job is the only one. */
   readonly tree?: FolderTree;
-  /** Made when missing. One job's alone. */
+  /** Created if missing. Used by one job only. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */
   readonly protectedFolders: readonly string[];
-  /** Names this installation in the claim. */
+  /** Identifies this installation in the ownership marker. */
   readonly hostId: string;
-  /** Tells the key that the store encrypts objects under from others; absent: they are in clear. */
+  /** A check value of the key that the store encrypts objects with; absent if they are stored in clear. */
   readonly keyCheck?: string;
-  /** The same of keys that it reads with, and no longer writes with. */
+  /** Check values of keys that the store still reads with, but no longer writes with. */
   readonly earlierChecks?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** At most four times a second. */
+  /** Called at most four times a second. */
   readonly onChange: (status: MirrorStatus) => void;
   readonly onActivity: (activity: Activity) => void;
-  /** Large files are tested whole within so many days; 0 or absent: no such time. */
+  /** Number of days within which each large file is tested whole; 0 or absent for no such limit. */
   readonly provenDays?: () => number;
-  /** The state cannot be read any more: once closed and opened again, the mirror has a new one. */
+  /** Called when the state can no longer be read. Closing and opening the mirror again creates a new state. */
   readonly onStateDamaged?: () => void;
 }
 
-/** What a mirror has for itself. */
+/** The parts that a mirror does not share. */
 export interface MirrorParts {
   readonly tree: FolderTree;
   readonly state: StateFile;
@@ -75,39 +78,39 @@ export interface MirrorParts {
 }
 
 export interface Mirror {
-  /** After `close`: how the job stood then. */
+  /** After `close`: the last status. */
   status(): MirrorStatus;
-  /** Begins to work; before, nothing is read or written. */
+  /** Starts the work; nothing is read or written before. */
   start(): void;
-  /** Has everything looked at, the bucket's listing too. Resolves when that round is over. */
+  /** Scans the folder and lists the bucket. Resolves when that round is over. */
   runNow(): Promise<void>;
   /**
-   * Resolves when all that was changed before the call is durable or a named problem, whether a watch saw
-   * it or not; or when the job cannot go on: its status says why. Rejects with the signal's reason.
+   * Resolves when every change made before the call is durable or reported as a problem, whether or not an event
+   * announced it. Also resolves if the job cannot continue: the status says why. Rejects with the signal's reason.
    */
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
   resume(): void;
-  readonly brake: HeldChangesControl;
-  readonly claim: OwnershipControl;
+  readonly heldChanges: HeldChangesControl;
+  readonly ownership: OwnershipControl;
   readonly conflicts: ConflictControl;
-  readonly proof: VerificationControl;
+  readonly verification: VerificationControl;
   readonly problems: ProblemControl;
   readonly locks: LockControl;
   readonly writes: WriteControl;
-  readonly keep: PruningControl;
-  /** Of the versions of its place; undefined where it is known that the service keeps the dates of versions. */
+  readonly pruning: PruningControl;
+  /** Times of the versions at the destination; undefined if the service is known to keep the dates of versions. */
   readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;
   /** Recognises the job's own versions. */
   readonly provenance: Provenance;
-  /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
+  /** Accepts the folder that is at the root now. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
-  /** The clock of this machine or the time of the store was corrected: both are compared again at once. */
+  /** Compares the clocks again at once, after this machine's clock or the store's time was corrected. */
   clockChanged(): void;
   /**
-   * With `signal`, of a job that ends here: aborts its unfinished uploads until then. Returns the keys of uploads that may
-   * remain at the service.
+   * With `signal`, for a job that is being removed: aborts its unfinished uploads until the signal fires. Returns the
+   * keys whose uploads may remain on the service.
    */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }

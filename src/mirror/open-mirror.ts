@@ -1,4 +1,4 @@
-/** Opens the mirror of a job, and replaces a state that was emptied or damaged by a new one. */
+/** Opens the mirror of a job. Replaces an emptied or damaged state with a new one. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,6 @@ import type { FolderTree } from './local/tree/folder-tree.ts';
 import { openFolderTree } from './local/tree/folder-trees.ts';
 
 /** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
-
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
@@ -29,6 +28,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   replaceState(options);
   return openWith(options, openStateFile(path));
 }
+
 function openWith(options: MirrorOptions, state: StateFile): Mirror {
   try {
     const key = provenanceKey(options.stateDir, options.clock.now());

@@ -1,4 +1,4 @@
-/** How a job stands still when its session has failed, and how long it rests before the next one. */
+/** Determines the status and the waiting time of a job after a failed session. */
 
 import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -7,22 +7,22 @@ import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
 export const LONGEST_REST_MS = RETRY.session.longestMs;
-/** A service whose answers are not S3 is another program, or lacks what a job needs: a retry alone changes neither. */
+/** A service whose answers are not S3 is another program, or lacks what a job needs; retrying changes neither. */
 const UNUSABLE_RETRY_MS = 15 * 60_000;
-/** It may have been a page of a proxy. */
+/** The first such answers may have come from a proxy. */
 const QUICK_RETRIES = 5;
 /** A disk that is plugged in again is noticed soon. */
-const ROOT_LOOK_MS = 5_000;
+const ROOT_RETRY_MS = 5_000;
 
 export interface SessionFailure {
   readonly reason: string;
   readonly standstill: Standstill;
   readonly waitMs: number;
-  /** The folder is missing, or another one. */
+  /** The root folder is missing, or has been replaced. */
   readonly isRoot: boolean;
 }
 
-/** How long a job rests after so many failures in a row, of which this is the last. */
+/** How long a job waits after this many failures in a row. */
 export function restMs(
   error: unknown,
   failures: number,
@@ -38,13 +38,13 @@ export function retryText(waitMs: number): string {
     : `tried again in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
-/** `failures`: sessions that failed since the last round, with this one. */
+/** `failures`: failed sessions since the last round, including this one. */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
   const reason = diskErrorLine(error) ?? failureReason(error);
   if (code === 'RootMissing') {
     const standstill = { state: 'root missing', reason } as const;
-    return { reason, standstill, waitMs: ROOT_LOOK_MS, isRoot: true };
+    return { reason, standstill, waitMs: ROOT_RETRY_MS, isRoot: true };
   }
   const waitMs = restMs(error, failures);
   if (code === 'ClockDiffers')

@@ -1,25 +1,25 @@
-/** How a job stands at this moment, and when those who watch are told that it changed. */
+/** Holds the current phase of a job, and limits how often status changes are reported. */
 
 import type { Clock } from '../base/clock.ts';
 import type { StatusParts } from './status.ts';
 import type { Standstill } from './model/types.ts';
 
-/** Changes come by the thousand; who watches is told of the last one in each quarter of a second. */
+/** Thousands of changes can occur at once; only one notification is sent per interval. */
 const CHANGE_INTERVAL_MS = 250;
 
 export class Standing {
   readonly #clock: Clock;
-  readonly #tell: () => void;
+  readonly #notify: () => void;
   #standstill: Standstill | undefined;
-  /** No round is over since the work began, or began again: what differs is not known. */
+  /** No round has finished since the work started or resumed, so the differences are unknown. */
   #isFirst = true;
   #isScanning = false;
   #lastRound: StatusParts['lastRound'];
   #isChangeDue = false;
 
-  constructor(clock: Clock, tell: () => void) {
+  constructor(clock: Clock, notify: () => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   parts() {
@@ -43,7 +43,7 @@ export class Standing {
     this.changed();
   }
 
-  roundIsOver(text: string): void {
+  roundFinished(text: string): void {
     this.#isFirst = false;
     this.#lastRound = { at: this.#clock.now(), text };
     this.changed();
@@ -54,7 +54,7 @@ export class Standing {
     this.#isChangeDue = true;
     this.#clock.after(CHANGE_INTERVAL_MS, () => {
       this.#isChangeDue = false;
-      this.#tell();
+      this.#notify();
     });
   }
 }

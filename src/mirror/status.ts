@@ -1,4 +1,4 @@
-/** How a job stands, for people: one value that says what is protected and what is not. */
+/** Describes a job's status for users: what is protected and what is not. */
 
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
@@ -17,30 +17,38 @@ import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
-  /** Why it is in that state, where that is not obvious. */
+  /** Why the job is in that state, if that is not obvious. */
   readonly reason?: string;
-  /** Of a folder that is missing: deletes in the ten minutes before, which may have been the beginning; absent for none. */
+  /**
+   * For a missing folder: the deletes of the ten minutes before, which may have been the start of its removal; absent if
+   * there were none.
+   */
   readonly passed?: DeletesBefore;
-  /** Watching, and what is in the folder is what is current in the bucket: nothing is left, held or refused. */
+  /**
+   * The job watches the folder, and each file is the current version in the bucket: nothing is pending, held or refused.
+   */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
   readonly lagMs: number;
   readonly lastRoundAt?: number;
   readonly lastRound?: string;
-  /** When the bucket was last compared with the folder, milliseconds since 1970; absent where the store reports each change. */
+  /**
+   * When the bucket was last compared with the folder, in milliseconds since 1970; absent if the store reports each
+   * change.
+   */
   readonly comparedAt?: number;
   readonly counts: Counts;
   /** The first 100. */
   readonly problems: readonly ReportedProblem[];
-  /** `watching 100 %`, or what part is polled and why. */
+  /** `watching 100 %`, or which part is polled and why. */
   readonly watch: string;
   readonly warnings: readonly string[];
-  /** Absent when there is nothing to say. */
+  /** Absent without an anomaly or rejected overwrites. */
   readonly brake?: HeldStatus;
   readonly manners?: LimitsStatus;
-  /** What the service honours, and how writes are guarded; absent until it was looked at. */
+  /** What the service supports and how writes are protected; absent until the service was probed. */
   readonly capabilities?: CapabilityStatus;
-  /** Absent for a job without any. */
+  /** Absent for a job without locks. */
   readonly locks?: LockStatus;
   readonly proof?: VerificationStatus;
   /** Absent until versions were removed. */
@@ -49,15 +57,15 @@ export interface MirrorStatus {
 
 export interface StatusParts {
   readonly standstill: Standstill | undefined;
-  /** A full round is looking. */
+  /** A full round is scanning. */
   readonly isScanning: boolean;
-  /** No round is over since the work began. */
+  /** No round has finished since the work started. */
   readonly isFirst: boolean;
-  /** How many deletes are held and why, where any is. */
+  /** How many deletes are held and why; undefined if none is. */
   readonly heldDeletes: string | undefined;
   readonly passed?: DeletesBefore | undefined;
   readonly brake?: HeldStatus | undefined;
-  /** Since when changes wait, milliseconds since 1970; undefined where none does. */
+  /** Since when changes are pending, in milliseconds since 1970; undefined entries mean none. */
   readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
@@ -91,7 +99,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       proof: parts.proof,
       keep: parts.keep,
     }),
-    inSync: state === 'watching' && !isLeft(parts),
+    inSync: state === 'watching' && !hasDifferences(parts),
     lagMs: lagOf(parts),
     counts,
     problems,
@@ -105,14 +113,14 @@ function lagOf({ since, now }: StatusParts): number {
   return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 
-/** Of what was mirrored, or holds nothing to be mirrored. */
+/** Problems of entries that are mirrored. */
 const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set(['inconsistent', 'not-locked']);
 
-/** Whether the bucket lacks something of the folder, whoever is to do something about it. */
-function isLeft({ counts, problems, brake, locks }: StatusParts): boolean {
+/** Whether the bucket lacks something of the folder, whether or not the user has to act. */
+function hasDifferences({ counts, problems, brake, locks }: StatusParts): boolean {
   const { pending, held, drifted } = counts;
   if (pending + held + drifted > 0 || locks?.deferred || brake?.rejectedOverwrites) return true;
-  // More than are told of are too many to be without.
+  // If more problems exist than are shown, at least one may be a difference.
   if (counts.problems > problems.length) return true;
   return problems.some(({ code }) => !WITHOUT_DIFFERENCE.has(code));
 }
@@ -132,7 +140,7 @@ function describeCoverage(coverage: Coverage | undefined): string {
   if (!coverage) return 'not watching';
   const { watched, polled, reason, missed } = coverage;
   if (missed !== undefined)
-    return `degraded: no event told that ${missed} changed; all is polled every ${POLL_MS / 1_000} s`;
+    return `degraded: no event reported a change of ${missed}; all is polled every ${POLL_MS / 1_000} s`;
   const all = watched + polled;
   if (polled === 0) return 'watching 100 %';
   // Rounded down, so that 100 % means all.
@@ -168,7 +176,7 @@ export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
 
 export const STATE_DAMAGED = 'its state is damaged, and is built anew';
 
-/** Of a job of which nothing more can be said. */
+/** The status of a job about which nothing else is known. */
 export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {
   return {
     state,

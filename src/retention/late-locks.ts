@@ -6,7 +6,7 @@
 import PQueue from 'p-queue';
 
 import { pathOfKey } from '../mirror/model/local-path.ts';
-import { isAsMeant } from '../mirror/transfer/copy-object.ts';
+import { hasIntendedContent } from '../mirror/transfer/copy-object.ts';
 import type { JournalRow } from '../mirror/state/journal-table.ts';
 import { supersededVersion, type LockRow } from '../mirror/state/lock-table.ts';
 import { findOwnVersion, readVersion } from '../mirror/objects/destination.ts';
@@ -59,7 +59,7 @@ async function lockMade(
   const terms = termsOf(key);
   if (entry?.retainUntil === undefined || !terms) return;
   const own = await findOwnVersion(place, row, signal);
-  if (!own || !(await isAsMeant(row, { ...own, key }, place, signal))) return;
+  if (!own || !(await hasIntendedContent(row, { ...own, key }, place, signal))) return;
   const now = clock.now();
   const until = entry.retainUntil > now ? entry.retainUntil : lockUntil(terms, now);
   const wish = { mode: terms.mode, retainUntil: until };

@@ -146,7 +146,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     const second = await bench.open({ ...job, hostId: 'cellar' });
     await second.settled();
     expect(second.status().reason).toMatch(/on host attic/);
-    await second.claim.takeOver(new AbortController().signal);
+    await second.ownership.takeOver(new AbortController().signal);
     await second.settled();
     expect(second.status()).toMatchObject({ state: 'watching' });
   });

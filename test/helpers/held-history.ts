@@ -129,8 +129,8 @@ export class HeldHistory {
   /** A held change may be done from here on, if its approval is of the version that is current. */
   approve(): void {
     const approved = this.#reviewed();
-    const { brake } = this.#job;
-    brake.approve(brake.review({ limit: 1 }).digest);
+    const { heldChanges } = this.#job;
+    heldChanges.approve(heldChanges.review({ limit: 1 }).digest);
     for (const { key, etag } of approved) {
       const held = this.#held.get(key);
       if (held && (held.head ?? null) === etag) this.#held.delete(key);
@@ -139,7 +139,7 @@ export class HeldHistory {
 
   reject(): void {
     const rejected = this.#reviewed();
-    this.#job.brake.reject();
+    this.#job.heldChanges.reject();
     for (const { key, change } of rejected) {
       const held = this.#held.get(key);
       // The delete of a file whose overwrite was rejected is another change.
@@ -161,7 +161,7 @@ export class HeldHistory {
   }
 
   async takeOver(): Promise<void> {
-    await this.#job.claim.takeOver(AbortSignal.timeout(10_000));
+    await this.#job.ownership.takeOver(AbortSignal.timeout(10_000));
   }
 
   /** With a listing of the bucket. */

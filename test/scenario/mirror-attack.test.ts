@@ -67,7 +67,7 @@ describe('an attack', () => {
       expect(status).toMatchObject({ state: 'held', inSync: false });
       expect(status.reason).toContain('signs of an attack');
       expect(bench.activities.some(({ action }) => action === 'alarm')).toBe(true);
-      const { signs, changes, total } = mirror.brake.review({ limit: 1000 });
+      const { signs, changes, total } = mirror.heldChanges.review({ limit: 1000 });
       expect(total).toBeGreaterThan(0);
       expect(changes.every(({ why }) => why !== undefined)).toBe(true);
       expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
@@ -92,7 +92,7 @@ describe('one file a minute', () => {
       await mirror.settled();
     }
     expect(encrypted).toBe(4);
-    const { signs, changes } = mirror.brake.review({ limit: 10 });
+    const { signs, changes } = mirror.heldChanges.review({ limit: 10 });
     expect(changes.map(({ path }) => path)).toEqual([paths[3]?.slice(bench.root.length + 1)]);
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
   });
@@ -105,7 +105,7 @@ describe('while the alarm is on', () => {
     const { bench, mirror } = parts;
     attackAll(bench, 'in place');
     await mirror.settled();
-    const review = mirror.brake.review({ limit: 100 });
+    const review = mirror.heldChanges.review({ limit: 100 });
     return { ...parts, review, paths: review.changes.map(({ path }) => path) };
   }
 
@@ -125,7 +125,7 @@ describe('while the alarm is on', () => {
     await mirror.close();
     const again = await open();
     expect(again.status().state).toBe('held');
-    expect(again.brake.review({ limit: 100 })).toEqual(review);
+    expect(again.heldChanges.review({ limit: 100 })).toEqual(review);
     await again.settled();
     expect(await bench.heads()).toEqual(heads);
     expect(again.status().counts.held).toBe(review.total);
@@ -137,12 +137,12 @@ describe('while the alarm is on', () => {
     const [first = '', ...others] = paths;
     mirror.pause();
     writeFileSync(join(bench.root, first), encrypt(Buffer.alloc(5_000)));
-    expect(mirror.brake.approve(review.digest)).toEqual({
+    expect(mirror.heldChanges.approve(review.digest)).toEqual({
       deletes: 0,
       overwrites: paths.length,
       renames: 0,
     });
-    expect(() => mirror.brake.approve(review.digest)).toThrow('have another digest');
+    expect(() => mirror.heldChanges.approve(review.digest)).toThrow('have another digest');
     mirror.resume();
     await mirror.settled();
     const [heads, tree] = [await bench.heads(), bench.tree()];
@@ -153,9 +153,9 @@ describe('while the alarm is on', () => {
       ({ state }) => state === 'watching',
     );
     expect(mirror.status()).toMatchObject({ counts: { held: 1 } });
-    const again = mirror.brake.review({ limit: 2 });
+    const again = mirror.heldChanges.review({ limit: 2 });
     expect(again.changes).toMatchObject([{ path: first, change: 'overwrite' }]);
-    mirror.brake.approve(again.digest);
+    mirror.heldChanges.approve(again.digest);
     await mirror.settled();
     expect((await bench.heads())[first] === bench.tree()[first]).toBe(true);
   });
@@ -163,7 +163,11 @@ describe('while the alarm is on', () => {
   test('rejected files differ from the bucket, and are mirrored when they are good again', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
-    expect(mirror.brake.reject()).toEqual({ deletes: 0, overwrites: paths.length, renames: 0 });
+    expect(mirror.heldChanges.reject()).toEqual({
+      deletes: 0,
+      overwrites: paths.length,
+      renames: 0,
+    });
     await mirror.settled();
     await mirror.close();
     const again = await open();
@@ -185,9 +189,9 @@ describe('while the alarm is on', () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
     await mirror.settled();
-    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
+    expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(0);
     expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: 0 } });
-    mirror.brake.approve();
+    mirror.heldChanges.approve();
     await mirror.settled();
     expect(mirror.status().state).toBe('watching');
   });
@@ -212,7 +216,7 @@ describe('while the alarm is on', () => {
     attackAll(bench, 'in place');
     await again.settled();
     expect(again.status().reason).toContain('their locks were not extended');
-    expect(again.brake.review({ limit: 1 }).total).toBeGreaterThan(0);
+    expect(again.heldChanges.review({ limit: 1 }).total).toBeGreaterThan(0);
   });
 
   test('a crash while it is raised has it raised again, and loses nothing', async () => {
@@ -227,7 +231,7 @@ describe('while the alarm is on', () => {
     await dying.close();
     const again = await open();
     await again.settled();
-    const { total, signs } = again.brake.review({ limit: 1 });
+    const { total, signs } = again.heldChanges.review({ limit: 1 });
     expect(total).toBeGreaterThan(0);
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
   });
@@ -254,7 +258,7 @@ describe('while the alarm is on', () => {
     attackAll(bench, 'in place');
     await mirror.settled();
     expect(mirror.status().reason).toContain('not extended: the job has no lock');
-    const held = mirror.brake.review({ limit: 100 }).changes.map(({ path }) => path);
+    const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     expect(new Set(await locksOf(bench, held))).toEqual(new Set([0]));
   });
 });

@@ -40,7 +40,7 @@ test('the copy halts where the job was started since, and writes nothing until i
     reason: expect.stringMatching(/copy of the other.*take-over/),
   });
   expect(mirror.status().state).toBe('watching');
-  await copy.claim.takeOver(new AbortController().signal);
+  await copy.ownership.takeOver(new AbortController().signal);
   await copy.settled();
   expect(copy.status().state).toBe('watching');
   // The other one looks again before what it writes next.
@@ -63,7 +63,7 @@ test('a job whose claim is damaged halts with a step that works: take-over write
     () => mirror.status().reason ?? '',
     (reason) => /damaged.*take-over/.test(reason),
   );
-  await mirror.claim.takeOver(new AbortController().signal);
+  await mirror.ownership.takeOver(new AbortController().signal);
   writeFileSync(join(bench.root, 'new'), 'new');
   await mirror.settled();
   expect(mirror.status().state).toBe('watching');

@@ -122,8 +122,8 @@ describe.each([
     const { clear, count } = await inClear(bench);
     expect(clear).toEqual(['.holdfast/claim']);
     expect(count).toBeGreaterThan(4);
-    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
-    expect(await mirror.proof.drill(signal)).toMatchObject({ failures: [] });
+    expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
+    expect(await mirror.verification.drill(signal)).toMatchObject({ failures: [] });
     const report = await restored(bench, store);
     expect(report).toMatchObject({ files: 2, symlinks: 1, problems: [] });
   });
@@ -157,7 +157,7 @@ test('a job that gets a key later reads what it stored before', async () => {
   writeFileSync(join(bench.root, 'f'), 'encrypted');
   const mirror = await bench.open({ store, keyCheck: 'a' });
   await mirror.settled();
-  expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+  expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
   expect((await restored(bench, store, before)).problems).toEqual([]);
   const place = { store, bucket: bench.bucket, prefix: '', path: 'f', at: before };
   const undo = { ...place, clock: systemClock, logger: silentLogger };
@@ -204,8 +204,8 @@ describe.each([
     const mirror = await bench.open(both);
     await mirror.settled();
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
-    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
-    expect(await mirror.proof.drill(signal)).toMatchObject({ failures: [] });
+    expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
+    expect(await mirror.verification.drill(signal)).toMatchObject({ failures: [] });
     expect((await restored(bench, ring)).problems).toEqual([]);
     if (versioned) expect((await restored(bench, ring, before)).problems).toEqual([]);
     const opens = async ({ key }: typeof A, name: string) =>
@@ -240,7 +240,7 @@ describe.each([
     const mirror = await bench.open(both);
     await mirror.settled();
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
-    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+    expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
   });
 
   test('needs the other one as long as nobody says that no version does', async () => {
@@ -260,7 +260,7 @@ describe.each([
     expect(behind.status()).toMatchObject({ state: 'failed' });
     expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(versions);
     const mirror = await bench.open(onlyNew);
-    expect(await mirror.claim.takeOver(signal)).toBeUndefined();
+    expect(await mirror.ownership.takeOver(signal)).toBeUndefined();
     await mirror.settled();
     expect(mirror.status()).toMatchObject({ inSync: true });
     const again = await bench.open(onlyNew);
@@ -293,7 +293,7 @@ describe('a key that is not the one of before', () => {
     const mirror = await bench.open({ store, ...(keyCheck !== undefined && { keyCheck }) });
     await mirror.settled();
     expect(mirror.status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(why) });
-    await expect(mirror.claim.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
+    await expect(mirror.ownership.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
     expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
   });
 });

@@ -47,7 +47,7 @@ interface Damaged {
 
 const FINDERS: Readonly<Record<string, (damaged: Damaged) => Promise<unknown>>> = {
   'verify --read-back': ({ mirror }) => rowsOf(mirror, LIMIT),
-  'a restore test': ({ mirror }) => mirror.proof.drill(new AbortController().signal),
+  'a restore test': ({ mirror }) => mirror.verification.drill(new AbortController().signal),
   "the store's scrub": ({ bench }) => bench.engine?.upkeep.scrub() ?? Promise.reject(new Error()),
   'a GET of another client': async ({ bench }) => {
     for (const key of ['big', 'other']) await read(bench, key).catch(() => undefined);
@@ -95,7 +95,8 @@ async function versionsOf({ store, bucket }: MirrorBench, key: string): Promise<
 async function rowsOf(mirror: Mirror, readBackBytes?: number): Promise<VerifyRow[]> {
   const rows: VerifyRow[] = [];
   const options = readBackBytes === undefined ? {} : { readBackBytes };
-  for await (const row of mirror.proof.verify(options)) if (row.is === 'finding') rows.push(row);
+  for await (const row of mirror.verification.verify(options))
+    if (row.is === 'finding') rows.push(row);
   return rows;
 }
 
@@ -270,7 +271,7 @@ test('an object in parts is repaired as a whole', async () => {
   await mirror.settled();
   damageAll(bench, DAMAGES['a flipped byte']);
   const { signal } = new AbortController();
-  await mirror.proof.drill(signal);
+  await mirror.verification.drill(signal);
   await rowsOf(mirror, LIMIT);
   await mirror.settled();
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });

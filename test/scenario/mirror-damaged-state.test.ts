@@ -170,12 +170,12 @@ test('an approval of overwrites that a rebuilt state also holds as conflicts lea
   for (const path of filesBelow(bench.root)) ATTACKS['in place'](path);
   await mirror.settled();
   const heads = await bench.heads();
-  const { total } = mirror.brake.review({ limit: 1 });
+  const { total } = mirror.heldChanges.review({ limit: 1 });
   await mirror.close();
   rebuildState(join(bench.home, 'state', 'state.sqlite'), systemClock.now());
   const again = await bench.open();
   await again.settled();
-  again.brake.approve(again.brake.review({ limit: 1 }).digest);
+  again.heldChanges.approve(again.heldChanges.review({ limit: 1 }).digest);
   await again.settled();
   expect(await bench.heads()).toEqual(heads);
   expect(again.status().counts).toMatchObject({ held: total, conflicts: total });

@@ -304,7 +304,7 @@ describe('the brake', () => {
         async () => mirror.status(),
         (status) => status.counts.held === count,
       );
-      expect([reason, counts.held, mirror.brake.review({ limit: 1 })]).toMatchObject([
+      expect([reason, counts.held, mirror.heldChanges.review({ limit: 1 })]).toMatchObject([
         expect.stringContaining(
           `${count} deletes are held: the limit of the job is 50 in 10 minutes;`,
         ),
@@ -317,7 +317,7 @@ describe('the brake', () => {
     await told(85);
     for (const path of Object.keys(many(5, 'later/'))) writeFileSync(join(bench.root, path), path);
     await told(80);
-    mirror.brake.approve();
+    mirror.heldChanges.approve();
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
@@ -332,7 +332,7 @@ describe('the brake', () => {
     clock.putForward(5_000);
     for (const path of Object.keys(many(30, 'first '))) rmSync(join(bench.root, path));
     await mirror.settled();
-    expect(mirror.brake.review({ limit: 1 })).not.toHaveProperty('passed');
+    expect(mirror.heldChanges.review({ limit: 1 })).not.toHaveProperty('passed');
     clock.putForward(5_000);
     for (const path of Object.keys(many(60, 'then '))) rmSync(join(bench.root, path));
     await mirror.settled();
@@ -341,7 +341,7 @@ describe('the brake', () => {
     );
     clock.putForward(11 * 60_000);
     await mirror.runNow();
-    const { passed, total } = mirror.brake.review({ limit: 1 });
+    const { passed, total } = mirror.heldChanges.review({ limit: 1 });
     expect([total, passed?.deletes]).toEqual([60, 30]);
     const to = join(bench.home, 'whole');
     const { store, bucket } = bench;
@@ -353,18 +353,18 @@ describe('the brake', () => {
 
   test('lets approved deletes pass, those and no others', async () => {
     const { bench, mirror } = await heldDeletes();
-    expect(mirror.brake.review({ limit: 2 })).toMatchObject({
+    expect(mirror.heldChanges.review({ limit: 2 })).toMatchObject({
       total: 80,
       next: expect.any(String),
     });
-    const paths = mirror.brake.review({ limit: 100 }).changes.map(({ path }) => path);
-    expect(mirror.brake.review({ after: paths[1] ?? '', limit: 1 })).toMatchObject({
+    const paths = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
+    expect(mirror.heldChanges.review({ after: paths[1] ?? '', limit: 1 })).toMatchObject({
       changes: [{ path: paths[2], change: 'delete' }],
     });
     mirror.pause();
-    const { digest } = mirror.brake.review({ limit: 1 });
-    expect(() => mirror.brake.approve('another')).toThrow('have another digest');
-    expect(mirror.brake.approve(digest)).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
+    const { digest } = mirror.heldChanges.review({ limit: 1 });
+    expect(() => mirror.heldChanges.approve('another')).toThrow('have another digest');
+    expect(mirror.heldChanges.approve(digest)).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
     mirror.resume();
     await mirror.settled();
@@ -372,7 +372,7 @@ describe('the brake', () => {
     expect(Object.keys(heads).filter((key) => key.startsWith('a/f'))).toEqual([]);
     expect(Object.keys(heads).filter((key) => key.startsWith('later/f'))).toHaveLength(60);
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60, deleted: 80 } });
-    expect(mirror.brake.approve()).toEqual({ deletes: 60, overwrites: 0, renames: 0 });
+    expect(mirror.heldChanges.approve()).toEqual({ deletes: 60, overwrites: 0, renames: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
@@ -380,14 +380,14 @@ describe('the brake', () => {
 
   test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
     const { bench, mirror, before } = await heldDeletes();
-    expect(mirror.brake.reject()).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
+    expect(mirror.heldChanges.reject()).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/': '' });
     expect(await quiet(mirror)).toMatchObject({
       state: 'watching',
       counts: { held: 0, files: 60 },
     });
-    expect(mirror.brake.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
+    expect(mirror.heldChanges.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
   test('a rejected delete stays undone where a folder took the name of the file', async () => {
@@ -395,7 +395,7 @@ describe('the brake', () => {
     mkdirSync(join(bench.root, 'a/f0'));
     writeFileSync(join(bench.root, 'a/f0/new'), 'new');
     await mirror.settled();
-    mirror.brake.reject();
+    mirror.heldChanges.reject();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/f0/new': 'new' });
     // Alone the object of the folder, which has entries now.
@@ -404,18 +404,18 @@ describe('the brake', () => {
 
   test('cancels a held delete when the file is back, and no other', async () => {
     const { bench, mirror, before } = await heldDeletes();
-    const held = mirror.brake.review({ limit: 100 }).changes.map(({ path }) => path);
+    const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     const bringBack = (path: string) => writeFileSync(join(bench.root, path), before[path] ?? '');
     held.slice(0, 40).forEach(bringBack);
     await mirror.settled();
     expect(await quiet(mirror)).toMatchObject({ state: 'held' });
-    const { changes } = mirror.brake.review({ limit: 100 });
+    const { changes } = mirror.heldChanges.review({ limit: 100 });
     expect(changes.map(({ path }) => path)).toEqual(held.slice(40));
     held.slice(40).forEach(bringBack);
     await mirror.settled();
     expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
-    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
-    expect(mirror.brake.approve()).toEqual({ deletes: 0, overwrites: 0, renames: 0 });
+    expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(0);
+    expect(mirror.heldChanges.approve()).toEqual({ deletes: 0, overwrites: 0, renames: 0 });
   });
 
   test('a renamed folder is no loss, and leaves the brake as it was', async () => {

@@ -201,7 +201,7 @@ describe('held, in a work tree, is', () => {
     rmSync(join(folder, 'out'), { recursive: true });
     await mirror.settled();
     expect(mirror.status().counts.held).toBe(90);
-    mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+    mirror.heldChanges.approve(mirror.heldChanges.review({ limit: 1 }).digest);
     await mirror.settled();
     expect(Object.keys(await bench.heads())).not.toContain('project/out/0.o');
   });
@@ -217,7 +217,7 @@ test('gzip of 60 files is held: the compressed ones are mirrored, and the others
   await mirror.settled();
   expect(mirror.status().counts.held).toBe(60);
   expect(Object.keys(await bench.heads())).toHaveLength(120);
-  mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+  mirror.heldChanges.approve(mirror.heldChanges.review({ limit: 1 }).digest);
   await mirror.settled();
   expect(await bench.heads()).toEqual(bench.tree());
 });

@@ -29,7 +29,7 @@ async function heldRemainder() {
   const held = paths.slice(24, 60);
   for (const path of held) rmSync(join(bench.root, path));
   await mirror.settled();
-  expect(mirror.brake.review({ limit: 1 }).total).toBe(36);
+  expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
   return { bench, clock, mirror, held, kept: paths.slice(24).sort() };
 }
 
@@ -38,7 +38,7 @@ test('deletes at or below the limit stay held by a full round after the window i
   clock.putForward(WINDOW_OVER_MS);
   await mirror.runNow();
   expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
-  expect(mirror.brake.review({ limit: 1 }).total).toBe(36);
+  expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
 test('forget refuses a path whose delete is held, and names it', async () => {
@@ -57,7 +57,9 @@ test('an approval given while the object was changed by another client deletes n
   const { bench, mirror, held, kept } = await heldRemainder();
   const [first = ''] = held;
   await bench.writeForeign(first, 'theirs');
-  expect(mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest).deletes).toBe(36);
+  expect(mirror.heldChanges.approve(mirror.heldChanges.review({ limit: 1 }).digest).deletes).toBe(
+    36,
+  );
   await mirror.settled();
   const left = kept.filter((path) => path === first || !held.includes(path));
   expect(Object.keys(await bench.heads()).sort()).toEqual(left);
@@ -66,7 +68,7 @@ test('an approval given while the object was changed by another client deletes n
 
 test('deletes are weighed also where the listing of the bucket shows other heads than there are', async () => {
   const { bench, mirror, kept } = await heldRemainder();
-  mirror.brake.reject();
+  mirror.heldChanges.reject();
   await mirror.close();
   const store = overriding(bench.store, {
     listObjects: async (request, options) => {
@@ -100,20 +102,20 @@ test.each([
     await mirror.settled();
     for (const path of filesBelow(bench.root)) ATTACKS['in place'](path);
     await mirror.settled();
-    const path = mirror.brake.review({ limit: 1 }).changes[0]?.path ?? '';
+    const path = mirror.heldChanges.review({ limit: 1 }).changes[0]?.path ?? '';
     await bench.writeForeign(path, 'theirs');
     const approve = async () => {
-      mirror.brake.approve(mirror.brake.review({ limit: 1 }).digest);
+      mirror.heldChanges.approve(mirror.heldChanges.review({ limit: 1 }).digest);
       await mirror.settled();
     };
     await approve();
-    const again = mirror.brake.review({ limit: 10 });
+    const again = mirror.heldChanges.review({ limit: 10 });
     expect(again.changes.map((change) => change.path)).toEqual([path]);
     // A round without a listing does not know their version.
     await mirror.settled();
-    expect(mirror.brake.review({ limit: 1 }).digest).toBe(again.digest);
+    expect(mirror.heldChanges.review({ limit: 1 }).digest).toBe(again.digest);
     await approve();
-    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
+    expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(0);
     expect((await bench.heads())[path]).toBe(bench.tree()[path]);
     expect(mirror.status().counts.conflicts).toBe(1);
   },

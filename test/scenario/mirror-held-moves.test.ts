@@ -35,7 +35,7 @@ test('up to 10 GiB a rename goes on', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
-  expect(mirror.brake.review({ limit: 10 }).changes).toEqual([]);
+  expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
 });
 
 test('what may be unlocked again is not held', async () => {
@@ -50,9 +50,9 @@ test('beyond it, it is held with the delete of the old name; approved, both are 
   await mirror.settled();
   expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
   expect(mirror.status().counts.held).toBe(1);
-  const { changes, digest } = mirror.brake.review({ limit: 10 });
+  const { changes, digest } = mirror.heldChanges.review({ limit: 10 });
   expect(changes).toEqual([HELD]);
-  const approved = mirror.brake.approve(digest);
+  const approved = mirror.heldChanges.approve(digest);
   expect(approved).toEqual({ deletes: 0, overwrites: 0, renames: 1 });
   await mirror.settled();
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
@@ -63,7 +63,7 @@ test('beyond it, it is held with the delete of the old name; approved, both are 
 test('rejected, the old name stays until the file changes, and over a restart', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
-  mirror.brake.reject();
+  mirror.heldChanges.reject();
   await mirror.settled();
   expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
   const again = await bench.open({ lock: LOCK });
@@ -91,6 +91,6 @@ test.each([
   await mirror.settled();
   await mirror.settled();
   expect(await bench.heads()).toEqual(heads);
-  expect(mirror.brake.review({ limit: 10 }).changes).toEqual([]);
+  expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
   expect(mirror.status().counts.held).toBe(0);
 });

@@ -246,9 +246,14 @@ test('a job removes them by itself once a day, and none without `keep`', async (
   writeFileSync(path, '2');
   clock.advance(100 * DAY);
   const plain = await bench.open();
-  await expect(plain.keep.run({ dryRun: true, signal })).rejects.toMatchObject({ code: 'NoKeep' });
+  await expect(plain.pruning.run({ dryRun: true, signal })).rejects.toMatchObject({
+    code: 'NoKeep',
+  });
   const mirror = await bench.open({ keep: RULE });
-  expect(await mirror.keep.run({ dryRun: true, signal })).toMatchObject({ versions: 1, bytes: 1 });
+  expect(await mirror.pruning.run({ dryRun: true, signal })).toMatchObject({
+    versions: 1,
+    bytes: 1,
+  });
   expect(mirror.status().keep).toBeUndefined();
   const kept = await until(
     () => {

@@ -152,7 +152,8 @@ describe('a superseded version whose lock is refused', () => {
       await job.settled();
       expect(job.status().locks).toMatchObject({ unlocked: 1, failing: 1 });
       const found = [];
-      for await (const row of job.proof.verify({})) if (row.is === 'finding') found.push(row);
+      for await (const row of job.verification.verify({}))
+        if (row.is === 'finding') found.push(row);
       const versionId = expect.any(String);
       expect(found).toMatchObject([{ path: 'large', code: 'not-locked', versionId }]);
     };

@@ -88,7 +88,7 @@ async function found(rows: AsyncIterable<VerifyRow>) {
 describe('verify', () => {
   test('finds nothing in a folder that is mirrored, and counts what it looked at', async () => {
     const { mirror } = await mirrored();
-    const { findings, done } = await found(mirror.proof.verify({}));
+    const { findings, done } = await found(mirror.verification.verify({}));
     expect(findings).toEqual([]);
     expect(done).toMatchObject({ entries: 5, bytes: 12, changedMeanwhile: 0, readBack: 0 });
   });
@@ -100,9 +100,9 @@ describe('verify', () => {
     await store.deleteObject({ bucket, key: 'a' });
     await bench.writeForeign('d/b', 'of another size');
     await bench.writeForeign('d/e/c', 'eerht');
-    const { findings } = await found(mirror.proof.verify({}));
+    const { findings } = await found(mirror.verification.verify({}));
     expect(findings.sort()).toEqual(['differs d/b', 'missing a', 'unproven d/e/c']);
-    const back = await found(mirror.proof.verify({ readBackBytes: 5 }));
+    const back = await found(mirror.verification.verify({ readBackBytes: 5 }));
     expect(back.findings).toContain('damaged d/e/c');
   });
 
@@ -111,8 +111,8 @@ describe('verify', () => {
     const rotten = new Set<string>(['d/b']);
     const mirror = await bench.open({ store: rotting(bench.store, rotten) });
     await mirror.settled();
-    expect((await found(mirror.proof.verify({}))).findings).toEqual([]);
-    const { findings, done } = await found(mirror.proof.verify({ readBackBytes: 1_000 }));
+    expect((await found(mirror.verification.verify({}))).findings).toEqual([]);
+    const { findings, done } = await found(mirror.verification.verify({ readBackBytes: 1_000 }));
     expect([findings, done.readBack]).toEqual([['damaged d/b'], 2]);
   });
 
@@ -121,11 +121,11 @@ describe('verify', () => {
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
     const mirror = await bench.open({ lock });
     await mirror.settled();
-    expect((await found(mirror.proof.verify({}))).findings).toEqual([]);
+    expect((await found(mirror.verification.verify({}))).findings).toEqual([]);
     const { store, bucket } = bench;
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 2 * DAY_MS } as const;
     await store.putRetention({ bucket, key: 'a', retention, bypassGovernance: true });
-    expect((await found(mirror.proof.verify({}))).findings).toEqual(['not-locked a']);
+    expect((await found(mirror.verification.verify({}))).findings).toEqual(['not-locked a']);
   });
 });
 

@@ -204,7 +204,7 @@ describe('metadata that another client copied onto other bytes', () => {
     await mirror.settled();
     await resolveAll(mirror);
     await systemClock.sleep(5);
-    expect(await mirror.keep.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
+    expect(await mirror.pruning.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
     expect(await bench.history('f')).toEqual(['put CONTENT', 'put changed']);
   });
 });
@@ -230,7 +230,9 @@ test.each([
   const again = await bench.open({ keep });
   await again.settled();
   expect(again.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
-  expect(await again.keep.run({ dryRun: false, signal })).toMatchObject({ others: hasKey ? 0 : 1 });
+  expect(await again.pruning.run({ dryRun: false, signal })).toMatchObject({
+    others: hasKey ? 0 : 1,
+  });
   const kept = hasKey ? [] : ['put first'];
   expect(await bench.history('f')).toEqual([...kept, 'put second']);
 });
@@ -250,6 +252,6 @@ test('an upload whose proof another client removed is not the job’s', async ()
   await mirror.settled();
   await resolveAll(mirror);
   await systemClock.sleep(5);
-  expect(await mirror.keep.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
+  expect(await mirror.pruning.run({ dryRun: false, signal })).toMatchObject({ others: 1 });
   expect(await bench.history('f')).toEqual(['put theirs', 'put changed']);
 });

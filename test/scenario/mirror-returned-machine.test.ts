@@ -94,7 +94,8 @@ describe('a job whose machine was off for longer than its locks', () => {
       ),
     ]);
     expect(await daysLocked(store, trusted)).toEqual(each(37));
-    for await (const row of mirror.proof.verify({})) expect(row).toMatchObject({ findings: 0 });
+    for await (const row of mirror.verification.verify({}))
+      expect(row).toMatchObject({ findings: 0 });
   });
 
   test('extends every lock at once when the user trusts the clock, without a restart', async () => {

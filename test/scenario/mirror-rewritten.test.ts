@@ -38,7 +38,7 @@ async function daysLocked({ store, bucket }: MirrorBench, clock: ShiftedClock, k
 
 async function findings(mirror: Mirror): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const row of mirror.proof.verify({}))
+  for await (const row of mirror.verification.verify({}))
     if (row.is === 'finding') found.push(`${row.code} ${row.path}`);
   return found;
 }

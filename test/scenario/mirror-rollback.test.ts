@@ -88,7 +88,7 @@ async function openAgain(bench: MirrorBench) {
   expect(mirror.status()).toMatchObject({
     reason: expect.stringContaining('one of both machines'),
   });
-  await mirror.claim.takeOver(signal);
+  await mirror.ownership.takeOver(signal);
   await mirror.settled();
   return mirror;
 }

@@ -76,7 +76,7 @@ test('a job whose root is missing does not vouch for the attributes that it find
   await store.putObject({ bucket, key: '.holdfast/claim', body: bytesBody(text) });
   renameSync(root, join(home, 'moved'));
   const again = await open();
-  await again.claim.takeOver(new AbortController().signal);
+  await again.ownership.takeOver(new AbortController().signal);
   expect((await restore()).mode).toBe('777');
 });
 
@@ -132,7 +132,7 @@ test('a removed job whose folder is gone leaves the mode of its root in the clai
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const place = { store, bucket, prefix: '' };
-  await releaseDestination(place, mirror.claim.claimant(), new AbortController().signal);
+  await releaseDestination(place, mirror.ownership.claimant(), new AbortController().signal);
   const { claim } = (await readMarker(place, new AbortController().signal)) ?? {};
   expect(claim).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
   expect((await restore()).mode).toBe('710');

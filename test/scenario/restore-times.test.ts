@@ -77,7 +77,7 @@ test(`a folder comes back at ${TIMES} times of its life, each time over what the
     for (let step = 0; step < 6; step++) liveOneStep(bench.root, random);
     await mirror.settled();
     // So many deletes in ten minutes are held.
-    if (mirror.brake.approve().deletes > 0) await mirror.settled();
+    if (mirror.heldChanges.approve().deletes > 0) await mirror.settled();
     states.push({ at: Date.now(), tree: picture(bench.root) });
     await systemClock.sleep(2);
   }

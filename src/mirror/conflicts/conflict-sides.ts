@@ -1,4 +1,4 @@
-/** Both sides of a conflict as they are now: what each is, and what can be read of it. Nothing is changed. */
+/** Describes both sides of a conflict as they are now, and reads their content. It changes nothing. */
 
 import { createReadStream, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -21,27 +21,33 @@ import type { JobPlace } from '../objects/destination.ts';
 import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface Side {
-  /** `current`: in the bucket. `kept`: in the bucket too, as an older version or under a key of its own. */
+  /**
+   * `current`: the current version in the bucket. `kept`: an older version in the bucket, or an object under a key of
+   * its own.
+   */
   readonly where: 'folder' | 'current' | 'kept';
-  /** Nothing is there now. */
+  /** Nothing exists there now. */
   readonly missing?: true;
   readonly kind?: EntryKind;
   readonly sizeBytes?: number;
-  /** Milliseconds since 1970: of a file its own, of a version the service's, or the file's that was mirrored. */
+  /**
+   * Milliseconds since 1970: a file's own modification time; for a version the time of the mirrored file, or else the
+   * service's.
+   */
   readonly modifiedAt?: number;
   /** Lower-case hex. */
   readonly sha256?: string;
   readonly etag?: string;
   readonly versionId?: string;
-  /** Below the prefix, where it is another than the path's own. */
+  /** Relative to the prefix; present if the key is not the path's own. */
   readonly savedAs?: string;
-  /** Storage user id, where the service tells it. */
+  /** Storage user id, if the service returns it. */
   readonly owner?: string;
-  /** This job uploaded it; absent for a file. */
+  /** Whether this job uploaded it; absent for a file. */
   readonly byMirror?: boolean;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** The first bytes of its content; absent where there is none. */
+  /** Reads the first bytes of the content; absent if it has none. */
   readonly read?: (limitBytes: number) => AsyncIterable<Uint8Array>;
 }
 
@@ -57,7 +63,7 @@ export interface SidesContext extends JobPlace {
   readonly signal: AbortSignal;
 }
 
-/** `remote` of a file that gave way is what took its place; of all else it is what the bucket holds or held. */
+/** `remote` of a replaced file is the version that replaced it. In all other cases it is what the bucket has or had. */
 export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
   const { path, side, state } = conflict;
   const kept = () => readObject(context, { where: 'kept', path, ...placeOf(conflict) });
@@ -76,10 +82,10 @@ function placeOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' | 'vers
   return savedAs === undefined ? defined({ versionId }) : { savedAs };
 }
 
-/** No link on the way is followed. */
+/** Does not follow symbolic links in the path. */
 async function readFolder(path: string, { root, clock, signal }: SidesContext): Promise<Side> {
   const where = 'folder';
-  const stats = look(root, path);
+  const stats = statInside(root, path);
   const kind = stats && kindOf(stats);
   if (!kind) return { where, missing: true };
   const entry = toExactEntry(path, kind, stats);
@@ -91,7 +97,7 @@ async function readFolder(path: string, { root, clock, signal }: SidesContext): 
   return { ...facts, read: (limit) => firstBytes(root, path, limit) };
 }
 
-function look(root: string, path: string) {
+function statInside(root: string, path: string) {
   try {
     return inFolder(realpathSync(root), parentOf(path), (folder) => folder.lstat(basename(path)));
   } catch (error) {
@@ -100,7 +106,7 @@ function look(root: string, path: string) {
   }
 }
 
-/** Small enough to be hashed while somebody waits. One that is being written to has no digest yet. */
+/** Files this small are hashed while the caller waits. A file that is being written has no digest yet. */
 async function readWhole(
   root: string,
   entry: LocalEntry,
@@ -165,8 +171,8 @@ async function headUnlessGone(
   }
 }
 
-/** A key that is written more often than that has an owner that is not looked for. */
-const MOST_VERSIONS = 100;
+/** The owner of a version beyond this many versions of its key is not determined. */
+const MAX_VERSIONS = 100;
 
 async function ownerOf(
   { store, bucket, signal }: SidesContext,
@@ -178,7 +184,7 @@ async function ownerOf(
     const [object] = (await store.listObjects(asked, { signal })).objects;
     return object?.key === key ? object.owner : undefined;
   }
-  const asked = { bucket, prefix: key, maxKeys: MOST_VERSIONS };
+  const asked = { bucket, prefix: key, maxKeys: MAX_VERSIONS };
   const isIt = (listed: ListedVersion) => listed.key === key && listed.versionId === versionId;
   return (await store.listVersions(asked, { signal })).versions.find(isIt)?.owner;
 }
@@ -193,7 +199,7 @@ async function* readStart(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const { object, sizeBytes, limit } = what;
-  // An empty object has no first byte that could be asked for.
+  // An empty object has no byte range to request.
   if (sizeBytes === 0) return;
   const range = { first: 0, last: Math.min(limit, sizeBytes) - 1 };
   const { body } = await store.getObject({ ...object, range }, { signal });

@@ -1,23 +1,26 @@
-/** What is known of a job's conflicts, and what the user may say of them. */
+/** The types of a job's conflicts, and the operations that the user has for them. */
 
 import type { Resolution } from '../model/conflict.ts';
 
 export type { Resolution } from '../model/conflict.ts';
 
-/** One path on which both sides wrote; `held`: nothing was done, `open`: one side gave way, and it waits for the user. */
+/**
+ * One path that both sides changed. `held`: nothing was done. `open`: one side's bytes were superseded, and the user has
+ * not decided yet.
+ */
 export interface Conflict {
-  /** Empty for one that is held: there is one a path. */
+  /** Empty for a held conflict: each path has at most one. */
   readonly id: string;
   readonly path: string;
   readonly state: 'held' | 'open' | 'resolved';
-  /** Whose bytes these are: what the bucket held, or the file of the folder. */
+  /** The origin of these bytes: the bucket, or the file in the folder. */
   readonly side: 'bucket' | 'folder';
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly etag: string;
-  /** Where they are: a version of the key itself, */
+  /** The version of the key itself that has these bytes. */
   readonly versionId?: string;
-  /** or a key of their own, below the prefix. */
+  /** The key of their own that has these bytes, relative to the prefix. */
   readonly savedAs?: string;
   readonly sizeBytes?: number;
   /** Lower-case hex. */
@@ -27,55 +30,58 @@ export interface Conflict {
   readonly resolution?: Resolution;
   /** Milliseconds since 1970. */
   readonly resolvedAt?: number;
-  /** What was asked for, and is not done yet. */
+  /** The requested resolution that is not done yet. */
   readonly wish?: Resolution;
-  /** The id of the conflict by whose answer these bytes gave way. */
+  /** The id of the conflict whose resolution superseded these bytes. */
   readonly gaveWayTo?: string;
-  /** The other side, which did not give way, as the mirror saw it last; absent where it has none now. */
+  /** The other side, which was not superseded, as last seen by the mirror; absent if nothing exists there now. */
   readonly stands?: { readonly sizeBytes: number; readonly modifiedAt: number };
 }
 
 export interface ConflictPage {
   /** In the byte order of the keys. */
   readonly conflicts: readonly Conflict[];
-  /** Present exactly when there may be more. */
+  /** Present if and only if there may be more. */
   readonly next?: string;
 }
 
 export interface ResolveChoice {
   readonly keep: Resolution;
-  /** Paths, or patterns in the syntax of `.gitignore`; absent for all. */
+  /** Paths, or patterns in `.gitignore` syntax; absent for all. */
   readonly patterns?: readonly string[];
-  /** In place of patterns: these paths and no others. */
+  /** Selects exactly these paths, instead of patterns. */
   readonly paths?: readonly string[];
-  /** Nothing is done, and what would be is told. */
+  /** Changes nothing, and returns what would be done. */
   readonly dryRun?: boolean;
 }
 
-/** `dismiss`: all stays as it is. The others say where the bytes that gave way, or are held, go. */
+/** `dismiss`: everything remains as it is. The others say where the superseded or held bytes go. */
 export type ResolveStep = 'dismiss' | 'cover' | 'replace' | 'beside';
 
 export interface ResolveReport {
-  /** How many conflicts the choice is about. */
+  /** Number of conflicts that the choice selects. */
   readonly matched: number;
-  /** Of all of them: what is done. */
+  /** What is done, over all selected conflicts. */
   readonly counts: Readonly<Record<ResolveStep, number>>;
-  /** Of a dry run: the first hundred of them. */
+  /** The first hundred steps of a dry run. */
   readonly steps: readonly { readonly path: string; readonly does: ResolveStep }[];
   readonly resolved: number;
-  /** Those that are not done yet, the first hundred; they are tried again at each full round. */
+  /** The first hundred conflicts that are not done yet; each full round retries them. */
   readonly waiting: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface ConflictControl {
-  /** Up to `limit` after `after`, which a page before gave; `resolved`: those that are over, too. */
+  /**
+   * Returns up to `limit` conflicts after `after`, the cursor of an earlier page. `resolved`: includes resolved
+   * conflicts.
+   */
   list(page: {
     readonly after?: string;
     readonly limit: number;
     readonly resolved?: boolean;
   }): ConflictPage;
-  /** Of one path, the newest first, those that are over, too. */
+  /** All conflicts of one path, newest first, including resolved ones. */
   show(path: string): readonly Conflict[];
-  /** Durable at once; done by the next full round, which it begins and waits for. */
+  /** The decision is durable at once. It is carried out by a full round, which this call starts and awaits. */
   resolve(choice: ResolveChoice): Promise<ResolveReport>;
 }

@@ -1,4 +1,4 @@
-/** What the user sees and says of conflicts: what is decided is noted first, then done by a round. */
+/** Lists conflicts and resolves them. A decision is stored first, and then carried out by a round. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -22,13 +22,15 @@ export interface ConflictParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly clock: Clock;
-  /** Has a full round begin; resolves when it is over, or the job cannot go on. */
-  readonly look: () => Promise<void>;
+  /** Starts a full round. Resolves when it is over, or when the job cannot continue. */
+  readonly requestRound: () => Promise<void>;
 }
 
 const PAGE = 1_000;
 const STEPS_SHOWN = 100;
-/** Rounds in which nothing was resolved: what was under way in the first one is done by the next. */
+/**
+ * Rounds without a newly resolved conflict before the call returns: a key under way in the first is handled by the next.
+ */
 const IDLE_ROUNDS = 2;
 
 export function controlConflicts(parts: ConflictParts): ConflictControl {
@@ -48,7 +50,7 @@ export interface Known {
   readonly conflict: Conflict;
 }
 
-/** Those that are held, and those of the ledger, in one order. */
+/** Lists held conflicts and those of the conflict log in one order. */
 export function listKnown(
   { held, conflicts, baseline }: StateFile,
   { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
@@ -74,7 +76,7 @@ function knownAt({ held, conflicts, baseline }: StateFile, path: string): readon
 
 function describeHeld({ key, entry, since, head, wish }: HeldRow): Known {
   const { etag = '', versionId, sizeBytes, sha256 } = head ?? {};
-  const known = { etag, versionId, sizeBytes, sha256, wish, stands: standing(entry) };
+  const known = { etag, versionId, sizeBytes, sha256, wish, stands: otherSide(entry) };
   const what = { id: '', path: pathOfKey(key), state: 'held', side: 'bucket', at: since } as const;
   return { key, conflict: defined({ ...what, ...known }) };
 }
@@ -84,16 +86,16 @@ function describeEntry(
   baseline: Pick<StateFile['baseline'], 'get'>,
 ): Known {
   const state = entry.resolvedAt === undefined ? 'open' : 'resolved';
-  const stands = standing(baseline.get(key));
+  const stands = otherSide(baseline.get(key));
   return { key, conflict: { ...entry, path: pathOfKey(key), state, ...defined({ stands }) } };
 }
 
-function standing(entry: LocalEntry | undefined): Conflict['stands'] {
+function otherSide(entry: LocalEntry | undefined): Conflict['stands'] {
   return entry && { sizeBytes: entry.sizeBytes, modifiedAt: entry.mtimeMs };
 }
 
 async function resolveConflicts(
-  { state, tracker, clock, look }: ConflictParts,
+  { state, tracker, clock, requestRound }: ConflictParts,
   { keep, dryRun = false, ...which }: ResolveChoice,
 ): Promise<ResolveReport> {
   const chosen = chosenBy(which, state);
@@ -111,7 +113,7 @@ async function resolveConflicts(
   });
   let left = chosen.filter((each) => isOpen(each, state));
   for (let idle = 0; left.length > 0 && idle < IDLE_ROUNDS;) {
-    await look();
+    await requestRound();
     const rest = left.filter((each) => isOpen(each, state));
     idle = rest.length < left.length ? 0 : idle + 1;
     left = rest;
@@ -123,7 +125,7 @@ async function resolveConflicts(
   return { ...plan, steps: [], resolved: matched - left.length, waiting };
 }
 
-/** Those of named paths are found without a look at all others. */
+/** Conflicts of named paths are found without reading all others. */
 function chosenBy(
   { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
   state: StateFile,
@@ -145,7 +147,7 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
   return chosen;
 }
 
-/** A path as it is, whatever a pattern would make of its characters; or a pattern. */
+/** Matches a path literally, even if it contains pattern characters, or as a pattern. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns);
   const matches = keyMatcher(patterns);
@@ -158,7 +160,7 @@ function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
   return keep === sideKept(side) ? 'dismiss' : 'replace';
 }
 
-/** Whose bytes stand while the other side's gave way. */
+/** The side whose bytes remained when the other side's were superseded. */
 function sideKept(replacedContent: Conflict['side']): Resolution {
   return replacedContent === 'bucket' ? 'local' : 'remote';
 }

@@ -1,6 +1,6 @@
 /**
- * At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key, and its
- * file may be looked at.
+ * Starts the resolutions that the user requested, in each full round. Skips a key with work under way, or whose file
+ * cannot be read.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const SUBMITTED_AT_ONCE = 500;
 
 type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays' | 'lockTime'>;
 
-/** Of the round that settles them. */
+/** The round that carries them out. */
 interface SettlingRound extends Pick<
   PerformContext,
   'root' | 'state' | 'tracker' | 'clock' | 'signal' | 'hint' | 'policy'
@@ -29,7 +29,7 @@ interface SettlingRound extends Pick<
   readonly executor: Pick<Executor, 'submit' | 'flush'>;
 }
 
-/** `isRemote`: the bucket was listed just now, and what could not be locked before is tried again. */
+/** `isRemote`: the bucket was just listed, so versions that could not be locked before are tried again. */
 export async function settleConflicts(
   context: SettleContext,
   round: SettlingRound,
@@ -38,7 +38,7 @@ export async function settleConflicts(
   const { bucket, lock } = round.policy();
   const isLocked = bucket === 'object-lock' && lock !== undefined;
   if (isRemote) await lockCovered({ ...round, ...context }, isLocked, round.signal);
-  for (const actions of [heldActions(round), ledgerActions(round)])
+  for (const actions of [heldActions(round), loggedConflictActions(round)])
     for (const slice of slices(actions)) {
       round.executor.submit(slice, round.clock.now());
       await setImmediate();
@@ -46,7 +46,7 @@ export async function settleConflicts(
   round.executor.flush();
 }
 
-/** Each looks at a file: others have their turn between. */
+/** Preparing an action stats a file, so the caller yields to the event loop between slices. */
 function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   let slice: Action[] = [];
   for (const action of actions) {
@@ -57,11 +57,11 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   if (slice.length > 0) yield slice;
 }
 
-/** The planner decides on them, with the head as it is: what the user saw may be over. */
+/** The planner decides with the present head, because it may have changed since the user's decision. */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.wishes()) {
     if (tracker.underWay(key) || isInaccessible(`${root}/${key}`)) continue;
-    const found = lookAt(root, key);
+    const found = statEntry(root, key);
     if (found && unchanged(entry, found)) {
       yield { kind: 'examine', key, entry, readHead: true, hashFile: false };
       continue;
@@ -71,18 +71,20 @@ function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<
   }
 }
 
-function* ledgerActions({ root, state, tracker }: SettlingRound): Generator<Action> {
+function* loggedConflictActions({ root, state, tracker }: SettlingRound): Generator<Action> {
   const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
   for (const [key, entries] of byKey) {
     if (tracker.underWay(key) || state.held.get(key)?.wish) continue;
     if (isInaccessible(`${root}/${key}`)) continue;
-    const action = ledgerAction(key, entries, lookAt(root, key));
+    const action = loggedConflictAction(key, entries, statEntry(root, key));
     if (action) yield action;
   }
 }
 
-/** The newest comes in place of the file; beside it they all come, one after the other. */
-function ledgerAction(
+/**
+ * Only the newest version replaces the file. Versions to be kept as second files all get their own, one after the other.
+ */
+function loggedConflictAction(
   key: string,
   entries: readonly ConflictEntry[],
   entry: LocalEntry | undefined,
@@ -124,7 +126,7 @@ function bytesOf({ at, side, ...entry }: ConflictEntry): BucketBytes {
   } as const);
 }
 
-function lookAt(root: string, key: string): LocalEntry | undefined {
+function statEntry(root: string, key: string): LocalEntry | undefined {
   const path = pathOfKey(key);
   const stats = statsAt(`${root}/${path}`);
   const kind = stats && kindOf(stats);

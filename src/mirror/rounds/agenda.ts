@@ -1,31 +1,31 @@
-/** What a job examines next: paths and keys that were hinted at, or everything. */
+/** Queues what a job examines next: hinted paths and keys, or everything. */
 
 import type { Clock } from '../../base/clock.ts';
 import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './watch-doubt.ts';
 
-/** Editors write a file in several steps; a save is seen as one change, and still soon. */
+/** Editors write a file in several steps; the delay turns a save into one change. */
 const DEBOUNCE_MS = 25;
-/** A round is also slow because the process was stopped, or the machine suspended. */
+/** A round can also be slow because the process was stopped or the machine suspended. */
 const LONGEST_QUIET_MS = 5_000;
-/** Some 20 MB. Beyond, while a job rests or its service is away, to look at everything is cheaper. */
-const MOST_HINTS = 100_000;
+/** About 20 MB. With more hints, while a job waits or its service is unreachable, a full round is cheaper. */
+const MAX_HINTS = 100_000;
 
 export interface FullRoundRequest {
   /** Whether the bucket is listed as well. */
   readonly remote: boolean;
-  /** A round for it is over, but for what was still being sent as it was before. */
+  /** A round for this request is over, except for files that changed while they were being sent. */
   readonly isSecond?: boolean;
-  /** Told when all that the round found is over; or that the job cannot go on. */
+  /** Called when everything that the round found is done, or when the job cannot continue. */
   readonly done: () => void;
 }
 
 export class Agenda {
   readonly #clock: Clock;
-  readonly doubt: MissedEventsCheck;
+  readonly missedEvents: MissedEventsCheck;
   readonly #hints = new Hints();
   /** Keys that other clients changed in the bucket. */
-  readonly #heard = new Hints();
+  readonly #keys = new Hints();
   #requests: FullRoundRequest[] = [];
   /** By the monotonic clock. */
   #fullDueAt = 0;
@@ -36,40 +36,40 @@ export class Agenda {
   #isInvited = false;
   #isOverflown = false;
   #isListingDue = false;
-  /** Someone asked for work since requests were last taken, or since the last rest. */
+  /** Work was requested since requests were last taken, or since the last wait after a failure. */
   #isNudged = false;
   #changed = Promise.withResolvers<void>();
 
-  /** `moment`: a number that comes after all that it gave before. */
+  /** `moment`: returns a number greater than all it returned before. */
   constructor(clock: Clock, moment: () => number) {
     this.#clock = clock;
     this.#moment = moment;
-    this.doubt = new MissedEventsCheck(clock);
+    this.missedEvents = new MissedEventsCheck(clock);
   }
 
   hint(path: string): void {
-    this.doubt.announce(path);
+    this.missedEvents.announce(path);
     this.#askedAt = this.#moment();
     if (!this.#hints.add(path, this.#clock.now())) return;
-    if (this.#hints.waiting > MOST_HINTS) {
+    if (this.#hints.pending > MAX_HINTS) {
       this.#hints.keepOldest();
       this.overflow();
     }
     this.wake();
   }
 
-  /** Another client may have changed the object of this key. */
-  hear(key: string): void {
+  /** Adds a key whose object another client may have changed. */
+  hintKey(key: string): void {
     this.#askedAt = this.#moment();
-    if (!this.#heard.add(key, this.#clock.now())) return;
-    if (this.#heard.waiting > MOST_HINTS) {
-      this.#heard.keepOldest();
+    if (!this.#keys.add(key, this.#clock.now())) return;
+    if (this.#keys.pending > MAX_HINTS) {
+      this.#keys.keepOldest();
       this.#isListingDue = true;
     }
     this.wake();
   }
 
-  /** Hints may have been lost: everything is looked at soon, and once more where a full round is under way. */
+  /** Hints may have been lost: a full round runs soon, and once more if one is under way. */
   overflow(): void {
     this.#isOverflown = true;
     this.#askedAt = this.#moment();
@@ -82,13 +82,13 @@ export class Agenda {
     this.nudge();
   }
 
-  /** What was taken and could not be done: it waits for the next try, and hastens nothing. */
-  giveBack(requests: readonly FullRoundRequest[]): void {
+  /** Returns requests that were taken but not carried out. They wait for the next round and do not start it sooner. */
+  returnRequests(requests: readonly FullRoundRequest[]): void {
     this.#requests.push(...requests);
     this.wake();
   }
 
-  /** The next full round comes by itself after `ms`, if none was asked for before. */
+  /** Schedules the next full round after `ms`, unless one is requested before. */
   fullRoundIn(ms: number): void {
     this.#fullSetAt = this.#clock.monotonic();
     this.#fullDueAt = this.#fullSetAt + ms;
@@ -96,7 +96,7 @@ export class Agenda {
     this.wake();
   }
 
-  /** Another job scans the folder now: a full round that is about to come comes now, and has its listings. */
+  /** Another job scans the folder now. If a full round is due soon, it starts now and shares the listings. */
   invite(): void {
     const now = this.#clock.monotonic();
     if (now >= this.#fullDueAt || now - this.#fullSetAt < this.#fullDueAt - now) return;
@@ -105,34 +105,37 @@ export class Agenda {
     this.wake();
   }
 
-  /** The full round that is due was not its own idea. */
+  /** Whether the next full round was started by another job's scan. */
   get isInvited(): boolean {
     return this.#isInvited;
   }
 
-  /** The moment of the newest hint or request: what was looked at since has seen what it is about. */
+  /** The moment of the newest hint or request: listings that began later cover all of them. */
   get askedAt(): number {
     return this.#askedAt;
   }
 
-  /** No event round begins for `ms`, or 5 s if that is less, so that slow rounds do not follow each other without a pause. */
+  /**
+   * Starts no event round for `ms`, or 5 s if that is less, so that slow rounds do not follow each other without a
+   * pause.
+   */
   quietFor(ms: number): void {
     this.#quietUntil = this.#clock.monotonic() + Math.min(ms, LONGEST_QUIET_MS);
   }
 
-  /** By a round that begins: until it tells by `looked` that it has planned what it found, they are still told of. */
+  /** Takes the hints for a round that begins. They still count until the round calls `planned`. */
   takeHints(): ReadonlyMap<string, number> {
     return this.#hints.take();
   }
 
-  /** The same of keys in the bucket. */
-  takeHeard(): ReadonlyMap<string, number> {
-    return this.#heard.take();
+  /** Likewise for keys in the bucket. */
+  takeKeys(): ReadonlyMap<string, number> {
+    return this.#keys.take();
   }
 
-  looked(): void {
+  planned(): void {
     this.#hints.planned();
-    this.#heard.planned();
+    this.#keys.planned();
   }
 
   /** Hints were lost, and no full round has begun since. */
@@ -145,7 +148,7 @@ export class Agenda {
     return this.#isListingDue;
   }
 
-  /** By a full round that begins, or by who gives them up: a session begins with one. */
+  /** Takes the requests for a full round that begins, or to end them; a session begins with a full round. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#isNudged = false;
     this.#isOverflown = false;
@@ -158,47 +161,47 @@ export class Agenda {
     for (const { done } of this.takeRequests()) done();
   }
 
-  /** Paths that were hinted at, and not looked at yet. */
+  /** Hinted paths that no round has planned yet. */
   hints(): Iterable<string> {
     return this.#hints.names();
   }
 
-  /** Keys that were changed in the bucket, and whose paths were not hinted at. */
-  *heard(): Iterable<string> {
-    for (const key of this.#heard.names()) if (!this.#hints.has(key)) yield key;
+  /** Keys changed in the bucket whose paths were not hinted. */
+  *changedKeys(): Iterable<string> {
+    for (const key of this.#keys.names()) if (!this.#hints.has(key)) yield key;
   }
 
   hintCount(): number {
-    return this.#hints.count + this.#heard.count;
+    return this.#hints.count + this.#keys.count;
   }
 
-  /** Whether there is any for the next round to take. */
+  /** Whether the next round can take any hint. */
   hasHints(): boolean {
-    return this.#hints.waiting + this.#heard.waiting > 0;
+    return this.#hints.pending + this.#keys.pending > 0;
   }
 
-  /** When the oldest hint came. */
+  /** When the oldest hint arrived. */
   oldestSince(): number | undefined {
-    const [hinted, heard] = [this.#hints.oldestSince(), this.#heard.oldestSince()];
-    return hinted === undefined || heard === undefined
-      ? (hinted ?? heard)
-      : Math.min(hinted, heard);
+    const [hinted, changed] = [this.#hints.oldestSince(), this.#keys.oldestSince()];
+    return hinted === undefined || changed === undefined
+      ? (hinted ?? changed)
+      : Math.min(hinted, changed);
   }
 
-  /** Interrupts a wait, so that it looks again. */
+  /** Interrupts a wait, so that its condition is checked again. */
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  /** Ends a rest. */
+  /** Ends a wait after a failure. */
   nudge(): void {
     this.#isNudged = true;
     this.wake();
   }
 
-  /** Resolves after `ms`, or sooner when nudged or aborted; what happens in the folder hastens nothing. */
-  async rest(ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after `ms`, or sooner when nudged or aborted; changes in the folder do not shorten it. */
+  async backOff(ms: number, signal: AbortSignal): Promise<void> {
     const until = this.#clock.monotonic() + ms;
     for (let left = ms; left > 0 && !this.#isNudged && !signal.aborted;) {
       await this.change(left, signal);
@@ -207,7 +210,7 @@ export class Agenda {
     this.#isNudged = false;
   }
 
-  /** Resolves when something is to be done. Rejects with the signal's reason when aborted. */
+  /** Resolves when a round is due. Rejects with the signal's reason when aborted. */
   async next(signal: AbortSignal): Promise<'full' | 'event'> {
     for (;;) {
       signal.throwIfAborted();
@@ -226,7 +229,7 @@ export class Agenda {
   async change(ms: number, signal: AbortSignal): Promise<void> {
     const changed = this.#changed;
     if (signal.aborted) return;
-    // Through `wake`, which leaves a fresh promise behind for the next wait.
+    // `wake` also creates a fresh promise for the next wait.
     const wake = () => this.wake();
     const cancel = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), wake);
     signal.addEventListener('abort', wake, { once: true });

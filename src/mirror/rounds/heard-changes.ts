@@ -1,6 +1,6 @@
 /**
- * What other clients change in the bucket while the job runs, as the store reports it: each key is pending until its current
- * version is compared with the baseline. The job's own writes are not reported.
+ * Handles the bucket changes of other clients that the store reports while the job runs. Each key is pending until its
+ * current version is compared with the baseline. The job's own writes are not reported.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -17,97 +17,105 @@ import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './held.ts';
 import type { RoundContext } from './round-context.ts';
 
-/** In place of a key: the bucket's configuration. No object of a job has this key. */
+/** Stands for the bucket's configuration in place of a key. No object of a job has this key. */
 export const BUCKET = '';
-const CLAIM = `${RESERVED_FOLDER}/claim`;
+const OWNERSHIP_MARKER = `${RESERVED_FOLDER}/claim`;
 
-/** Others have their turn between: a head of the embedded store is read within the turn. */
+/** Keys compared per turn of the event loop: the embedded store answers a head request within the same turn. */
 const READ_AT_ONCE = 100;
 
-interface Hearing {
-  readonly agenda: Pick<Agenda, 'hear'>;
+interface ChangeHandlers {
+  readonly agenda: Pick<Agenda, 'hintKey'>;
   readonly locks: { bucketChanged(): void };
   readonly standing: { changed(): void };
 }
 
-interface HeardPlace {
+interface ChangeSource {
   /** Absent for a service that reports nothing. */
   readonly changes?: ChangeMonitor;
   readonly job: { readonly bucket: string; readonly prefix: string };
 }
 
-/** Until the signal aborts. */
-export function hearChanges(
-  { changes, job: { bucket, prefix } }: HeardPlace,
-  { agenda, locks, standing }: Hearing,
+/** Listens until the signal aborts. */
+export function listenForChanges(
+  { changes, job: { bucket, prefix } }: ChangeSource,
+  { agenda, locks, standing }: ChangeHandlers,
   signal: AbortSignal,
 ): void {
   const stop = changes?.onChange({ bucket, prefix }, (changed) => {
     const key = changed?.slice(prefix.length) ?? BUCKET;
     if (changed === undefined) locks.bucketChanged();
-    else if (key === '' || (key !== CLAIM && key.startsWith(`${RESERVED_FOLDER}/`))) return;
-    agenda.hear(key);
+    else if (key === '' || (key !== OWNERSHIP_MARKER && key.startsWith(`${RESERVED_FOLDER}/`)))
+      return;
+    agenda.hintKey(key);
     standing.changed();
   });
   if (stop) signal.addEventListener('abort', stop, { once: true });
 }
 
-export interface Heard {
+export interface RemoteChanges {
   readonly isBucket: boolean;
-  readonly isClaim: boolean;
+  readonly isMarker: boolean;
   readonly keys: readonly string[];
 }
 
-export function takeHeard(agenda: Pick<Agenda, 'takeHeard'>): Heard {
-  const taken = agenda.takeHeard();
-  const keys = [...taken.keys()].filter((key) => key !== BUCKET && key !== CLAIM);
-  return { isBucket: taken.has(BUCKET), isClaim: taken.has(CLAIM), keys };
+export function takeRemoteChanges(agenda: Pick<Agenda, 'takeKeys'>): RemoteChanges {
+  const taken = agenda.takeKeys();
+  const keys = [...taken.keys()].filter((key) => key !== BUCKET && key !== OWNERSHIP_MARKER);
+  return { isBucket: taken.has(BUCKET), isMarker: taken.has(OWNERSHIP_MARKER), keys };
 }
 
 export interface ComparedHeads {
   /** Heads that differ from the baseline. */
   readonly remote: Map<string, RemoteHead>;
-  /** Whose folders are to be scanned: the planner needs the file as it is now. */
+  /** Paths whose folders must be scanned, because the planner needs the present file. */
   readonly paths: readonly string[];
 }
 
-export interface HeardContext extends RoundContext {
+export interface RemoteChangesContext extends RoundContext {
   readonly place: JobPlace;
-  readonly claim: Pick<Ownership, 'hold'>;
-  readonly lookAtBucket: () => Promise<void>;
-  readonly hear: (key: string) => void;
+  readonly ownership: Pick<Ownership, 'hold'>;
+  readonly refreshBucket: () => Promise<void>;
+  readonly hintKey: (key: string) => void;
 }
 
-/** Reads the bucket's configuration and the claim again, where another client changed them. Rejects as those do. */
-export async function checkHeard(
-  { isBucket, isClaim }: Omit<Heard, 'keys'>,
-  { claim, lookAtBucket, signal }: Pick<HeardContext, 'claim' | 'lookAtBucket' | 'signal'>,
+/**
+ * Reads the bucket's configuration and the ownership marker again if another client changed them. Rejects as those reads
+ * do.
+ */
+export async function rereadBucket(
+  { isBucket, isMarker }: Omit<RemoteChanges, 'keys'>,
+  {
+    ownership,
+    refreshBucket,
+    signal,
+  }: Pick<RemoteChangesContext, 'ownership' | 'refreshBucket' | 'signal'>,
 ): Promise<void> {
-  if (isBucket) await lookAtBucket();
-  if (isClaim) await claim.hold(signal);
+  if (isBucket) await refreshBucket();
+  if (isMarker) await ownership.hold(signal);
 }
 
 /** Compares the current versions of these keys with the baseline. Rejects as the store does. */
-export async function compareHeard(
+export async function compareChangedKeys(
   keys: readonly string[],
-  context: HeardContext,
+  context: RemoteChangesContext,
 ): Promise<ComparedHeads> {
   const compared = { remote: new Map<string, RemoteHead>(), paths: new Array<string>() };
   for (const [index, key] of keys.entries()) {
     if (index % READ_AT_ONCE === 0) await setImmediate();
     context.signal.throwIfAborted();
-    // Before the head is read: the baseline of a write that ends meanwhile is newer than that head.
+    // Checked before the head is read: a write that ends in between makes the baseline newer than that head.
     if (context.tracker.underWay(key)) compareLater(key, context);
     else compare(key, await findHead(key, context), context, compared);
   }
   return compared;
 }
 
-/** What is under way may be a write that the change preceded, or one that it followed. */
-function compareLater(key: string, { tracker, hear, hint }: HeardContext): void {
+/** The other client's change may have come before or after the write that is under way. */
+function compareLater(key: string, { tracker, hintKey, hint }: RemoteChangesContext): void {
   tracker.whenOver(key, () => {
-    hear(key);
-    // In place of a hint that waited for the same end.
+    hintKey(key);
+    // Replaces a hint that was registered for the same end.
     hint(pathOfKey(key));
   });
 }
@@ -115,7 +123,7 @@ function compareLater(key: string, { tracker, hear, hint }: HeardContext): void 
 function compare(
   key: string,
   head: ReadHead | 'absent',
-  context: HeardContext,
+  context: RemoteChangesContext,
   { remote, paths }: { readonly remote: Map<string, RemoteHead>; readonly paths: string[] },
 ): void {
   const { state, tracker } = context;
@@ -129,7 +137,7 @@ function compare(
   if (head !== 'absent' || known) remote.set(key, head);
   else tracker.foreign.delete(key);
   if (held && head === 'absent') releaseHeldKey(key, context);
-  // Any other key is a name that another client chose, and may be no path below the root.
+  // Any other key was chosen by another client, and may not be a path below the root.
   if (known ?? held) paths.push(pathOfKey(key));
 }
 
@@ -137,7 +145,7 @@ function isSame(head: RemoteHead, { etag, versionId }: BaselineEntry): boolean {
   return head !== 'absent' && isSameVersion(head, { etag, versionId });
 }
 
-/** Where one side has no version id, the ETag decides. */
+/** If one side has no version id, the ETag decides. */
 function isSameVersion(
   head: Pick<Head, 'etag' | 'versionId'>,
   other: { readonly etag: string; readonly versionId: string | undefined },
@@ -146,19 +154,19 @@ function isSameVersion(
   return (head.versionId ?? other.versionId) === (other.versionId ?? head.versionId);
 }
 
-/** Whether the user decides on a conflict with this very version. */
-function isHeldFor(key: string, head: RemoteHead, { state }: HeardContext): boolean {
+/** Whether a conflict with exactly this version is held for the user. */
+function isHeldFor(key: string, head: RemoteHead, { state }: RemoteChangesContext): boolean {
   const held = state.held.get(key)?.head;
   if (!held || head === 'absent') return false;
   return isSameVersion(head, { etag: held.etag, versionId: held.versionId });
 }
 
-/** Another client shortened or removed the lock of a version that the job mirrors. */
+/** Handles another client that shortened or removed the lock of a mirrored version. */
 function restoreLock(
   key: string,
   head: ReadHead | 'absent',
   known: BaselineEntry,
-  { policy, executor, clock, state }: HeardContext,
+  { policy, executor, clock, state }: RemoteChangesContext,
 ): void {
   const { bucket, lock } = policy();
   if (bucket !== 'object-lock' || !lock || head === 'absent') return;

@@ -1,4 +1,4 @@
-/** What the user says of the deletes and overwrites that the brake holds. */
+/** Review, approval and rejection of the deletes and overwrites that the mass-change guard holds. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -15,26 +15,26 @@ export interface HeldChangesParts {
   readonly root: string;
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Has a full round begin. */
-  readonly look: () => void;
+  /** Starts a full round. Resolves when it is over. */
+  readonly requestRound: () => Promise<void>;
 }
 
 export function controlHeldChanges({
   root,
   state,
   tracker,
-  look,
+  requestRound,
 }: HeldChangesParts): HeldChangesControl {
   const { heldOverwrites, heldDeletes, heldChanges } = state;
   for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
-    // After a damaged state was rebuilt, a key may be held as a conflict, too.
+    // After a damaged state was rebuilt, a key may also be held as a conflict.
     for (const key of heldOverwrites.held()) if (!state.held.get(key)) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
     const { overwrites, renames } = heldChanges.counts();
     const decided = { deletes: decideAll(), overwrites, renames };
     endAlarm(state);
-    if (isAlarmed || decided.deletes + overwrites + renames > 0) look();
+    if (isAlarmed || decided.deletes + overwrites + renames > 0) void requestRound();
     return decided;
   };
   return {
@@ -71,14 +71,14 @@ function changed(): MirrorError {
   );
 }
 
-/** What an attack did, as far as was seen; its files that are held are among those that wait. */
+/** The detected anomaly, if any; its held files are among the held changes. */
 function signsOf(state: StateFile): ReturnType<HeldChangesControl['review']>['signs'] {
   const alarm = readAlarm(state);
   const reason = alarmText(state);
   return alarm && reason !== undefined ? { ...alarm, reason } : undefined;
 }
 
-/** For the status; undefined when there is nothing to say. */
+/** For the status; undefined if there is nothing to report. */
 export function heldStatus(state: StateFile): HeldStatus | undefined {
   const alarm = readAlarm(state);
   const { rejected } = state.heldChanges.counts();
@@ -94,9 +94,9 @@ export interface DecidedChanges {
 }
 
 export interface HeldReview extends HeldChangesPage {
-  /** Present while there are signs of an attack that encrypts files. */
+  /** Present while an anomaly suggests an attack that encrypts files. */
   readonly signs?: {
-    /** When the first file lost its content, milliseconds since 1970: before that the tree was good. */
+    /** When the first file lost its content, in milliseconds since 1970; before that, the folder was intact. */
     readonly since: number;
     readonly reason: string;
   };
@@ -106,24 +106,27 @@ export interface HeldReview extends HeldChangesPage {
   readonly passed?: DeletesBefore;
 }
 
-/** What the brake holds, and what the user says of it. */
+/** What the mass-change guard holds, and the user's decisions on it. */
 export interface HeldChangesControl {
-  /** Up to `limit` changes after the path `after`. */
+  /** Returns up to `limit` changes after the path `after`. */
   review(page: { readonly after?: string; readonly limit: number }): HeldReview;
   /**
-   * What is held now will be done in the bucket, by a full round that begins at once. Throws MirrorError `HeldChanged`
-   * when it is not what has this digest.
+   * Carries out everything held now, in a full round that starts at once. Throws MirrorError `HeldChanged` if the held
+   * changes do not have this digest.
    */
   approve(digest?: string): DecidedChanges;
-  /** What is held now stays as it is in the bucket: deleted files are no longer this job's, others differ from then on. */
+  /**
+   * Leaves the bucket as it is for everything held now: deleted files no longer belong to this job, and overwritten
+   * files differ from the bucket from then on.
+   */
   reject(): DecidedChanges;
 }
 
-/** What the brake has to say beside the counts. */
+/** What the mass-change guard reports besides the counts. */
 export interface HeldStatus {
-  /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
+  /** Since when files lose their content as in an attack, in milliseconds since 1970; present until the user decides. */
   readonly alarmSince?: number;
   readonly reason?: string;
-  /** Files that differ from the bucket, since the user rejected their new content. */
+  /** Number of files that differ from the bucket because the user rejected their new content. */
   readonly rejectedOverwrites: number;
 }

@@ -1,4 +1,4 @@
-/** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
+/** Releases held keys when the other object, or the file itself, is gone, or when the user decides. */
 
 import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Others have their turn between: there may be a hundred thousand. */
+/** Keys per turn of the event loop: there may be a hundred thousand. */
 const CHECKED_AT_ONCE = 500;
 
-/** `remote`: the heads that differ from the baseline, where a remote scan looked. */
+/** `remote`: the heads that differ from the baseline, if the bucket was listed. */
 export async function releaseHeld(
   { root, state, tracker }: { root: string; state: StateFile; tracker: Tracker },
   remote: ReadonlyMap<string, RemoteHead> | undefined,
@@ -45,8 +45,8 @@ export function releaseHeldKey(
 }
 
 /**
- * A file that is there again cancels its held delete, and one that is as it was mirrored its held overwrite: a later change
- * is weighed anew.
+ * Cancels the held delete of a file that exists again, and the held overwrite of a file that is as last mirrored. A
+ * later change is evaluated anew.
  */
 export function cancelReturned(
   { entries }: FolderScan,
@@ -70,15 +70,18 @@ export function cancelReturned(
   }
 }
 
-/** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */
+/**
+ * Drops held deletes from the baseline and leaves their objects in the bucket. A file that came back stays in the
+ * baseline. Returns the number dropped.
+ */
 export function releaseHeldDeletes(root: string, state: StateFile): number {
-  const keys = state.heldDeletes.keys().filter((key) => !isBack(root, key));
+  const keys = state.heldDeletes.keys().filter((key) => !hasReturned(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
   state.heldDeletes.releaseWaiting();
   return keys.length;
 }
 
-/** A folder under the name of a file is not that file; what becomes of a folder's own object matters little. */
-function isBack(root: string, key: string): boolean {
+/** A folder under a file's name is not that file. For a folder's own object the distinction matters little. */
+function hasReturned(root: string, key: string): boolean {
   return isThere(root, key, (stats) => !stats.isDirectory());
 }

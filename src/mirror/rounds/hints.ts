@@ -1,58 +1,58 @@
-/** Paths or keys that a round is to examine, each with the time of its first hint: known until a round has planned them. */
+/** Hinted paths or keys, each with the time of its first hint. They count until a round has planned them. */
 
 export class Hints {
-  readonly #waiting = new Map<string, number>();
-  /** Taken by a round that has not planned them yet; those that were hinted again since are not among them. */
-  readonly #atHand = new Map<string, number>();
+  readonly #pending = new Map<string, number>();
+  /** Taken by a round that has not planned them yet, and not hinted again since. */
+  readonly #taken = new Map<string, number>();
 
-  /** Returns whether it was not known before, or is at hand. */
+  /** Returns whether the name was new, or had already been taken by a round. */
   add(name: string, now: number): boolean {
-    if (this.#waiting.has(name)) return false;
-    this.#waiting.set(name, now);
-    this.#atHand.delete(name);
+    if (this.#pending.has(name)) return false;
+    this.#pending.set(name, now);
+    this.#taken.delete(name);
     return true;
   }
 
-  /** Forgets those that wait, but for the oldest, which is how far the job is behind. */
+  /** Forgets the pending hints except the oldest, which shows how far the job is behind. */
   keepOldest(): void {
-    const [oldest] = this.#waiting;
-    this.#waiting.clear();
-    if (oldest) this.#waiting.set(...oldest);
+    const [oldest] = this.#pending;
+    this.#pending.clear();
+    if (oldest) this.#pending.set(...oldest);
   }
 
   take(): ReadonlyMap<string, number> {
-    const taken = new Map(this.#waiting);
-    this.#waiting.clear();
-    for (const [name, since] of taken) this.#atHand.set(name, since);
+    const taken = new Map(this.#pending);
+    this.#pending.clear();
+    for (const [name, since] of taken) this.#taken.set(name, since);
     return taken;
   }
 
   /** The round has planned what it took. */
   planned(): void {
-    this.#atHand.clear();
+    this.#taken.clear();
   }
 
-  /** How many the next round can take. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Number of hints that the next round can take. */
+  get pending(): number {
+    return this.#pending.size;
   }
 
   get count(): number {
-    return this.#atHand.size + this.#waiting.size;
+    return this.#taken.size + this.#pending.size;
   }
 
   *names(): Iterable<string> {
-    yield* this.#atHand.keys();
-    yield* this.#waiting.keys();
+    yield* this.#taken.keys();
+    yield* this.#pending.keys();
   }
 
   has(name: string): boolean {
-    return this.#waiting.has(name) || this.#atHand.has(name);
+    return this.#pending.has(name) || this.#taken.has(name);
   }
 
   oldestSince(): number | undefined {
-    const [atHand] = this.#atHand.values();
-    const [oldest] = this.#waiting.values();
-    return atHand ?? oldest;
+    const [oldestTaken] = this.#taken.values();
+    const [oldest] = this.#pending.values();
+    return oldestTaken ?? oldest;
   }
 }

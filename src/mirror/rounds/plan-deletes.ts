@@ -1,4 +1,4 @@
-/** Deletes of a round: weighed together by the mass-change guard, and planned when everything new is on its way. */
+/** Plans the deletes of a round: the mass-change guard counts them together, after all uploads are submitted. */
 
 import { findGitRemovals } from '../guard/git-removals.ts';
 import { noteHeldDeletes } from '../guard/held-deletes.ts';
@@ -19,7 +19,7 @@ import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
 import { isUnreadElsewhere } from '../transfer/perform-action.ts';
 
-/** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
+/** Plans the deletes after all uploads are submitted, so that a moved file always exists under at least one key. */
 export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
@@ -29,11 +29,11 @@ export async function planMissing(
   const isUnread = unreadFolders(context, gathered);
   const isHidden = (key: string) =>
     isUnseen(key, gathered.unlisted) || isUnread(key) || isUnreadElsewhere(key, context);
-  const isGone = (key: string) => isHidden(key) || !isSeenNow(key, context);
+  const isGone = (key: string) => isHidden(key) || !existsNow(key, context);
   const missing = gathered.missing.filter(
     (key) => !isBusyMissing(key, context, gathered) && isGone(key),
   );
-  const isEarly = (key: string) => retries.isDeleteWaiting(pathOfKey(key), gathered.isUrgent);
+  const isEarly = (key: string) => retries.isDeletePending(pathOfKey(key), gathered.isUrgent);
   const keys = missing.filter((key) => !isHidden(key) && !isEarly(key));
   if (keys.length > 0) await planDeletes(keys, context, gathered);
   context.executor.flush();
@@ -49,8 +49,8 @@ async function planDeletes(
   const { state, clock, tracker, retries, record } = context;
   context.checkRoot();
   const trees = treeDeletes(state, clock.now());
-  const { brake, changing } = await weighDeletes(missing, trees, context);
-  for (const key of changing) retries.later(pathOfKey(key), 'unweighed');
+  const { brake, changing } = await countDeletes(missing, trees, context);
+  for (const key of changing) retries.schedule(pathOfKey(key), 'unweighed');
   const keys = missing.filter((key) => !changing.has(key));
   for (const path of keys.map(pathOfKey)) if (!retries.isUndeleted(path)) retries.forget(path);
   const input = planInput({ keys, entries: new Map() }, context, gathered);
@@ -76,7 +76,7 @@ function readHeadFirst(action: Action, { remote }: Gathered): Action {
   return isDropped ? examineHead(action) : action;
 }
 
-/** Durable before any delete of the plan is begun. */
+/** Durable before any delete of the plan starts. */
 function holdDeletes(
   { held, isMass }: Halt,
   { brake, losses }: { readonly brake: DeleteGuard; readonly losses: readonly Action[] },
@@ -95,7 +95,7 @@ function holdDeletes(
   }
 }
 
-/** The file whose overwrite was held is gone: its delete takes the place of it. */
+/** The file whose overwrite was held is gone, so its delete supersedes the overwrite. */
 function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
   if (state.holds([key]).get(key)?.entry === undefined) return;
   state.heldOverwrites.release(key);
@@ -108,25 +108,25 @@ function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): 
   return underWay !== undefined;
 }
 
-/** Then its folder is scanned again. An excluded file exists as well, and is not deleted. */
-function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
+/** If the file exists, its folder is scanned again. An excluded file exists too, but is not deleted. */
+function existsNow(key: string, { root, excluder, hint }: RoundContext): boolean {
   if (!hasReappeared(root, key) || isExcluded(key, excluder)) return false;
   hint(pathOfKey(key));
   return true;
 }
 
-interface Weighed {
+interface CountedDeletes {
   readonly brake: DeleteGuard;
-  /** Keys that are weighed later, when git is done with their work tree. */
+  /** Keys that are counted later, when git has finished with their work tree. */
   readonly changing: ReadonlySet<string>;
 }
 
-/** Looking for renamed content reads the whole baseline: only where the guard would hold something. */
-async function weighDeletes(
+/** Finding renamed content reads the whole baseline, so it runs only if the guard would otherwise hold something. */
+async function countDeletes(
   keys: readonly string[],
   trees: TreeDeletes,
   context: RoundContext,
-): Promise<Weighed> {
+): Promise<CountedDeletes> {
   const { executor, state, policy } = context;
   const holds = state.holds(keys);
   const exempt = new Set([
@@ -145,24 +145,30 @@ async function weighDeletes(
   if (changes === 0 || total <= deleteLimit(brake.files)) return { brake, changing: new Set() };
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle(hasSizeOf(counting, state));
-  // What is held may be deleted later: content that only such an object has is not kept.
+  // Held keys may be deleted later, so content that only they have does not count as kept.
   const gone = [...new Set([...keys, ...state.heldDeletes.keys()])];
   const kept = state.baseline.keptElsewhere(gone);
   const { removed, changing } = await findGitRemovals([...counting, ...trees.counted()], context);
   trees.regroup(removed);
   const recentDeletes = trees.counted().size;
-  const weighed = { ...brake, recentDeletes, exempt: new Set([...exempt, ...kept]) };
-  return { brake: weighed, changing: new Set(counting.filter((key) => changing.has(key))) };
+  const counted = { ...brake, recentDeletes, exempt: new Set([...exempt, ...kept]) };
+  return { brake: counted, changing: new Set(counting.filter((key) => changing.has(key))) };
 }
 
-/** What was weighed when it was first tried; and the object of a folder that is there, and now has entries. */
+/**
+ * Exempt are deletes that were counted at their first attempt, and the object of a folder that exists and now has
+ * entries.
+ */
 function isStillThere(key: string, { root, retries }: RoundContext): boolean {
   const path = pathOfKey(key);
   if (retries.isUndeleted(path)) return true;
   return key.endsWith('/') && isThere(root, path, (stats) => stats.isDirectory());
 }
 
-/** What may be one of these files under a new name; a large file of another size may take hours. */
+/**
+ * Selects the actions that may upload one of these files under a new name. A large file of another size may take hours
+ * and is not awaited.
+ */
 function hasSizeOf(keys: readonly string[], { baseline }: StateFile): (action: Action) => boolean {
   const sizes = new Set(keys.flatMap((key) => baseline.get(key)?.sizeBytes ?? []));
   return (action) => sizes.has(entryOf(action)?.sizeBytes ?? -1);

@@ -1,4 +1,4 @@
-/** Where the rows of a job's queue come from, each by pages: tables by their index, what is in memory by its smallest keys. */
+/** The sources of a job's queue, read page by page: tables by their index, data in memory by its smallest keys. */
 
 import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
@@ -16,7 +16,7 @@ type Row = Omit<QueueRow, 'reason'>;
 
 export interface QueueSource {
   count(): number;
-  /** Up to `limit` rows behind the cursor `after`; `next` is that of the last one, where there may be more. */
+  /** Up to `limit` rows after the cursor `after`; `next` is the last row's cursor, if there may be more. */
   page(after: string | undefined, limit: number): { readonly rows: readonly Row[]; next?: string };
 }
 
@@ -32,7 +32,7 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
   };
 }
 
-/** Of a busy file its own row tells. */
+/** Busy files have rows of their own. */
 function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
   for (const { path, message: detail } of damageProblems(state)) yield { path, detail };
   for (const { path, code, message } of tracker.allProblems())
@@ -42,7 +42,7 @@ function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
 
 function* drifted({ tracker }: WorkParts): Generator<Row> {
   for (const key of tracker.driftedKeys())
-    yield { path: key, detail: 'somebody else wrote there; the file did not change' };
+    yield { path: key, detail: 'another client wrote there; the file did not change' };
 }
 
 function* busy({ tracker, retries }: WorkParts): Generator<Row> {
@@ -52,7 +52,7 @@ function* busy({ tracker, retries }: WorkParts): Generator<Row> {
   }
 }
 
-/** What is known in several ways has one row, by the way that is nearest to its end. */
+/** A path that several sources know has one row, from the source nearest to completion. */
 function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
   for (const path of tracker.keysUnderWay()) yield { path, detail: 'on its way to the bucket' };
   for (const { key, until } of deferrals.waiting())
@@ -60,8 +60,8 @@ function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
       yield { path: key, detail: 'its last version is too new (minVersionInterval)', until };
   for (const path of agenda.hints())
     if (!tracker.underWay(path) && !deferrals.isWaiting(path))
-      yield { path, detail: 'changed, and looked at soon' };
-  for (const path of agenda.heard())
+      yield { path, detail: 'changed; scanned soon' };
+  for (const path of agenda.changedKeys())
     if (path !== BUCKET && !tracker.underWay(path))
       yield { path, detail: 'changed in the bucket, not by this job; compared soon' };
 }
@@ -82,10 +82,12 @@ function conflicts({ state }: WorkParts): QueueSource {
 
 function detailOf(side: 'bucket' | 'folder', wish: string | undefined): string {
   if (wish !== undefined) return `to be resolved: ${wish}`;
-  return side === 'bucket' ? "the bucket's bytes gave way, or wait" : "the folder's file gave way";
+  return side === 'bucket'
+    ? "the bucket's bytes are superseded or held"
+    : "the folder's file is superseded";
 }
 
-/** By the brake. What is held for another reason has a problem that says so. */
+/** Held by the mass-change guard. Keys held for another reason have a problem that says so. */
 function held({ state }: WorkParts): QueueSource {
   return {
     count: () => state.heldChanges.count(),
@@ -113,7 +115,7 @@ function retained({ state }: WorkParts): QueueSource {
   };
 }
 
-/** Of a path with two problems, the second one is not told where a page ends between them. */
+/** If a path has two problems, the second is omitted when a page ends between them. */
 function inMemory(rows: () => Iterable<Row>): QueueSource {
   return {
     count() {
@@ -129,7 +131,7 @@ function inMemory(rows: () => Iterable<Row>): QueueSource {
   };
 }
 
-/** Never more than twice of what is asked for is held. */
+/** Keeps at most twice the requested number of rows in memory. */
 function smallest(rows: Iterable<Row>, after: string | undefined, limit: number): readonly Row[] {
   const inOrder = (a: Row, b: Row) => compareUtf8(a.path, b.path);
   let found: Row[] = [];
@@ -145,7 +147,7 @@ export interface WorkParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly standing: { parts(): { readonly isScanning: boolean } };
-  readonly agenda: Pick<Agenda, 'hints' | 'heard'>;
+  readonly agenda: Pick<Agenda, 'hints' | 'changedKeys'>;
   readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
   readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
 }

@@ -1,4 +1,4 @@
-/** What changes or goes while it is being sent is looked at when that is over. */
+/** Rechecks paths that changed or vanished while they were being sent, after the work on them ends. */
 
 import { isThere } from '../local/is-there.ts';
 import { toLocalEntry, kindOf } from '../local/local-entry.ts';
@@ -6,29 +6,29 @@ import { parentOf, pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
-type Looking = Pick<RoundContext, 'tracker' | 'hint'>;
+type RecheckContext = Pick<RoundContext, 'tracker' | 'hint'>;
 
 const READ_BOTH = { kind: 'examine', readHead: true, hashFile: true } as const;
 
 export function recheckLater(
   key: string,
-  { tracker, hint }: Looking,
+  { tracker, hint }: RecheckContext,
   gathered: Pick<Gathered, 'isLate'>,
 ): void {
   gathered.isLate = true;
-  // Each of them hints; one that reads the head as well must not be replaced.
+  // Every registered callback hints the path. One that also reads the head must not be replaced.
   if (!tracker.isAwaited(key)) tracker.whenOver(key, () => hint(pathOfKey(key)));
 }
 
 /**
- * A listing shows another current version than the baseline, and the key is under way. The work may not read the bucket
- * at all: unless it makes a new version, file and current version are read afterwards. The round that the hint starts
- * sends the requests.
+ * For a key that is under way while the listing shows another version than the baseline. The work may not read the
+ * bucket at all. Unless it creates a new version, the file and the head are read afterwards. The hint starts the round
+ * that sends the requests.
  */
 export function readHeadLater(
   key: string,
   before: BaselineEntry,
-  context: Looking & Pick<RoundContext, 'state' | 'executor'>,
+  context: RecheckContext & Pick<RoundContext, 'state' | 'executor'>,
   gathered: Pick<Gathered, 'isLate' | 'since'>,
 ): void {
   const { tracker, state, executor, hint } = context;
@@ -41,9 +41,9 @@ export function readHeadLater(
   });
 }
 
-/** What is sent for the first time is in no baseline yet, which would tell that it is missing. */
+/** A first upload has no baseline row yet that would show that its file is missing. */
 export function recheckDeletedLater(
-  context: Looking & Pick<RoundContext, 'root'>,
+  context: RecheckContext & Pick<RoundContext, 'root'>,
   gathered: Pick<Gathered, 'isLate' | 'scanned'>,
 ): void {
   const { root, tracker } = context;

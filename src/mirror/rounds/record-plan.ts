@@ -1,4 +1,4 @@
-/** What a plan says without doing anything: conflicts and notes, shown and kept. */
+/** Shows and stores the parts of a plan that need no action: conflicts and notes. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -57,7 +57,7 @@ export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordCont
   }
 }
 
-/** A held overwrite is of the head that it would replace now: what was approved for another one is held again. */
+/** Binds a held overwrite to the head that it would replace now: an approval for another head is void. */
 function bindOverwrite(action: Action, { state, tracker }: RecordContext): void {
   const { key } = action;
   const write = writeOf(action);
@@ -66,7 +66,7 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-/** Nothing is sent: neither a file that changed during an earlier read nor a request that was refused is retried. */
+/** Nothing is sent, so neither a file that changed during an earlier read nor a refused request is retried. */
 function endRetry(key: string, { tracker, retries }: RecordContext): void {
   const path = pathOfKey(key);
   tracker.clearProblem(path, 'busy');

@@ -1,4 +1,4 @@
-/** Files that a crash left under temporary names, while others of the bucket were taking their place: put right before anything is scanned. */
+/** Completes replacements of files that a crash interrupted, before anything is scanned. */
 
 import { readdirSync, rmSync } from 'node:fs';
 
@@ -28,17 +28,17 @@ export function recoverReplacements({
     const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
     const kept = endSettingAside({ root, path, now: clock.now(), onReplaced, ...taking });
     if (kept === undefined) continue;
-    const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
+    const message = `another program wrote to ${path} while it was replaced: its bytes are kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
-  // When all have their names again: earlier releases gave what made way such a name, too.
+  // After all files have their names again: earlier releases gave files that they set aside such a name too.
   const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
-  for (const folder of folders) removeHalfFiles(root, folder);
+  for (const folder of folders) removePartialDownloads(root, folder);
   for (const { key } of takings) state.takings.end(key);
 }
 
-/** What was still being fetched: nothing else has such a name here. */
-function removeHalfFiles(root: string, folder: string): void {
+/** Removes partial downloads: no other file in this folder has such a name. */
+function removePartialDownloads(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
   if (!isFolderInside(root, folder)) return;
   for (const name of readdirSync(absolute))

@@ -1,17 +1,17 @@
-/** Requests whose outcome a crash or a lost connection hid: the bucket is asked what came of each. */
+/** Resolves requests whose outcome was lost in a crash or with a connection, by reading the bucket. */
 
 import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
 import { type ProofContext, proveSettlement } from '../transfer/prove-outcome.ts';
-import { withLockUnseen } from '../transfer/lock-new-version.ts';
-import { isAsMeant, takeBack } from '../transfer/copy-object.ts';
+import { withUnconfirmedLock } from '../transfer/lock-new-version.ts';
+import { hasIntendedContent, removeOwnWrite } from '../transfer/copy-object.ts';
 import { settleDamaged, settlePut } from '../transfer/step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import { findOwnVersion, readHead } from '../objects/destination.ts';
 
-const QUESTIONS_AT_ONCE = 16;
+const LOOKUPS_AT_ONCE = 16;
 
 export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
   readonly state: StateFile;
@@ -19,7 +19,7 @@ export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
 }
 
 /**
- * Ends every unfinished journal row. Our journal id at a version means that it was made; otherwise nothing
+ * Ends every unfinished journal row. A version with our journal id proves that the request succeeded. Otherwise nothing
  * is assumed, and the next round plans the key again.
  */
 export async function recoverJournal(
@@ -28,7 +28,7 @@ export async function recoverJournal(
 ): Promise<number> {
   const { state } = context;
   const rows = state.journal.unfinished();
-  const lane = new PQueue({ concurrency: QUESTIONS_AT_ONCE });
+  const lane = new PQueue({ concurrency: LOOKUPS_AT_ONCE });
   const provenOutcome = async (row: JournalRow) =>
     proveSettlement(await outcomeOf(row, context, signal), row, { ...context, signal });
   const settlements = await Promise.all(rows.map((row) => lane.add(() => provenOutcome(row))));
@@ -49,11 +49,11 @@ async function outcomeOf(
   }
   const own = await findOwnVersion(place, row, signal);
   if (own) {
-    if (await isAsMeant(row, { ...own, key }, place, signal))
-      return settlePut(withLockUnseen(row), own);
-    const guard = await takeBack(context, key, own, signal);
-    if ('ifMatch' in guard) return settleDamaged(withLockUnseen(row), own);
+    if (await hasIntendedContent(row, { ...own, key }, place, signal))
+      return settlePut(withUnconfirmedLock(row), own);
+    const guard = await removeOwnWrite(context, key, own, signal);
+    if ('ifMatch' in guard) return settleDamaged(withUnconfirmedLock(row), own);
   }
-  // An upload that was begun is resumed, or aborted with those that nothing resumes.
+  // A multipart upload that began is resumed, or aborted with the others that nothing can resume.
   return { key, journalId, baseline: 'keep' };
 }

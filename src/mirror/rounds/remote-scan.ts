@@ -1,7 +1,7 @@
 /**
- * Which keys of the bucket differ from the baseline: the listing and the baseline, both in key order, are
- * walked side by side, so that memory is as the differences. A listing says less than a head, and both
- * sides may move meanwhile: what is found here is examined before anything is done about it.
+ * Finds the keys whose head differs from the baseline. The listing and the baseline, both in key order, are merged, so
+ * that memory grows with the differences only. A listing has less information than a head, and both sides may change
+ * meanwhile, so differences are examined before any action.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import type { Place } from '../objects/destination.ts';
 
 /** Name of a row in the state's `meta`. */
 const REMOTE_SCANNED_AT = 'remote scanned at';
-/** Rows and keys at a time. */
+/** Rows and keys per page. */
 const PAGE = 1_000;
 
 interface Pages<T> {
@@ -30,20 +30,20 @@ interface ListedHead {
   readonly key: string;
   readonly etag: string;
   readonly sizeBytes: number;
-  /** Absent where only the objects are listed. */
+  /** Absent if only objects are listed. */
   readonly versionId?: string;
 }
 
 interface ScanOptions {
   /**
-   * The versions are listed, too, so that another client's version with the same bytes is noticed. A job with locks needs
-   * that: such a version has no lock.
+   * Lists versions, to notice another client's version with the same bytes. A job with locks needs that, because such a
+   * version has no lock.
    */
   readonly byVersion: boolean;
   readonly signal: AbortSignal;
 }
 
-/** When the whole bucket was last compared, milliseconds since 1970. */
+/** When the whole bucket was last compared, in milliseconds since 1970. */
 export function listedAt(state: Pick<StateFile, 'meta'>): number | undefined {
   const at = state.meta(REMOTE_SCANNED_AT);
   return at === undefined ? undefined : Number(at);
@@ -53,7 +53,7 @@ export function noteListed(state: Pick<StateFile, 'setMeta'>, now: number): void
   state.setMeta(REMOTE_SCANNED_AT, String(now));
 }
 
-/** Heads that differ from the baseline, by key below the prefix. */
+/** Heads that differ from the baseline, by key relative to the prefix. */
 export async function scanRemote(
   place: Place,
   state: StateFile,
@@ -76,7 +76,7 @@ export async function scanRemote(
   }
 }
 
-/** Where the listing or the baseline has no version id, the ETag decides. */
+/** If the listing or the baseline has no version id, the ETag decides. */
 function isSameVersion(head: ListedHead, row: BaselineHead): boolean {
   if (head.etag !== row.etag) return false;
   if (head.versionId === undefined || row.versionId === null) return true;
@@ -110,7 +110,8 @@ function headPages<C>(place: Place, list: ListPage<C>, signal: AbortSignal): Pag
   const { prefix } = place;
   let cursor: C | undefined;
   return pages(async () => {
-    // The embedded store answers within the turn: a million keys would be one.
+    // The embedded store answers within the same turn of the event loop; without this, a million keys would block
+    // it.
     await setImmediate();
     const { heads, next } = await list(place, cursor, signal);
     cursor = next;

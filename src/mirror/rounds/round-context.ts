@@ -1,4 +1,4 @@
-/** What the parts of a sync round share. */
+/** The types that the parts of a sync round share. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { AlarmContext } from '../guard/anomaly-alarm.ts';
@@ -25,35 +25,35 @@ export interface RoundContext extends AlarmContext {
   readonly deferrals: Deferrals;
   readonly executor: Executor;
   readonly signal: AbortSignal;
-  /** Lists folders, and watches them before. */
+  /** Watches folders before it lists them. */
   readonly tree: TreeMember;
-  readonly doubt: MissedEventsCheck;
-  /** Has a path looked at again. */
+  readonly missedEvents: MissedEventsCheck;
+  /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
-  /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
+  /** Throws if the root is not the mirrored folder: files missing from it were not deleted. */
   readonly checkRoot: () => void;
 }
 
 export interface RoundOutcome {
-  /** Actions planned. */
+  /** Number of planned actions. */
   readonly actions: number;
-  /** Something changed, and is still being sent as it was before. */
+  /** A file changed while its earlier state is still being sent. */
   readonly isLate: boolean;
 }
 
-/** What a round gathers on its way. */
+/** What a round has found so far. */
 export interface Gathered {
   /** The whole folder is scanned. */
   readonly isFull: boolean;
-  /** Somebody waits for it: no change is deferred. */
+  /** A caller waits for this round, so no change is deferred. */
   readonly isUrgent: boolean;
   readonly since: number;
-  /** Listings that began after this moment will do. */
+  /** Listings that began after this moment may be reused. */
   readonly after: number;
   readonly remote: Map<string, RemoteHead>;
-  /** `remote` has all heads that differ: the bucket was listed. */
+  /** `remote` has all heads that differ, because the bucket was listed. */
   readonly isListed: boolean;
   readonly missing: string[];
   readonly unlisted: Set<string>;

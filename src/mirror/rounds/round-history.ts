@@ -1,12 +1,12 @@
-/** Notes the rounds of a job when they are over, each with what it did. */
+/** Records the finished rounds of a job, each with its totals. */
 
 import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 
 /**
- * A full round is over when all that it found is done; one of single changes when that is on its way. So what is done
- * afterwards is the latter's, until a round is over that found something itself.
+ * A full round is over when its actions are done, an event round when they are submitted. Later results therefore count
+ * for the event round, until another round that found changes is over.
  */
 export class RoundHistory {
   readonly #state: StateFile;
@@ -23,23 +23,23 @@ export class RoundHistory {
 
   over(round: FinishedRound): void {
     const isOfLast = this.#last === 'event' && (round.kind === 'event' || round.actions === 0);
-    const deeds = this.#take();
-    if (isOfLast) this.#state.rounds.note(round, { before: deeds });
-    else this.#state.rounds.note(round, { by: deeds });
+    const totals = this.#take();
+    if (isOfLast) this.#state.rounds.note(round, { before: totals });
+    else this.#state.rounds.note(round, { by: totals });
     this.#last = round.kind;
   }
 
-  /** The newest first: those before this number. */
+  /** Rounds before this number, newest first. */
   page(limit: number, before?: number): readonly RoundRow[] {
     const isIdle = this.#tracker.oldestSince() === undefined;
     if (this.#last === 'event' && isIdle) {
-      const deeds = this.#take();
-      if (deeds.versions + deeds.deletes > 0) this.#state.rounds.creditLast(deeds);
+      const totals = this.#take();
+      if (totals.versions + totals.deletes > 0) this.#state.rounds.creditLast(totals);
     }
     return this.#state.rounds.page(limit, before);
   }
 
-  /** What was done since it was taken last. */
+  /** The totals since the last call. */
   #take(): RoundTotals {
     const { versions, bytes, deletes } = this.#tracker.totals();
     const noted = this.#noted;

@@ -1,4 +1,4 @@
-/** What a round found, planned slice by slice and handed to the executor. */
+/** Plans the changes that a round found, slice by slice, and submits them to the executor. */
 
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../objects/object-metadata.ts';
@@ -11,7 +11,7 @@ import { recheckLater, readHeadLater } from './recheck-later.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
-/** Keys planned at a time where many are at hand. */
+/** Maximum number of keys planned at a time. */
 const SLICE_KEYS = 512;
 
 export async function planTouched(
@@ -29,7 +29,7 @@ export async function planTouched(
   if (slice.size > 0) await planSlice(slice, context, gathered);
 }
 
-/** Not planned: what is under way as it is, waits for its next try, or is held as a conflict. */
+/** Skips a key that is already under way in this state, has a pending retry, or is held as a conflict. */
 function isPlannable(
   key: string,
   entry: LocalEntry,
@@ -49,13 +49,13 @@ function isPlannable(
     if (!isSame || reads.isUncertain(entry.path)) recheckLater(key, context, gathered);
     return false;
   }
-  if (retries.isWaiting(entry.path, isUrgent)) return false;
+  if (retries.isPending(entry.path, isUrgent)) return false;
   const held = remote.has(key) ? undefined : state.held.get(key)?.entry;
   if (held && unchanged(held, entry)) return false;
   return isUrgent || !deferrals.defers(key, entry.path);
 }
 
-/** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */
+/** Plans differing heads whose files did not change: drift, vanished heads, objects of other clients. */
 export async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
   const { state, tracker } = context;
   const missing = new Set(gathered.missing);
@@ -87,11 +87,11 @@ async function planSlice(
   const { executor, record } = context;
   const keys = [...entries.keys()];
   const plan = planMirror(planInput({ keys, entries }, context, gathered));
-  // What a remote scan told of a key is used once: from here on the key's own work knows better.
+  // A head from the listing is used once: from here on the key's own work has newer information.
   for (const key of keys) gathered.remote.delete(key);
   record(plan);
   submit(plan.actions, context, gathered);
-  await executor.room();
+  await executor.waitForCapacity();
 }
 
 export function submit(
@@ -123,7 +123,7 @@ export function planInput(
       return head === undefined ? [] : [[key, head] as const];
     }),
   );
-  // What is left out stays, until the user says that it is to go.
+  // Objects of excluded files stay until the user passes them to `forget`.
   const forgotten = state.forgotten.among(keys);
   const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {

@@ -1,7 +1,7 @@
 /**
- * Rounds: what changed is found, planned and handed to the executor. A full round scans the whole folder, an
- * event round only the folders that hints name; both compare folder by folder with the baseline. Deletes
- * are planned last and together, so that the brake sees all of them.
+ * Sync rounds find changes, plan them and submit them to the executor. A full round scans the whole folder, an event
+ * round only the hinted folders. Both compare each folder with the baseline. Deletes are planned last and together, so
+ * that the mass-change guard sees all of them.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -11,17 +11,17 @@ import { statsAt } from '../local/is-there.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { cancelReturned } from './held.ts';
-import { lookAgain } from './reread-recent.ts';
+import { rereadUnsure } from './reread-recent.ts';
 import { planMissing } from './plan-deletes.ts';
 import { planRemote, planTouched } from './round-plan.ts';
 import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import type { FolderScan } from '../local/scan.ts';
 
 export interface FullRound {
-  /** Heads that differ from the baseline: all of them, where the bucket was listed. */
+  /** Heads that differ from the baseline; all of them if the bucket was listed. */
   readonly remote: Map<string, RemoteHead>;
   readonly isListed: boolean;
-  /** Somebody waits for it. */
+  /** A caller waits for this round. */
   readonly isUrgent: boolean;
   /** The moment of the newest request or hint. */
   readonly after: number;
@@ -31,16 +31,16 @@ export interface EventRound {
   readonly hints: Iterable<string>;
   /** Heads that differ from the baseline. */
   readonly remote: Map<string, RemoteHead>;
-  /** When the oldest of all this was known. */
+  /** Time of the oldest of these hints. */
   readonly since: number;
   /** The moment of the newest of them. */
   readonly after: number;
 }
 
-/** Looked for in the baseline between two turns of the event loop: some 2 ms of work. */
+/** Folders read from the baseline between two turns of the event loop, about 2 ms of work. */
 const SLICE_FOLDERS = 200;
 
-/** Scans everything. */
+/** Scans the whole folder. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
   context.tree.takeReplacedFolders();
@@ -50,7 +50,7 @@ export async function runFullRound(context: RoundContext, round: FullRound): Pro
   return planMissing(context, gathered);
 }
 
-/** Scans the folders of the hinted paths, and what is new below them, or is another folder than it was. */
+/** Scans the folders of the hinted paths, and recursively each subfolder that is new or has been replaced. */
 export async function runEventRound(
   context: RoundContext,
   { hints, ...found }: EventRound,
@@ -61,7 +61,7 @@ export async function runEventRound(
   for (const directory of [...hintedFolders(context, hints)].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
-    // Nor was anything below it looked at, or watched.
+    // If a folder could not be listed before, nothing below it was scanned or watched either.
     if (context.tracker.isUnlisted(directory)) {
       await scanBelow(directory, context, gathered);
       continue;
@@ -91,14 +91,14 @@ function gather(
   };
 }
 
-/** The folders to list for some paths: the one above each, and the path itself where it is a folder. */
+/** Returns the folders to list: the parent of each path, and the path itself if it is a folder. */
 function hintedFolders(context: RoundContext, paths: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     if (path === '') folders.add('');
-    const folder = reachable(context, path);
-    const next = firstBelow(folder, path);
-    if (folder !== path && whatIs(context.root, next) !== 'hidden') forgetBelow(next, context);
+    const folder = deepestFolder(context, path);
+    const next = nextBelow(folder, path);
+    if (folder !== path && kindAt(context.root, next) !== 'hidden') forgetBelow(next, context);
     folders.add(folder === path ? parentOf(path) : folder);
     if (folder === path) folders.add(path);
   }
@@ -106,21 +106,21 @@ function hintedFolders(context: RoundContext, paths: Iterable<string>): Readonly
 }
 
 /**
- * The deepest folder on the way to `path`, itself included, that is there and not left out. A link on the
- * way is not followed: a hint may be older than the link.
+ * The deepest folder on the way to `path`, possibly `path` itself, that exists and is not excluded. Symbolic links are
+ * not followed: a hint may be older than the link.
  */
-function reachable({ root, excluder }: RoundContext, path: string): string {
+function deepestFolder({ root, excluder }: RoundContext, path: string): string {
   let reached = '';
   while (reached !== path) {
-    const next = firstBelow(reached, path);
-    if (whatIs(root, next) !== 'folder' || excluder.excludes(next, true)) return reached;
+    const next = nextBelow(reached, path);
+    if (kindAt(root, next) !== 'folder' || excluder.excludes(next, true)) return reached;
     reached = next;
   }
   return reached;
 }
 
-/** `hidden`: it may not be looked at; the folder that it is in tells so when it is listed. */
-function whatIs(root: string, path: string): 'folder' | 'hidden' | 'other' {
+/** `hidden`: it cannot be read; listing its parent reports the problem. */
+function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other' {
   try {
     return statsAt(`${root}/${path}`)?.isDirectory() ? 'folder' : 'other';
   } catch {
@@ -128,8 +128,8 @@ function whatIs(root: string, path: string): 'folder' | 'hidden' | 'other' {
   }
 }
 
-/** The next on the way from a folder to a path below it. */
-function firstBelow(folder: string, path: string): string {
+/** The next path component on the way from a folder to a path below it. */
+function nextBelow(folder: string, path: string): string {
   const slash = path.indexOf('/', folderKey(folder).length);
   return slash < 0 ? path : path.slice(0, slash);
 }
@@ -144,7 +144,7 @@ async function scanBelow(
     await takeFolder(scan, context, gathered);
 }
 
-/** Plans what is new and changed in one folder. */
+/** Plans what is new or changed in one folder. */
 async function takeFolder(
   scan: FolderScan,
   context: RoundContext,
@@ -160,29 +160,29 @@ async function takeFolder(
   let slice = slices.next();
   for (; !slice.done; slice = slices.next()) await setImmediate();
   const { touched, missing } = slice.value;
-  if (gathered.isFull) context.doubt.look(touched.values());
+  if (gathered.isFull) context.missedEvents.check(touched.values());
   gathered.missing.push(...missing);
   cancelReturned(scan, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
-  // What was wrong with it was wrong with a file of that name, or is over.
+  // An earlier problem of this path concerned a file of that name, or is over.
   if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
   const known = await knownWithin(folder, context);
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known) {
     gathered.missing.push(...state.baseline.keysBelow(vanished));
-    // The listing is older than this look: what is there again keeps its watch.
+    // The listing is older than this check: a folder that exists again keeps its watch.
     const path = pathOfKey(vanished);
-    if (!scan.complete || reachable(context, path) === path) continue;
+    if (!scan.complete || deepestFolder(context, path) === path) continue;
     tree.unwatch(path);
     forgetBelow(path, context);
   }
   await planTouched(touched, context, gathered);
-  lookAgain(scan.entries, touched, context, gathered);
+  rereadUnsure(scan.entries, touched, context, gathered);
 }
 
-/** The folders inside one that the baseline knows. Of ten thousand, each slice gives the event loop a turn. */
+/** The folders inside one that the baseline has. Yields to the event loop after each slice. */
 async function knownWithin(folder: string, { state, signal }: RoundContext): Promise<Set<string>> {
   const known = new Set<string>();
   for (const each of state.baseline.foldersIn(folder)) {
@@ -194,7 +194,7 @@ async function knownWithin(folder: string, { state, signal }: RoundContext): Pro
   return known;
 }
 
-/** What was wrong with a path that is not there any more is over; and what would not be deleted, where it is back. */
+/** Forgets the problems of paths that no longer exist, and pending deletes of files that exist again. */
 function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
   const troubled = context.tracker.pathsWithProblem(directory);
   if (troubled.length === 0) return;
@@ -212,13 +212,13 @@ function forgetPath(path: string, { tracker, retries }: RoundContext): void {
   retries.forget(path);
 }
 
-/** Nothing is below what is no folder, or is left out: nor is anything wrong there, or waited for but its delete. */
+/** Forgets problems and retries below a path that is not a folder, or is excluded. Only pending deletes remain. */
 function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
   tracker.forgetBelow(path, (each) => retries.isUndeleted(each));
   retries.forgetBelow(path);
 }
 
-/** Folders that came and went without a row in the baseline: only a scan of all tells that they are gone. */
+/** Forgets folders that came and went without a baseline row; only a full scan shows that they are gone. */
 function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
   const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);
   for (const folder of context.tracker.foldersWithProblems())

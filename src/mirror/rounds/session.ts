@@ -1,4 +1,4 @@
-/** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
+/** One session of a job: recovers interrupted work, then runs rounds until it fails or is aborted. */
 
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
 import { abortUselessUploads } from '../transfer/unfinished-uploads.ts';
@@ -10,7 +10,12 @@ import { releaseHeld } from './held.ts';
 import { expireSaved } from '../transfer/save-copy.ts';
 import type { PerformContext } from '../transfer/step.ts';
 import type { DeleteGuard, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
-import { checkHeard, compareHeard, type HeardContext, takeHeard } from './heard-changes.ts';
+import {
+  rereadBucket,
+  compareChangedKeys,
+  type RemoteChangesContext,
+  takeRemoteChanges,
+} from './heard-changes.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverReplacements } from './recover-replacements.ts';
@@ -26,14 +31,14 @@ export interface SessionContext extends Omit<
   'signal' | 'policy' | 'record' | 'hint'
 > {
   readonly job: MirrorJob;
-  readonly claim: Ownership;
+  readonly ownership: Ownership;
   readonly agenda: Agenda;
   readonly excluder: RoundContext['excluder'];
   readonly tree: RoundContext['tree'];
   readonly checkRoot: () => void;
   /** Sets the locks that no upload will confirm any more. */
   readonly lockUnseen: () => Promise<void>;
-  /** `scanning` while a full round looks; undefined when it has looked. */
+  /** `scanning` while a full round scans; undefined after it. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
   readonly onRound: (round: FinishedRound, summary: string) => void;
 }
@@ -42,42 +47,50 @@ export interface SessionContext extends Omit<
 const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
-/** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
+/** Runs until `signal` is aborted or the work fails. Rejects with the reason after all work has ended. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
   const { place, state, agenda, tracker, guards } = context;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
-  await context.claim.check(either);
+  await context.ownership.check(either);
   let bucket = await guards.lookAtBucket(either);
-  await context.claim.hold(either);
+  await context.ownership.hold(either);
   await recoverJournal(context, either);
   await context.lockUnseen();
   recoverReplacements(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
-  const terms = () => termsOf(context, bucket);
-  const policy = () => ({ ...terms(), deleteGuard: brakeOf(context) });
+  const basePolicy = () => basePolicyOf(context, bucket);
+  const policy = () => ({ ...basePolicy(), deleteGuard: deleteGuardOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const perform = { ...shared, policy: terms };
+  const perform = { ...shared, policy: basePolicy };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
-  // Ends of rounds: who waits for one is told, or given back, before the session is over.
+  // Ends of full rounds: each request is answered or returned to the agenda before the session is over.
   const ends = new Set<Promise<void>>();
   const follow = (end: Promise<void>) => {
     const followed = end.catch(fail).finally(() => ends.delete(followed));
     ends.add(followed);
   };
-  // Versioning may be suspended at any time: from then on nothing is covered or deleted unsaved.
-  const lookAtBucket = async () => {
+  // Versioning may be suspended at any time: from then on bytes are saved before they are covered or deleted.
+  const refreshBucket = async () => {
     bucket = await guards.lookAtBucket(either);
   };
-  const { doubt } = agenda;
-  const hear = (key: string) => agenda.hear(key);
-  const round = { ...shared, policy, executor, doubt, prefix: place.prefix, hear, lookAtBucket };
+  const { missedEvents } = agenda;
+  const hintKey = (key: string) => agenda.hintKey(key);
+  const round = {
+    ...shared,
+    policy,
+    executor,
+    missedEvents,
+    prefix: place.prefix,
+    hintKey,
+    refreshBucket,
+  };
   try {
-    agenda.doubt.reset();
+    agenda.missedEvents.reset();
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
@@ -100,7 +113,7 @@ interface FullRoundOptions {
 
 async function fullRound(
   context: SessionContext,
-  round: HeardContext,
+  round: RemoteChangesContext,
   { isFirst, follow }: FullRoundOptions,
 ): Promise<void> {
   const { agenda, state, clock, job } = context;
@@ -114,26 +127,26 @@ async function fullRound(
   try {
     context.onPhase('scanning');
     agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
-    // A full scan sees all that was hinted at before it.
+    // A full scan covers all earlier hints.
     agenda.takeHints();
-    agenda.doubt.beginRound();
+    agenda.missedEvents.beginRound();
     context.checkRoot();
-    // Somebody may have taken the place over.
-    if (!isFirst) await context.claim.check(round.signal);
-    const heard = takeHeard(agenda);
-    const isBucket = heard.isBucket || (isListed && !isFirst);
-    await checkHeard({ isBucket, isClaim: heard.isClaim || isListingDue }, round);
+    // Another installation may have taken the prefix over.
+    if (!isFirst) await context.ownership.check(round.signal);
+    const changes = takeRemoteChanges(agenda);
+    const isBucket = changes.isBucket || (isListed && !isFirst);
+    await rereadBucket({ isBucket, isMarker: changes.isMarker || isListingDue }, round);
     const listed = isListed ? await remoteScan(context, round.signal) : undefined;
-    const keys = heard.keys.filter((key) => !listed?.has(key));
-    const compared = await compareHeard(keys, round);
+    const keys = changes.keys.filter((key) => !listed?.has(key));
+    const compared = await compareChangedKeys(keys, round);
     await releaseHeld(context, listed);
     await settleConflicts(context, round, isListed);
     const remote = listed ?? new Map<string, RemoteHead>();
     for (const [key, head] of compared.remote) remote.set(key, head);
     const isUrgent = requests.length > 0;
     const outcome = await runFullRound(round, { remote, isListed, isUrgent, after });
-    agenda.looked();
-    agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
+    agenda.planned();
+    agenda.fullRoundIn(agenda.missedEvents.endRound(job.rescanMinutes * MINUTE_MS));
     const kind = isListed ? 'full round with bucket listing' : 'full round';
     const { isLate } = outcome;
     const end = finish({ requests, isLate }, context, round, () => {
@@ -145,14 +158,14 @@ async function fullRound(
     });
     follow(end);
   } catch (error) {
-    agenda.giveBack(requests);
+    agenda.returnRequests(requests);
     throw error;
   } finally {
     context.onPhase(undefined);
   }
 }
 
-/** The heads that differ from the baseline; what nobody else tidies is tidied on the way. */
+/** Returns the heads that differ from the baseline. Also expires saved copies, which nothing else removes. */
 async function remoteScan(
   context: SessionContext,
   signal: AbortSignal,
@@ -167,8 +180,8 @@ async function remoteScan(
 }
 
 /**
- * Large files may take hours: rounds go on meanwhile, and who waits for this one is told at its end. What was sent as it
- * was before is the matter of a second one, which finds under way only what began to be read after the request.
+ * Waits for the round's actions, which may take hours for large files; other rounds continue meanwhile. Files that
+ * changed while being sent need a second round, after which the requests end.
  */
 async function finish(
   {
@@ -182,28 +195,28 @@ async function finish(
   const { agenda } = context;
   await executor.idle();
   if (!signal.aborted) await abortUselessUploads(context, signal);
-  if (signal.aborted) return agenda.giveBack(requests);
+  if (signal.aborted) return agenda.returnRequests(requests);
   done();
   for (const request of requests)
     if (!isLate || request.isSecond) request.done();
-    else agenda.giveBack([{ ...request, remote: false, isSecond: true }]);
+    else agenda.returnRequests([{ ...request, remote: false, isSecond: true }]);
 }
 
-async function eventRound(context: SessionContext, round: HeardContext): Promise<void> {
+async function eventRound(context: SessionContext, round: RemoteChangesContext): Promise<void> {
   const { agenda, clock, tracker } = context;
   const startedAt = clock.monotonic();
   if (!agenda.hasHints()) return;
-  // Somebody may have taken the place over.
-  await context.claim.checkAgain(round.signal);
+  // Another installation may have taken the prefix over.
+  await context.ownership.checkAgain(round.signal);
   const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
-  const heard = takeHeard(agenda);
+  const changes = takeRemoteChanges(agenda);
   const since = agenda.oldestSince() ?? clock.now();
-  await checkHeard(heard, round);
-  const { remote, paths } = await compareHeard(heard.keys, round);
+  await rereadBucket(changes, round);
+  const { remote, paths } = await compareChangedKeys(changes.keys, round);
   const all = [...hints.keys(), ...paths];
   const outcome = await runEventRound(round, { hints: all, remote, since, after });
-  agenda.looked();
+  agenda.planned();
   tracker.changed();
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
@@ -228,11 +241,11 @@ function finished(
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
   const last = listedAt(state) ?? 0;
-  // A clock that was set back is not waited for.
+  // The absolute value prevents a clock that was set back from delaying the listing.
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
-function termsOf(
+function basePolicyOf(
   { state, job }: SessionContext,
   bucket: BucketKind,
 ): Omit<PlanPolicy, 'deleteGuard'> {
@@ -248,7 +261,7 @@ function termsOf(
   };
 }
 
-function brakeOf({ state, clock }: SessionContext): DeleteGuard {
+function deleteGuardOf({ state, clock }: SessionContext): DeleteGuard {
   return {
     files: state.baseline.totals().files,
     recentDeletes: state.countedDeletes.countSince(clock.now() - DELETE_WINDOW_MS),

@@ -1,6 +1,6 @@
 /**
- * Files that are missing under the name that the baseline has, and may be under another name where they cannot be read: in
- * a folder that was renamed and cannot be listed, or as a file that cannot be opened. Their objects stay until they can be read.
+ * Protects the objects of files that are missing under their baseline name but may exist unreadably under another: in a
+ * renamed folder that cannot be listed, or as a file that cannot be opened. Their objects stay until they can be read.
  */
 
 import { type BigIntStats, statSync } from 'node:fs';
@@ -15,10 +15,10 @@ interface UnreadContext {
   readonly state: Pick<StateFile, 'meta' | 'setMeta' | 'baseline'>;
 }
 
-/** A folder that could not be listed when it was last scanned. */
+/** A folder that could not be listed in its last scan. */
 interface UnreadFolder {
   readonly path: string;
-  /** Folders, as prefixes of keys, that it may have been before it was renamed. */
+  /** Key prefixes of the folders that it may have been before a rename. */
   readonly keeps: readonly string[];
 }
 
@@ -27,14 +27,14 @@ type UnreadFolders = Readonly<Record<string, UnreadFolder>>;
 
 interface FolderStats {
   readonly inode: string;
-  /** Milliseconds since 1970; undefined where the file system does not record it. */
+  /** Milliseconds since 1970; undefined if the file system does not record it. */
   readonly createdMs: number | undefined;
 }
 
 /** Name of a row in the state's `meta`. */
 const UNREAD_FOLDERS = 'unread folders';
 
-/** Notes the folders that this round could not list. Returns whether a missing key may be in one of them. */
+/** Records the folders that this round could not list. The result says whether a missing key may be in one of them. */
 export function unreadFolders(
   { root, state }: UnreadContext,
   { unlisted, scanned, missing, isFull }: Gathered,
@@ -44,15 +44,17 @@ export function unreadFolders(
   if (unlisted.size === 0 && text === '{}') return () => false;
   const next = new Map(isFull ? hiddenFolders(root, unlisted, known) : Object.entries(known));
   for (const folder of isFull || next.size === 0 ? [] : scanned)
-    next.delete(lookAt(root, folder)?.inode ?? '');
+    next.delete(statFolder(root, folder)?.inode ?? '');
   let vanished: ReadonlySet<string> | undefined;
   for (const path of unlisted) {
-    const stats = path === '' ? undefined : lookAt(root, path);
+    const stats = path === '' ? undefined : statFolder(root, path);
     if (!stats) continue;
     const before = known[stats.inode];
-    // What was missing before any of them was known says nothing.
+    // Without an earlier record, a missing key proves nothing: it may have been missing before.
     if (!before && text !== undefined) vanished ??= vanishedFolders(root, missing);
-    const keeps = before ? keptOf(before, path) : mayBe([...(vanished ?? [])], stats, state);
+    const keeps = before
+      ? keptOf(before, path)
+      : possibleOrigins([...(vanished ?? [])], stats, state);
     next.set(stats.inode, { path, keeps });
   }
   const written = JSON.stringify(Object.fromEntries(next));
@@ -61,14 +63,14 @@ export function unreadFolders(
   return (key) => kept.some((prefix) => key.startsWith(prefix));
 }
 
-/** Those in another folder that could not be listed: they were not scanned, and they move with it. */
+/** Recorded folders inside another folder that could not be listed: they were not scanned, and they move with it. */
 function hiddenFolders(
   root: string,
   unlisted: ReadonlySet<string>,
   known: UnreadFolders,
 ): readonly (readonly [string, UnreadFolder])[] {
   return [...unlisted].flatMap((path) => {
-    const { path: former } = known[lookAt(root, path)?.inode ?? ''] ?? { path };
+    const { path: former } = known[statFolder(root, path)?.inode ?? ''] ?? { path };
     return Object.entries(known)
       .filter(([, folder]) => folder.path.startsWith(folderKey(former)))
       .map(([inode, { path: below, keeps }]) => {
@@ -82,17 +84,17 @@ function keptOf({ path: before, keeps }: UnreadFolder, path: string): readonly s
   return before === path ? keeps : [...new Set([...keeps, folderKey(before)])];
 }
 
-/** Folders of missing keys that are not there any more, as prefixes of keys. */
+/** Folders of missing keys that no longer exist, as key prefixes. */
 function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const key of missing)
     for (let end = key.indexOf('/'); end > 0; end = key.indexOf('/', end + 1))
       folders.add(key.slice(0, end + 1));
-  return new Set([...folders].filter((folder) => !lookAt(root, folder.slice(0, -1))));
+  return new Set([...folders].filter((folder) => !statFolder(root, folder.slice(0, -1))));
 }
 
-/** Those that are not younger than the folder: a file was linked into them before it was created. */
-function mayBe(
+/** The folders that the unlisted folder may have been: those in which no file was linked before it was created. */
+function possibleOrigins(
   folders: readonly string[],
   { createdMs }: FolderStats,
   { baseline }: UnreadContext['state'],
@@ -105,7 +107,7 @@ function mayBe(
 }
 
 /** Undefined for a path that is not a folder or has no readable attributes. */
-function lookAt(root: string, path: string): FolderStats | undefined {
+function statFolder(root: string, path: string): FolderStats | undefined {
   try {
     const stats = statsAt(`${root}/${path}`);
     if (!stats?.isDirectory()) return undefined;
@@ -117,7 +119,7 @@ function lookAt(root: string, path: string): FolderStats | undefined {
   }
 }
 
-/** Where the time of creation is not recorded, the system gives none or another one of its times. */
+/** A system without creation times reports none, or repeats another time. */
 function recordsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs > 0n && birthtimeNs !== ctimeNs;
 }

@@ -1,24 +1,24 @@
 /**
- * Whether the watch tells what happens: a full round that finds a change older than some seconds, which no event
- * announced, says no. From then on the folder is polled.
+ * Checks whether the watch reports all events. If a full round finds a change older than some seconds that no event
+ * announced, the folder is polled from then on.
  */
 
 import type { Clock } from '../../base/clock.ts';
 import { parentOf } from '../model/local-path.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Events are this late at most. */
+/** Events arrive at most this late. */
 const LATE_MS = 10_000;
 export const POLL_MS = 60_000;
-/** Beyond it nothing is doubted until the next full round: a tree that changes so much is told of. */
-const REMEMBERED_PATHS = 100_000;
+/** With more paths, the check is skipped until the next full round: so many events prove that the watch works. */
+const MAX_PATHS = 100_000;
 
 export class MissedEventsCheck {
   readonly #clock: Clock;
   #announced = new Set<string>();
-  /** Before the round that is running began. */
+  /** Announced before the running round began. */
   #announcedBefore = new Set<string>();
-  /** When the last full round of this session began; what changed before was its matter. */
+  /** When the last full round of this session began; earlier changes were its concern. */
   #lastRoundAt: number | undefined;
   #roundAt = 0;
   #missed: string | undefined;
@@ -27,16 +27,16 @@ export class MissedEventsCheck {
     this.#clock = clock;
   }
 
-  /** A change that came without an event. */
+  /** The path of a change that came without an event. */
   missed(): string | undefined {
     return this.#missed;
   }
 
   announce(path: string): void {
-    if (this.#announced.size <= REMEMBERED_PATHS) this.#announced.add(path);
+    if (this.#announced.size <= MAX_PATHS) this.#announced.add(path);
   }
 
-  /** Of a new session: nobody knows what happened before it. */
+  /** Starts a new session: what happened before it is unknown. */
   reset(): void {
     this.#lastRoundAt = undefined;
     this.#missed = undefined;
@@ -49,26 +49,27 @@ export class MissedEventsCheck {
     this.#announced = new Set();
   }
 
-  /** Of a full round: what is not as it was mirrored. */
-  look(touched: Iterable<LocalEntry>): void {
-    const isFull = this.#announcedBefore.size > REMEMBERED_PATHS;
+  /** Checks the differences that a full round found. */
+  check(touched: Iterable<LocalEntry>): void {
+    const isFull = this.#announcedBefore.size > MAX_PATHS;
     if (this.#lastRoundAt === undefined || isFull) return;
     const before = this.#clock.now() - LATE_MS;
     for (const { path, ctimeMs, kind, link } of touched) {
-      // A folder changes with what is in it; a file with several names by those that nobody watches.
+      // A folder changes with its entries, and a file with several hard links through names that may not be
+      // watched.
       if (kind === 'directory' || link !== undefined) continue;
       if (ctimeMs > this.#lastRoundAt && ctimeMs < before && !this.#isAnnounced(path))
         this.#missed ??= path;
     }
   }
 
-  /** Returns in how many milliseconds the next one is due. */
+  /** Returns in how many milliseconds the next full round is due. */
   endRound(everyMs: number): number {
     this.#lastRoundAt = this.#roundAt;
     return this.#missed === undefined ? everyMs : Math.min(everyMs, POLL_MS);
   }
 
-  /** What is in a new folder is found by the folder's own event. */
+  /** A file in a new folder is found through the folder's own event. */
   #isAnnounced(path: string): boolean {
     for (let each = path; ; each = parentOf(each)) {
       if (this.#announced.has(each) || this.#announcedBefore.has(each)) return true;

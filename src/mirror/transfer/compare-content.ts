@@ -1,6 +1,6 @@
 /**
- * Whether an object that another client wrote has the bytes of the file. Its metadata does not say, so its ETag is
- * compared if that is an MD5. Otherwise the object is read, up to a size limit.
+ * Compares an object that another client wrote with the file of the same name. Its metadata has no SHA-256 to trust, so
+ * an ETag that is an MD5 is compared. Otherwise the object is read, up to a size limit.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,13 +15,16 @@ import type { PerformContext, Work } from './step.ts';
 import type { ReadFile } from '../local/file-body.ts';
 
 /**
- * Larger objects are compared by ETag only: otherwise the first round in a bucket that has a copy of the folder could
- * download all of it. Up to this size most clients upload in one part, and most services make the ETag of that an MD5.
+ * Larger objects are compared by ETag only. Otherwise the first round in a bucket that has a copy of the folder could
+ * download all of it. Up to this size most clients upload in one part, and most services then use the MD5 as the ETag.
  */
 export const COMPARED_BYTES = 8 * 1024 * 1024;
 
-/** These end the attempt, or have the head read again. Any other failure leaves the content unknown: a conflict. */
-const NOT_OF_THE_OBJECT: ReadonlySet<FailureKind> = new Set([
+/**
+ * These failures end the attempt, or cause the current version to be read again. After any other failure the content is
+ * unknown, which the planner treats as a conflict.
+ */
+const ENDS_COMPARISON: ReadonlySet<FailureKind> = new Set([
   'aborted',
   'guard',
   'service',
@@ -30,7 +33,7 @@ const NOT_OF_THE_OBJECT: ReadonlySet<FailureKind> = new Set([
 
 type Sides = { readonly head: FoundHead; readonly file: ReadFile };
 
-/** Returns the head with the SHA-256 of its content where that is known now. Rejects as the store does. */
+/** Returns the head with the SHA-256 of its content, if known. Rejects as the store does. */
 export async function compareContent(
   { action: { key }, attempts }: Work,
   { head, file }: Sides,
@@ -47,7 +50,7 @@ export async function compareContent(
   return compared(head, isRead ? await readSha256({ key, attempts }, head, context) : undefined);
 }
 
-/** Whatever its metadata says of its content. */
+/** Replaces the SHA-256 that the object's metadata claims. */
 function compared(head: FoundHead, sha256: string | undefined): FoundHead {
   const { sha256: _, ...others } = head;
   return { ...others, isCompared: true, ...defined({ sha256 }) };
@@ -59,7 +62,7 @@ async function md5Of(body: FileContent): Promise<string> {
   return digest.digest('hex');
 }
 
-/** Undefined where the object cannot be read. */
+/** Returns undefined if the object cannot be read. */
 async function readSha256(
   { key, attempts }: { readonly key: string; readonly attempts: number },
   { etag, sizeBytes }: FoundHead,
@@ -76,7 +79,7 @@ async function readSha256(
   } catch (error) {
     const kind = failureKind(error);
     const mayPass = kind === 'transient' && attempts < COPY_ATTEMPTS;
-    if (mayPass || NOT_OF_THE_OBJECT.has(kind)) throw error;
+    if (mayPass || ENDS_COMPARISON.has(kind)) throw error;
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-/** A legal hold goes with a file to its new name: it is set on the copy before the old key gets its marker. */
+/** Copies the legal hold of a moved file to its new key, before the old key gets its delete marker. */
 
 import { defined } from '../../base/defined.ts';
 import type { PerformContext } from './step.ts';
 import { type Place, readVersion, type VersionName } from '../objects/destination.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
-/** One request for each moved file, where there are holds at all. */
-export async function isHeldByLaw(
+/** Sends one request for each moved file, in buckets with Object Lock only. */
+export async function hasLegalHold(
   { path, versionId }: Pick<BaselineEntry, 'path' | 'versionId'>,
   { place, policy, signal }: Pick<PerformContext, 'place' | 'policy' | 'signal'>,
 ): Promise<boolean> {
@@ -15,8 +15,8 @@ export async function isHeldByLaw(
   return found !== 'absent' && found.legalHold === true;
 }
 
-/** Services drop the hold that came with a copy, and say nothing. Rejects where it cannot be set. */
-export async function keepHold(
+/** Sets the legal hold if the service dropped it from the copy without an error. Rejects if it cannot be set. */
+export async function setLegalHold(
   place: Place,
   { key, versionId }: VersionName,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * A copy on the service, believed when it has the bytes that were meant: services may pass over which ETag the source
- * was to have. What was wrongly made says of itself what it is not, so it is taken back before anybody reads it.
+ * Copies an object on the service, and checks the result: some services ignore the conditions on the source's ETag. A
+ * copy with other bytes carries metadata that is wrong for it, so it is removed before a client reads it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -8,12 +8,12 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import type { WriteCondition, PutAction } from '../plan/action.ts';
 import { failureKind, refusesCopy } from '../model/failure-kind.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
-import { keepHold } from './copy-legal-hold.ts';
+import { setLegalHold } from './copy-legal-hold.ts';
 import { type RemovalContext, removeVersion } from './remove-version.ts';
-import { settleUnseen } from './lock-new-version.ts';
-import { isAsSent } from './read-back.ts';
+import { settleUnconfirmed } from './lock-new-version.ts';
+import { hasSentContent } from './read-back.ts';
 import { attempt } from './step-failure.ts';
-import { ended, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
+import { endRow, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
 import {
   findOwnVersion,
   type Place,
@@ -25,15 +25,15 @@ import type { Activity } from '../model/activity.ts';
 
 export interface CopyRequest {
   readonly copy: () => Promise<PutObjectResult>;
-  /** Called for a copy that is believed. */
+  /** Called after the copy passed the check. */
   readonly onCopied: () => Activity | undefined;
-  /** What the service will not copy, has no more, or copied wrongly. */
+  /** The upload to do if the service refuses the copy, no longer has the source, or copied other bytes. */
   readonly instead: Work & { readonly action: PutAction };
 }
 
-type Made = VersionName & { readonly etag: string };
+type CreatedVersion = VersionName & { readonly etag: string };
 
-/** `row` names the source. */
+/** `row` contains the source. */
 export function requestCopy(
   work: Work,
   row: JournalRow,
@@ -43,17 +43,24 @@ export function requestCopy(
   const { place, signal } = context;
   const put = (action: PutAction): Step => ({
     is: 'again',
-    settlement: ended(row),
+    settlement: endRow(row),
     works: [{ ...instead, action }],
   });
   const send = async (): Promise<Step> => {
     const made = await unlessRefused(copy);
     if (!made) return put(instead.action);
     const { etag, versionId } = made;
-    if (await isAsMeant(row, { key: row.key, etag, ...defined({ versionId }) }, place, signal))
-      return settleUnseen(row, made, defined({ activity: onCopied() }));
+    if (
+      await hasIntendedContent(
+        row,
+        { key: row.key, etag, ...defined({ versionId }) },
+        place,
+        signal,
+      )
+    )
+      return settleUnconfirmed(row, made, defined({ activity: onCopied() }));
     const own = await findOwnVersion(place, row, signal);
-    const guard = own ? await takeBack(context, row.key, own, signal) : instead.action.guard;
+    const guard = own ? await removeOwnWrite(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
@@ -70,26 +77,32 @@ async function unlessRefused(
   }
 }
 
-/** Whether what a row made is what it meant: a put, as `isAsSent` has it; a copy with the bytes of its source gets its hold, too. */
-export async function isAsMeant(
+/**
+ * Whether the version that a row created has the intended content. An upload is checked with `hasSentContent`. A copy with the
+ * bytes of its source also gets the source's legal hold.
+ */
+export async function hasIntendedContent(
   row: JournalRow,
-  made: Made,
+  made: CreatedVersion,
   place: Place,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { entry, sha256 } = row;
   const source = entry?.copies;
-  if (!source) return isAsSent(row, made, place, signal);
+  if (!source) return hasSentContent(row, made, place, signal);
   const isCopy = await isCopyOf(place, { ...source, ...defined({ sha256 }) }, made, signal);
-  if (isCopy && source.legalHold) await keepHold(place, made, signal);
+  if (isCopy && source.legalHold) await setLegalHold(place, made, signal);
   return isCopy;
 }
 
-/** By the ETag; where a service gives copies others, by the source: it is still as it was, and of the copy's size. */
+/**
+ * Compares ETags. For services that give a copy another ETag, it checks that the source is unchanged and that the sizes
+ * are equal.
+ */
 export async function isCopyOf(
   place: Place,
   source: CopySource & { readonly sha256?: string },
-  made: Made,
+  made: CreatedVersion,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (made.etag === source.etag) return true;
@@ -102,15 +115,18 @@ export async function isCopyOf(
   return isSame && from.sizeBytes === copy.sizeBytes;
 }
 
-/** Only a version of our own. Returns what the next put is to expect: where a lock keeps it, that it is covered. */
-export async function takeBack(
+/**
+ * Removes only a version that this job created. Returns the condition for the next put; if a lock keeps the version, the
+ * put has to cover it.
+ */
+export async function removeOwnWrite(
   context: RemovalContext,
   key: string,
   { etag, versionId }: ReadHead,
   signal: AbortSignal,
 ): Promise<WriteCondition> {
   if (versionId !== undefined && versionId !== 'null') {
-    const what = 'a copy that was made with other bytes than were meant';
+    const what = 'a copy with other bytes than intended';
     const end = await removeVersion({ key, versionId, what }, context, signal);
     return end === 'removed' ? { ifNoneMatch: '*' } : { ifMatch: etag };
   }

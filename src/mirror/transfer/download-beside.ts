@@ -1,4 +1,4 @@
-/** Bytes of the bucket as a second file, beside the one that has the name. */
+/** Downloads bytes of the bucket as a second file, next to the file that has the name. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,10 +10,10 @@ import { pathOfKey } from '../model/local-path.ts';
 import type { DownloadBesideAction } from '../plan/action.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import { hashObject } from './fetch-file.ts';
-import { fetch, notTaken, objectOf } from './download.ts';
+import { fetch, downloadFailed, objectOf } from './download.ts';
 
-/** Then the next step, if there is one. Done again, it finds the file that it made. */
-export async function takeBeside(
+/** Returns the next action as further work, if the action has one. Idempotent: a retry finds the file that it created. */
+export async function downloadBeside(
   { attempts }: Work,
   action: DownloadBesideAction,
   context: PerformContext,
@@ -33,14 +33,14 @@ export async function takeBeside(
     }
     hint(beside.name);
   } catch (error) {
-    return notTaken(action, error, context);
+    return downloadFailed(action, error, context);
   }
   const settlement = { key, baseline: 'keep', resolves: { ...resolves, at: clock.now() } } as const;
   if (!next) return { is: 'settled', settlement };
   return { is: 'again', settlement, works: [{ action: next, attempts }] };
 }
 
-/** A file with that name and these bytes was made by a try before. */
+/** A free name, or the name of a file that an earlier attempt created with these bytes. */
 async function freeName(
   path: string,
   label: string,

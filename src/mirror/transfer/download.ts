@@ -1,7 +1,7 @@
 /**
- * Bytes of the bucket in place of a file: its own bytes are made safe first, then it gives way, if it is still the file
- * that was saved. Begun again after a crash, it finds what is done: the copy has a name of its content, and what was
- * moved away is known by name.
+ * Replaces a file with bytes from the bucket. The file's own content is saved first; then the file is set aside, if it
+ * is still the file that was saved. A retry after a crash finds what is done: the saved copy's key contains its SHA-256,
+ * and the pending replacement records the name of the file that was set aside.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -24,10 +24,10 @@ import { setAsideName } from '../local/temporary-name.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import { type FetchedFile, fetchFile, type ObjectRequest } from './fetch-file.ts';
 import { savedKey, TOO_LONG } from './save-copy.ts';
-import { alreadySafe, saveLocal, saveRow } from './save-local-file.ts';
-import { attempt, hold, unread } from './step-failure.ts';
+import { findSavedContent, saveLocal, saveRow } from './save-local-file.ts';
+import { attempt, hold, readFailed } from './step-failure.ts';
 import {
-  ended,
+  endRow,
   type PerformContext,
   pickVersion,
   type Prepared,
@@ -40,20 +40,20 @@ import type { Settlement } from '../state/state.ts';
 const NO_FOLDER =
   'the bucket holds bytes under the name of a folder: move the folder, or the object';
 
-export async function prepareTake(
+export async function prepareDownload(
   work: Work,
   action: DownloadAction,
   context: PerformContext,
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
   const { root, clock, signal } = context;
-  // Of a folder only itself would be safe, and nothing that is in it.
+  // Saving a folder would save only the folder object, not its contents.
   if (key.endsWith('/') || entry?.kind === 'directory') return hold(action, NO_FOLDER, context);
-  if (!entry || saved) return take(action, context);
+  if (!entry || saved) return download(action, context);
   const reading = await readFileStable(root, entry, { clock, signal });
-  if (reading.status !== 'read') return unread(key, entry, reading, context);
-  const safe = await alreadySafe(key, reading, context);
-  if (safe) return take({ ...action, saved: { entry: reading.entry, as: safe } }, context);
+  if (reading.status !== 'read') return readFailed(key, entry, reading, context);
+  const safe = await findSavedContent(key, reading, context);
+  if (safe) return download({ ...action, saved: { entry: reading.entry, as: safe } }, context);
   return prepareSave(work, action, reading, context);
 }
 
@@ -74,12 +74,12 @@ function prepareSave(
     const as = await saveLocal(row, reading, context);
     return { is: 'again', works: [{ action: { ...action, saved: { entry, as } }, attempts: 0 }] };
   };
-  // Whatever came of it: it is begun again under the same name, so nobody has to ask.
-  const send = async () => ({ ...(await attempt(work, context, save)), settlement: ended(row) });
+  // The row ends whatever the result is: a retry uses the same key, so it needs no lookup of this request.
+  const send = async () => ({ ...(await attempt(work, context, save)), settlement: endRow(row) });
   return { is: 'request', row, send };
 }
 
-async function take(action: DownloadAction, context: PerformContext): Promise<Step> {
+async function download(action: DownloadAction, context: PerformContext): Promise<Step> {
   const { root, state, clock } = context;
   const { key, saved, from } = action;
   const path = pathOfKey(key);
@@ -88,16 +88,21 @@ async function take(action: DownloadAction, context: PerformContext): Promise<St
   const replacedContent = saved && replacedContentOf(saved.as, action, now);
   const known = defined({ entry: saved?.entry, replacedContent });
   const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
-  const way = { root, path, temporary, now, onReplaced, ...known };
+  const replacement = { root, path, temporary, now, onReplaced, ...known };
   state.takings.begin({ key, temporary, ...known });
   try {
-    const file = await fetch(key, from, { path, makeWay: () => setAsideFile(way) }, context);
-    endWay(way, context);
-    return taken({ ...action, ...defined({ replacedContent }) }, file, context);
+    const file = await fetch(
+      key,
+      from,
+      { path, makeWay: () => setAsideFile(replacement) },
+      context,
+    );
+    endReplacement(replacement, context);
+    return downloaded({ ...action, ...defined({ replacedContent }) }, file, context);
   } catch (error) {
-    endWay(way, context);
+    endReplacement(replacement, context);
     state.takings.end(key);
-    return notTaken(action, error, context);
+    return downloadFailed(action, error, context);
   }
 }
 
@@ -112,14 +117,14 @@ export function fetch(
   const { path } = target;
   makeFolders(realpathSync(root), parentOf(path));
   const makeWay = () => {
-    // Hours may have gone by since its folder was looked at.
+    // The download may take hours, and the folder may have been replaced in that time.
     if (!isFolderInside(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
     target.makeWay();
   };
   return fetchFile({ ...objectOf(key, from, context), root, path, makeWay });
 }
 
-/** Where the bytes are. */
+/** The request for these bytes: a saved copy, or a version of the key. */
 export function objectOf(
   key: string,
   { savedAs, versionId, etag }: BucketBytes,
@@ -129,10 +134,10 @@ export function objectOf(
   return { place, version, etag, signal };
 }
 
-function endWay(way: SettingAside, { tracker, hint }: PerformContext): void {
-  const kept = endSettingAside(way);
+function endReplacement(replacement: SettingAside, { tracker, hint }: PerformContext): void {
+  const kept = endSettingAside(replacement);
   if (kept === undefined) return;
-  const message = `somebody wrote into ${way.path} meanwhile: that is kept as ${kept}`;
+  const message = `another program wrote to ${replacement.path} meanwhile: its bytes are kept as ${kept}`;
   tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   hint(kept);
 }
@@ -151,7 +156,7 @@ function replacedContentOf(
   };
 }
 
-function taken(
+function downloaded(
   {
     key,
     from,
@@ -162,7 +167,7 @@ function taken(
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
-  // At one time: that the file gave way to the answer can be told from it.
+  // The conflict log and the resolution have the same time, which links the replaced file to the user's decision.
   const at = replacedContent?.at ?? clock.now();
   tracker.clearProblem(entry.path);
   const settlement: Settlement = {
@@ -172,7 +177,7 @@ function taken(
     ...(resolves && { resolves: { ...resolves, at } }),
     ...defined({ replacedContent }),
   };
-  // What is not the head yet goes there like every change of the folder.
+  // Bytes that are not the current version are uploaded like any change in the folder.
   if (!from.isHead) hint(entry.path);
   const where = saved?.as.savedAs ?? 'its version in the bucket';
   const message = saved
@@ -182,8 +187,8 @@ function taken(
   return { is: 'settled', settlement, activity };
 }
 
-/** What is wrong with one file, or with its bytes, stops no other. */
-export function notTaken(
+/** A failure that concerns only this file or its bytes becomes a problem of this path. Throws every other error. */
+export function downloadFailed(
   { key, from, resolves }: Pick<DownloadAction, 'key' | 'from' | 'resolves'>,
   error: unknown,
   { state }: PerformContext,

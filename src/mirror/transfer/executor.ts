@@ -1,7 +1,7 @@
 /**
- * Actions in lanes: small ones in batches that share their two commits, large ones alone, so that a file of
- * a terabyte never holds up one of a kilobyte. Intents are durable before the requests of their batch;
- * results and the end of the journal rows are one transaction after it.
+ * Runs actions in two lanes: small ones in batches that share two commits, large ones alone. A large file therefore does
+ * not delay small ones. Journal rows are durable before the requests of their batch; the results and the end of the rows
+ * are one transaction after it.
  */
 
 import PQueue from 'p-queue';
@@ -11,33 +11,39 @@ import { prepare } from './perform-action.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { attempt, changingProblem, examineHead } from './step-failure.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { lookAgain, proveStep } from './prove-outcome.ts';
+import { examineAgain, proveStep } from './prove-outcome.ts';
 import type { PerformContext, Prepared, Step, Work } from './step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 
 export interface Executor {
-  /** Takes actions over; each key must not be under way. `since`: when the changes were first known. */
+  /**
+   * Starts tracking and running the actions; no key of theirs may be under way. `since`: when the changes were first
+   * known.
+   */
   submit(actions: readonly Action[], since: number): void;
-  /** Starts what still waits for company. */
+  /** Starts the batch that is not full yet. */
   flush(): void;
-  /** Resolves when there is room for more, so that a scan does not run far ahead. */
-  room(): Promise<void>;
-  /** Resolves when all that was submitted before is over, or what is waited for of it; never rejects: `fail` was told. */
+  /** Resolves when the lanes can take more actions, so that a scan does not run far ahead. */
+  waitForCapacity(): Promise<void>;
+  /**
+   * Resolves when all actions submitted so far are done, or all tasks with an awaited action. Never rejects: failures go
+   * to `fail`.
+   */
   idle(isAwaited?: (action: Action) => boolean): Promise<void>;
 }
 
-/** Batches are this large while bodies are read into memory. */
+/** Limits of one batch, whose bodies are read into memory. */
 const BATCH_ACTIONS = 64;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const SMALL_BYTES = 1024 * 1024;
 const SMALL_BATCHES_AT_ONCE = 3;
 const LARGE_AT_ONCE = 3;
-/** Batches waiting in a lane before a scan waits too: actions are small, but there may be millions. */
+/** Number of queued batches in a lane at which a scan pauses: actions are small, but there may be millions. */
 const WAITING_LIMIT = 64;
-/** Heads that differ again each time they are looked at are someone else's race. */
-const LOOKS_LIMIT = 8;
+/** If the head differs after each examination, another client keeps writing this key. */
+const EXAMINE_LIMIT = 8;
 
-/** `fail` is told of what no later step can answer: the service is down, or our own disk. */
+/** `fail` is called for errors that no step can handle: the service is down, or the local disk fails. */
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
   const small = new PQueue({ concurrency: SMALL_BATCHES_AT_ONCE });
   const large = new PQueue({ concurrency: LARGE_AT_ONCE });
@@ -105,7 +111,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
       if (actions.some(mayWait)) submitInOrder(actions);
       else for (const action of actions) enqueue(action);
     },
-    async room() {
+    async waitForCapacity() {
       await Promise.all([
         small.onSizeLessThan(WAITING_LIMIT),
         large.onSizeLessThan(BATCH_ACTIONS * WAITING_LIMIT),
@@ -138,7 +144,10 @@ function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
   return batches;
 }
 
-/** By key: a journal row whose outcome is unknown, and that no task works on. If it were lost, its version would count as another client's. */
+/**
+ * By key: a journal row whose outcome is unknown, and that no task handles. Without it, the version that the row created
+ * would count as another client's.
+ */
 type Unresolved = Map<string, JournalRow>;
 
 async function runBatch(
@@ -147,13 +156,14 @@ async function runBatch(
   context: PerformContext,
 ): Promise<void> {
   const underWay = new Set(actions.map(({ key }) => key));
-  // Once per key: it may already be under way in another batch. Two at once take each other for another client.
+  // Ends each key only once, because the key may already be under way in another batch. Two tasks for one key
+  // would each mistake the other for another client.
   const endOthers = (continuing: ReadonlySet<string>) => {
     for (const key of underWay)
       if (!continuing.has(key) && underWay.delete(key)) context.tracker.end(key);
   };
   const resolving = actions.flatMap((action) => resolve(action, unresolved));
-  await runWorks(resolving, { unresolved, onTurn: () => undefined }, context);
+  await runWorks(resolving, { unresolved, onPass: () => undefined }, context);
   const changed = new Set(resolving.map(({ action }) => action.key));
   const works = actions
     .filter(({ key }) => !unresolved.has(key))
@@ -161,41 +171,41 @@ async function runBatch(
       action: changed.has(action.key) ? examineHead(action) : action,
       attempts: 0,
     }));
-  await runWorks(works, { unresolved, onTurn: endOthers }, context);
+  await runWorks(works, { unresolved, onPass: endOthers }, context);
   endOthers(new Set());
 }
 
-/** The earlier request is resolved first; then the key is planned again. */
+/** Resolves the earlier request first; then the key is planned again. */
 function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
   const sent = unresolved.get(action.key);
   unresolved.delete(action.key);
   return sent ? [{ action: examineHead(action), attempts: 0, sent }] : [];
 }
 
-interface Turns {
+interface Passes {
   readonly unresolved: Unresolved;
-  /** Called after each turn with the keys that go on. */
-  readonly onTurn: (continuing: ReadonlySet<string>) => void;
+  /** Called after each pass with the keys that continue. */
+  readonly onPass: (continuing: ReadonlySet<string>) => void;
 }
 
 async function runWorks(
   first: readonly Work[],
-  { unresolved, onTurn }: Turns,
+  { unresolved, onPass }: Passes,
   context: PerformContext,
 ): Promise<void> {
   let works = first;
-  for (let looks = 0; works.length > 0;) {
-    // Other steps follow one another to an end.
-    if (works.some(({ action }) => action.kind === 'examine')) looks++;
-    if (looks > LOOKS_LIMIT) return giveUp(works, unresolved, context);
-    const steps = await runTurn(works, unresolved, context);
+  for (let examinations = 0; works.length > 0;) {
+    // Only examinations can repeat without end; other steps lead to an end.
+    if (works.some(({ action }) => action.kind === 'examine')) examinations++;
+    if (examinations > EXAMINE_LIMIT) return giveUp(works, unresolved, context);
+    const steps = await runPass(works, unresolved, context);
     works = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
-    onTurn(new Set(works.map(({ action }) => action.key)));
+    onPass(new Set(works.map(({ action }) => action.key)));
   }
 }
 
-/** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
-async function runTurn(
+/** Runs one step of each work in a batch. Settles the steps that succeeded even if another step ends the session. */
+async function runPass(
   works: readonly Work[],
   unresolved: Unresolved,
   context: PerformContext,
@@ -211,9 +221,9 @@ async function runTurn(
       .map(async (each) => prove(await send(each), ended, context)),
   );
   context.state.settle(sent.done.flatMap(({ settlement }) => settlement ?? []));
-  // Else each key that was held costs a commit of its own.
+  // Without the shared transaction, each released hold costs a commit of its own.
   context.state.together(() => {
-    for (const step of sent.done) report(step, context);
+    for (const step of sent.done) recordOutcome(step, context);
   });
   const failure = prepared.failure ?? sent.failure;
   if (failure) throw failure.reason;
@@ -221,7 +231,7 @@ async function runTurn(
   return sent.done;
 }
 
-/** Rows that no settlement ended, and that no further step carries. */
+/** Remembers the rows that no settlement ended and no further step carries. */
 function leaveOpen(
   rows: readonly JournalRow[],
   steps: readonly Step[],
@@ -243,7 +253,7 @@ function rowsById(rows: readonly JournalRow[]): ReadonlyMap<string | undefined, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A proof that fails is like an answer that is lost: the versions are asked again. */
+/** A proof that fails is handled like a lost answer: the versions are read again. */
 async function prove(
   step: Step,
   rows: ReadonlyMap<string | undefined, JournalRow>,
@@ -251,7 +261,7 @@ async function prove(
 ): Promise<Step> {
   const row = rows.get(step.settlement?.journalId);
   if (!row || context.guards.guarding !== 'proof') return step;
-  return attempt({ ...lookAgain(row), sent: row }, context, () => proveStep(step, row, context));
+  return attempt({ ...examineAgain(row), sent: row }, context, () => proveStep(step, row, context));
 }
 
 async function all<T>(
@@ -265,13 +275,16 @@ async function all<T>(
   };
 }
 
-/** A key whose baseline was written is in order again, but for what the step itself says. */
-function report(step: Step, context: PerformContext): void {
+/**
+ * Clears the problems, holds and retries of a key whose baseline was written. The step's own problem is recorded
+ * instead.
+ */
+function recordOutcome(step: Step, context: PerformContext): void {
   const { state, tracker, reads, retries, deferrals } = context;
   const { settlement } = step;
   if (step.is === 'settled' && step.problem) {
     tracker.setProblem(step.problem);
-    retries.later(step.problem.path, 'refused');
+    retries.schedule(step.problem.path, 'refused');
   } else if (settlement && settlement.baseline !== 'keep') {
     const path = pathOfKey(settlement.key);
     tracker.clearProblem(path);
@@ -300,6 +313,6 @@ function giveUp(
     if (sent) unresolved.set(sent.key, sent);
     const path = pathOfKey(action.key);
     tracker.setProblem(changingProblem(path));
-    retries.later(path, 'refused');
+    retries.schedule(path, 'refused');
   }
 }

@@ -1,4 +1,4 @@
-/** One object of the bucket brought into the mirrored folder: whole, verified and durable under its name, or not at all. */
+/** Downloads one object into the mirrored folder. The file gets its name only when it is whole, verified and durable. */
 
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, lstatSync, openSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -25,7 +25,7 @@ import type { LocalEntry } from '../model/types.ts';
 
 export interface ObjectRequest {
   readonly place: Place;
-  /** `key` is below the prefix. */
+  /** `key` is relative to the prefix. */
   readonly version: VersionName;
   readonly etag: string;
   readonly signal: AbortSignal;
@@ -33,14 +33,14 @@ export interface ObjectRequest {
 
 export interface FetchRequest extends ObjectRequest {
   readonly root: string;
-  /** Below the root; its folder exists. */
+  /** Relative to the root; its folder exists. */
   readonly path: string;
-  /** Called when the file is about to get its name: nothing stands there when it returns. */
+  /** Called just before the file gets its name; when it returns, no file has that name. */
   readonly makeWay: () => void;
 }
 
 export interface FetchedFile {
-  /** As lstat tells of what was made. */
+  /** From lstat of the new file. */
   readonly entry: LocalEntry;
   /** Lower-case hex. */
   readonly sha256: string;
@@ -49,14 +49,15 @@ export interface FetchedFile {
 const sync = promisify(fsync);
 
 /**
- * Rejects as the store does, also where the object is another one now; with MirrorError `ContentDiffers`, or a system
- * error; and with FileChangedError where somebody was quicker.
+ * Rejects as the store does, also if the object has been replaced; with MirrorError `ContentDiffers` or a system error;
+ * and with FileChangedError if another program wrote to the path first.
  */
 export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   const { place, root, path, signal } = request;
   const content = await get(request);
   const digest = createHash('sha256');
-  // Another client may have written it: its owner and mode bits 07000 are never applied to the mirrored folder.
+  // Another client may have written the object, so its owner and mode bits 07000 are never applied in the
+  // mirrored folder.
   const stored = decodeAttributes(plainMetadata(content.info.metadata));
   const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
     await discard(content.body);
@@ -70,11 +71,11 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   } finally {
     folder.close();
   }
-  const entry = lookAtMade(`${root}/${path}`, path, { content, attributes });
+  const entry = statWritten(`${root}/${path}`, path, { content, attributes });
   return { entry, sha256: digest.digest('hex') };
 }
 
-/** SHA-256 of an object, in lower-case hex, where nothing tells it. */
+/** Downloads an object whose SHA-256 is unknown and returns it in lower-case hex. */
 export async function hashObject(request: ObjectRequest): Promise<string> {
   const { sha256 } = await digestOf(verified(await get(request), undefined));
   return sha256;
@@ -144,8 +145,8 @@ async function syncFolder({ openPath }: HeldFolder): Promise<void> {
   }
 }
 
-/** Somebody may have put something else there since: the time that was just set tells. */
-function lookAtMade(
+/** Checks by size and modification time that the path still names the file that was just written. */
+function statWritten(
   absolute: string,
   path: string,
   { content: { info }, attributes }: { content: ObjectContent; attributes: StoredAttributes },

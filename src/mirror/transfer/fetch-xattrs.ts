@@ -1,4 +1,4 @@
-/** Extended attributes that an object names, because they are too large for its metadata. */
+/** Downloads extended attributes that are stored in an object of their own, because they are too large for metadata. */
 
 import { hash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import type { ObjectReader } from '../../object-store/object-store.ts';
 import { attributesKey, type StoredAttributes } from '../objects/object-metadata.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 
-/** More than any file system gives one file: ext4 has 64 KiB of values, XFS some more. */
+/** More than a file system allows for one file: ext4 allows 64 KiB of values, XFS somewhat more. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 export interface AttributesPlace {
@@ -16,7 +16,10 @@ export interface AttributesPlace {
   readonly prefix: string;
 }
 
-/** The attributes with all that they name. Rejects as the store does, or with MirrorError `ContentDiffers`. */
+/**
+ * Returns the attributes with their extended attributes. Rejects as the store does, or with MirrorError
+ * `ContentDiffers`.
+ */
 export async function withXattrs<T extends StoredAttributes>(
   { store, bucket, prefix }: AttributesPlace,
   attributes: T,

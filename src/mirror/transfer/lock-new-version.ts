@@ -1,6 +1,7 @@
 /**
- * A lock that the answer to a write says nothing of: services drop it in silence, from uploads in parts and from
- * copies. It is not believed but looked at, set where it is less than was asked, and said where it stays so.
+ * Confirms the retention of a new version when the answer to the write does not show it. Some services silently drop the
+ * retention of multipart uploads and copies. It is therefore read back, set again if it is shorter than requested, and
+ * reported as a problem if the service does not keep it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -9,27 +10,27 @@ import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { OVER, type PerformContext, settlePut, type Step, withFound, type Work } from './step.ts';
+import { DONE, type PerformContext, settlePut, type Step, withFound, type Work } from './step.ts';
 import { findOwnVersion, type ReadHead, readVersion } from '../objects/destination.ts';
 import type { Activity } from '../model/activity.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../model/types.ts';
 
 type ConfirmLock = Extract<Action, { kind: 'confirm-lock' }>;
 
-/** The row without its claim to a lock: until that is seen, the baseline has none. */
-export function withLockUnseen(row: JournalRow): JournalRow {
+/** The row without its requested retention: the baseline records none until the service shows it. */
+export function withUnconfirmedLock(row: JournalRow): JournalRow {
   if (row.entry?.retainUntil === undefined) return row;
   return { ...row, entry: { ...row.entry, retainUntil: LOCK_UNSEEN } };
 }
 
-/** The end of a write of ours; where a lock was asked for, it is looked at next. */
-export function settleUnseen(
+/** Ends a write of this job. If retention was requested, a `confirm-lock` action follows. */
+export function settleUnconfirmed(
   row: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
   { activity, problem }: { readonly activity?: Activity; readonly problem?: Problem } = {},
 ): Step {
   const { id: journalId, key, entry } = row;
-  const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ activity }) };
+  const end = { settlement: settlePut(withUnconfirmedLock(row), made), ...defined({ activity }) };
   const retainUntil = entry?.retainUntil;
   if (!entry || retainUntil === undefined)
     return { is: 'settled', ...end, ...defined({ problem }) };
@@ -39,7 +40,7 @@ export function settleUnseen(
   return { is: 'again', ...end, works: [work] };
 }
 
-/** Tells the baseline the version's id, too, which uploads in parts and copies may not have told. */
+/** Also stores the version id in the baseline; the answer to a multipart upload or a copy may lack it. */
 export async function confirmLock(
   { attempts }: Work,
   action: ConfirmLock,
@@ -49,14 +50,14 @@ export async function confirmLock(
   const { place, signal } = context;
   const baseline = context.state.baseline.get(key);
   const asked = (await context.lock(key))?.retention;
-  if (!baseline || !asked) return OVER;
+  if (!baseline || !asked) return DONE;
   const now = await context.lockTime();
-  // An upload that took longer than its lock gets the lock that a new version would get.
+  // An upload that took longer than its lock gets the lock of a new version.
   const isOver = (action.retainUntil ?? 0) <= now;
-  const wish = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
+  const retention = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
   const subject = { place, key, now, find };
-  const outcome = await ensureLock(subject, wish, signal);
+  const outcome = await ensureLock(subject, retention, signal);
   if (outcome.is === 'absent')
     return {
       is: 'again',
@@ -74,7 +75,10 @@ export async function confirmLock(
   return { ...end, problem: notLocked(action, outcome.refusal) };
 }
 
-/** By its id; by our journal id where that is not known; and else the head, when it is as last synced. */
+/**
+ * Finds the version by its id; without an id, by the journal id; otherwise takes the current version if it is as last
+ * synced.
+ */
 async function findVersion(
   { key, journalId }: ConfirmLock,
   { etag, sha256, versionId }: BaselineEntry,
@@ -87,7 +91,7 @@ async function findVersion(
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;
 }
 
-/** The baseline of the version as it was found. */
+/** Stores the baseline for the version that was found. */
 function settled(
   { key }: ConfirmLock,
   {

@@ -1,7 +1,4 @@
-/**
- * Bytes that the bucket holds already, under another name or with other attributes: copied there, and not sent
- * again.
- */
+/** Copies bytes on the service when the bucket already has them under another key or with other attributes. */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
@@ -18,13 +15,13 @@ import { extrasOf, readXattrs } from '../local/extras.ts';
 import { isThere } from '../local/is-there.ts';
 import { withSettings } from '../objects/job-settings.ts';
 import { storeExtras } from './upload-extras.ts';
-import { isHeldByLaw } from './copy-legal-hold.ts';
+import { hasLegalHold } from './copy-legal-hold.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './copy-object.ts';
 import {
   type FileState,
-  OVER,
+  DONE,
   type PerformContext,
   type Prepared,
   putRow,
@@ -35,23 +32,26 @@ import type { Activity } from '../model/activity.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Xattrs } from '../local/xattrs.ts';
 
-/** A current version that has these bytes: another key's, or that of the file itself. */
+/** A version with the same bytes: of another key, or of the file itself. */
 export interface Twin {
   readonly origin: BaselineEntry;
   readonly content: FileState;
 }
 
-/** Smaller files of equal content are as quickly sent as found; a renamed one is found by its inode. */
+/**
+ * Smaller files of equal content are uploaded as quickly as they are found. A renamed file is found by its inode at any
+ * size.
+ */
 export const TWIN_MIN_BYTES = 64 * 1024;
 
-/** Whether the bytes may be had from a version in the bucket. */
+/** Whether the action may copy an existing version instead of uploading. */
 export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boolean {
   return (why === 'new' || why === 'changed') && !sendsBytes && attempts < COPY_ATTEMPTS;
 }
 
 /**
- * A file that was moved: it is in the state that the baseline knows, and is not at its old path any more.
- * Its content need not be read. A rename changes the ctime of what it names, not of what lies below.
+ * Finds the baseline row of a moved file: same inode and state, and no longer at its old path. Its content is not read.
+ * A rename changes the ctime of the renamed entry only, not of entries below it.
  */
 export async function movedFrom(
   { entry, why }: PutAction,
@@ -63,9 +63,10 @@ export async function movedFrom(
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
-  // Unless the ctime changed, which is looked at after it, the attributes are those of before.
+  // The stat follows the read of the attributes: if the ctime has not changed since, the attributes have not
+  // either.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
-  const stats = origin && lookAt(path);
+  const stats = origin && statUnlessFailed(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;
   const fresh = toExactEntry(entry.path, entry.kind, stats);
   if (!unchanged(origin, fresh)) return undefined;
@@ -80,8 +81,8 @@ export async function movedFrom(
   return { origin, content: moved };
 }
 
-/** A file whose content, now that it was read, is that of another key, or still its own: then it is its attributes that changed. */
-export function twinOf(
+/** Finds a version with the content of a file that was read: of another key, or its own if only its attributes changed. */
+export function findTwin(
   { key, why, guard }: PutAction,
   content: FileState,
   { state }: PerformContext,
@@ -100,7 +101,7 @@ export function twinOf(
   return origin && { origin, content };
 }
 
-/** What the service will not copy, or not as it was, is sent after all. */
+/** If the service refuses the copy, or copies other bytes, the file is uploaded. */
 export async function prepareMove(
   work: Work,
   action: PutAction,
@@ -111,8 +112,8 @@ export async function prepareMove(
   const { path, etag, versionId } = twin.origin;
   const isMove = isMoved(twin.origin, action.key, context.root);
   const held = isMove ? checkMove({ ...work, action }, twin, lock, context) : undefined;
-  if (held) return { ...OVER, activity: held };
-  const isHeld = isMove && (await isHeldByLaw(twin.origin, context));
+  if (held) return { ...DONE, activity: held };
+  const isHeld = isMove && (await hasLegalHold(twin.origin, context));
   const legalHold = isHeld || undefined;
   const copies = { key: path, etag, ...defined({ versionId, legalHold }) };
   const now = context.clock.now();
@@ -153,7 +154,7 @@ async function copyTwin(
   return copyWhole(store, request, origin, { logger, signal, uploadLog });
 }
 
-/** Moves are told by the tracker, together with others. */
+/** Returns no activity for a move: the tracker reports moves in groups. */
 function reportCopy(
   { key, why }: PutAction,
   { origin, content }: Twin,
@@ -177,7 +178,7 @@ function isMoved(origin: BaselineEntry, key: string, root: string): boolean {
   return origin.path !== key && !isStillAt(root, origin);
 }
 
-/** A hard link is at both paths. */
+/** Matches the inode, because a hard link exists at both paths. */
 function isStillAt(root: string, { path, inode }: BaselineEntry): boolean {
   return isThere(root, path, ({ ino }) => ino === inode);
 }
@@ -187,14 +188,14 @@ function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
 }
 
 /**
- * Whether inode and times tell a file from all others. File systems that count milliseconds or more (FAT,
- * exFAT, SFTP) number their files anew when they are mounted, and burst shots are of one size.
+ * Whether inode and times identify a file. File systems with timestamps of a millisecond or coarser (FAT, exFAT, SFTP)
+ * assign new inode numbers at each mount, and burst photos can have equal sizes.
  */
 export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
   return !Number.isInteger(ctimeMs) && Number.isSafeInteger(inode);
 }
 
-/** Whatever is wrong with it, reading it will tell. */
+/** Returns undefined on any error; reading the file reports the error. */
 async function attributesAt(path: string): Promise<Xattrs | undefined> {
   try {
     return await readXattrs(path);
@@ -203,8 +204,8 @@ async function attributesAt(path: string): Promise<Xattrs | undefined> {
   }
 }
 
-/** Likewise. */
-function lookAt(path: string): BigIntStats | undefined {
+/** Returns undefined on any error; reading the file reports the error. */
+function statUnlessFailed(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {

@@ -1,6 +1,6 @@
 /**
- * One action: what it takes to be sent, the request with its guard, and what came of it. Nothing here
- * writes the state: a step carries its journal row and its settlement, and the batch commits them.
+ * Prepares one action and sends its request with a condition. It does not write the state: a step returns its journal
+ * row and its settlement, and the batch commits them.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,16 +13,16 @@ import { applyHolds, writeOf } from '../plan/holds.ts';
 import { isHeldNow } from '../guard/check-deletes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './restore-head.ts';
-import { takeBeside } from './download-beside.ts';
+import { downloadBeside } from './download-beside.ts';
 import { lockForeign } from './retain-foreign.ts';
 import { confirmLock } from './lock-new-version.ts';
 import { preparePut } from './upload-file.ts';
 import { saveHead } from './save-copy.ts';
-import { prepareTake } from './download.ts';
+import { prepareDownload } from './download.ts';
 import { examine, resolveSent } from './replan.ts';
 import { attempt } from './step-failure.ts';
 import {
-  OVER,
+  DONE,
   type PerformContext,
   pickVersion,
   type Prepared,
@@ -47,9 +47,9 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
       case 'lock-foreign':
         return lockForeign(work, action, context);
       case 'download':
-        return prepareTake(work, action, context);
+        return prepareDownload(work, action, context);
       case 'download-beside':
-        return takeBeside(work, action, context);
+        return downloadBeside(work, action, context);
       case 'delete':
         return prepareDelete(work, action, context);
       case 'confirm-lock':
@@ -64,12 +64,12 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
       case 'examine':
         return examine(work, action, context);
       default:
-        return OVER;
+        return DONE;
     }
   });
 }
 
-/** What the plan was made of may be over: the holds are read again just before the request is journalled. */
+/** Reads the holds again just before the request is journalled, because they may have changed since the plan. */
 function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
   const { key } = action;
   const known = state.baseline.get(key);
@@ -78,8 +78,11 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
   return allowed !== undefined && writeOf(allowed)?.approval === approval;
 }
 
-/** The file returned since its delete was planned. One that the user named to `forget` is there, and excluded. */
-function isBack(key: string, { root, state, hint }: PerformContext): boolean {
+/**
+ * Whether the file came back after its delete was planned. A file that the user passed to `forget` exists, but is
+ * excluded.
+ */
+function hasReturned(key: string, { root, state, hint }: PerformContext): boolean {
   if (!hasReappeared(root, key) || state.forgotten.among([key]).size > 0) return false;
   hint(pathOfKey(key));
   return true;
@@ -92,9 +95,9 @@ async function prepareDelete(
 ): Promise<Prepared> {
   const { place, clock, tracker, signal } = context;
   const { key, guard } = action;
-  if (!isAllowed(action, context) || isBack(key, context)) return OVER;
-  if (isUnreadElsewhere(key, context)) return OVER;
-  if (action.approval === undefined && (await isHeldNow(key, context))) return OVER;
+  if (!isAllowed(action, context) || hasReturned(key, context)) return DONE;
+  if (isUnreadElsewhere(key, context)) return DONE;
+  if (action.approval === undefined && (await isHeldNow(key, context))) return DONE;
   const row: JournalRow = {
     id: randomUUID(),
     key,
@@ -125,7 +128,7 @@ async function prepareDelete(
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }
 
-/** Whether the file of a key has another name now, under which it could not be read. Not known while the file is being read. */
+/** Whether the file of a key was renamed and could not be read under its new name. False while the file is being read. */
 export function isUnreadElsewhere(
   key: string,
   {

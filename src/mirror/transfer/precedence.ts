@@ -1,7 +1,7 @@
 /**
- * What has to be over first. A delete comes after the put that takes over its file's bytes or its place, so that a
- * moved file is copied while its old key is known, and a change of type never leaves neither. A further name of a
- * file comes after its first one, whose bytes are then copied.
+ * Orders actions that depend on each other. A delete runs after the put that reuses its file's bytes or replaces its
+ * path. A moved file can thus be copied while its old key is in the baseline, and a change of type always leaves one of
+ * the two objects. Further hard links run after the first one, whose object is then copied.
  */
 
 import { type Action, entryOf } from '../plan/action.ts';
@@ -10,17 +10,17 @@ import { stemsOf } from '../plan/anomaly-signs.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
-/** What is under way, each task with its actions. */
+/** The running tasks, each with its actions. */
 export type UnderWay = ReadonlyMap<Promise<void>, readonly Action[]>;
 type Known = (key: string) => Pick<BaselineEntry, 'inode'> | undefined;
 
 export interface Ordered {
   readonly atOnce: readonly Action[];
-  /** To be begun after `tasksBefore` are over, when those of `atOnce` are under way too. */
+  /** Start after the tasks of `tasksBefore`, which is called once `atOnce` is running. */
   readonly later: readonly Action[];
 }
 
-/** `known` tells what the baseline has of a key. */
+/** `known` returns the baseline row of a key. */
 export function inOrder(actions: readonly Action[], underWay: UnderWay, known: Known): Ordered {
   const index = indexOf(underWay);
   const firstNames = new Set<number>();
@@ -47,13 +47,13 @@ export function tasksBefore(
 
 type Tasks = Set<Promise<void>>;
 
-/** Puts under way. */
+/** Running tasks by the properties of the entries that they upload. */
 interface Index {
   readonly byInode: ReadonlyMap<number, Tasks>;
   readonly byPath: ReadonlyMap<string, Tasks>;
-  /** By the names that another file may have had it from. */
+  /** By the original names that the path can derive from, such as `a` for `a.locked`. */
   readonly byStem: ReadonlyMap<string, Tasks>;
-  /** By each folder above them. */
+  /** By each folder above the path. */
   readonly byFolder: ReadonlyMap<string, Tasks>;
 }
 
@@ -78,7 +78,7 @@ function note<K>(index: Map<K, Tasks>, key: K, task: Promise<void>): void {
   else index.set(key, new Set([task]));
 }
 
-/** What never waits need not be looked at. */
+/** Whether an action may have to wait for another one. */
 export function mayWait(action: Action): boolean {
   return isDelete(action) || linkOf(action) !== undefined;
 }
@@ -102,7 +102,7 @@ function tasksOf(
   return tasks;
 }
 
-/** The inode of a file with several names. */
+/** The inode of a file with several hard links. */
 function linkOf(action: Action): number | undefined {
   return entryOf(action)?.link;
 }

@@ -1,7 +1,7 @@
 /**
- * What a write covered, told by the versions of its key: where a service does not hold to conditions, someone else may
- * have written in the moment between. A version of theirs below ours goes to the ledger; where the job's policy is that
- * the user decides first, or where ours is but a marker, ours is taken back, and the key planned anew.
+ * Finds out from the versions of a key what a write covered. If a service ignores conditions, another client may have
+ * written just before. Its version below ours goes to the conflict log. Under the conflict policies `ask` and `remote`,
+ * and for a delete, our version is removed and the key is planned again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -9,7 +9,7 @@ import type { ListedVersion } from '../../object-store/listing.ts';
 import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
-import { ended, type PerformContext, type Step, type Work } from './step.ts';
+import { endRow, type PerformContext, type Step, type Work } from './step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import { findOwnVersion, type Place } from '../objects/destination.ts';
@@ -25,8 +25,8 @@ export interface ProofContext {
 }
 
 /**
- * A settlement of a row, with what its version turned out to cover, and that version's id. `marker`: the delete marker that
- * the service answered a delete with; undefined where its answer was lost.
+ * Adds to the settlement of a row what its version covered, and that version's id. `marker`: the delete marker that the
+ * service returned for a delete; undefined if the answer was lost.
  */
 export async function proveSettlement(
   settlement: Settlement,
@@ -35,7 +35,7 @@ export async function proveSettlement(
   marker?: string,
 ): Promise<Settlement> {
   if (context.guards.guarding !== 'proof') return settlement;
-  if (row.operation === 'delete') return proveGone(settlement, row, context, marker);
+  if (row.operation === 'delete') return proveDelete(settlement, row, context, marker);
   const { baseline } = settlement;
   return typeof baseline === 'object'
     ? provePut(settlement, { row, baseline }, context)
@@ -57,12 +57,12 @@ async function provePut(
   if (below?.kind !== 'version') return proven;
   if (replacedContent && below.etag === replacedContent.etag)
     return { ...proven, replacedContent: { ...replacedContent, versionId: below.versionId } };
-  // Equal bytes are no conflict, whichever client wrote them.
+  // Equal bytes are not a conflict, whichever client wrote them.
   if (below.etag === baseline.etag || isOwn(below, row, context)) return proven;
-  return { ...proven, replacedContent: foreign(below, row) };
+  return { ...proven, replacedContent: foreignVersion(below, row) };
 }
 
-async function proveGone(
+async function proveDelete(
   settlement: Settlement,
   row: JournalRow,
   { place, signal, ...context }: ProofContext,
@@ -77,10 +77,10 @@ async function proveGone(
   if (below?.kind !== 'version') return settlement;
   return isOwn(below, row, context)
     ? settlement
-    : { ...settlement, replacedContent: foreign(below, row) };
+    : { ...settlement, replacedContent: foreignVersion(below, row) };
 }
 
-/** What the current delete marker covers, whichever client made the marker. */
+/** What the current delete marker covers, whichever client created the marker. */
 async function belowTopMarker(
   place: Place,
   key: string,
@@ -90,7 +90,7 @@ async function belowTopMarker(
   return top?.kind === 'delete-marker' ? below : undefined;
 }
 
-/** The version of the baseline, or the one that the row expected: not another client's. */
+/** Whether it is the version of the baseline or the one that the row expected, and so not another client's. */
 function isOwn(
   { etag }: ListedVersion,
   { key, expected, supersedes }: JournalRow,
@@ -100,14 +100,14 @@ function isOwn(
   return supersedes === undefined && etag === expected;
 }
 
-function foreign(
+function foreignVersion(
   { etag, versionId, sizeBytes }: ListedVersion,
   { id, startedAt: at }: JournalRow,
 ): NonNullable<Settlement['replacedContent']> {
   return { id, side: 'bucket', at, etag, versionId, sizeBytes };
 }
 
-/** A step that ends a row, with what is to be done about what it covered. */
+/** Proves the outcome of a step that ends a row, and decides what to do about a covered version. */
 export async function proveStep(
   step: Step,
   row: JournalRow,
@@ -117,19 +117,26 @@ export async function proveStep(
   if (!settlement || context.guards.guarding !== 'proof') return step;
   const proven = await proveSettlement(settlement, row, context, marker);
   const found = proven.replacedContent;
-  // What the plan knew of was covered knowingly.
+  // The plan already knew this version, and covered it deliberately.
   if (!found || found.etag === settlement.replacedContent?.etag)
     return { ...step, settlement: proven };
   const ours = row.operation === 'delete' ? marker : ownVersion(proven);
-  if (ours !== undefined && isUndone(row, context) && (await takeBack(ours, row, context))) {
-    const activity = noticed(row, 'ours was taken back, and theirs is the current one again');
-    return { is: 'again', settlement: ended(row), activity, works: [lookAgain(row)] };
+  if (ours !== undefined && mustUndo(row, context) && (await undoWrite(ours, row, context))) {
+    const activity = overwriteNotice(
+      row,
+      'ours was taken back, and theirs is the current one again',
+    );
+    return { is: 'again', settlement: endRow(row), activity, works: [examineAgain(row)] };
   }
-  return { ...step, settlement: proven, activity: noticed(row, 'what they wrote is kept below') };
+  return {
+    ...step,
+    settlement: proven,
+    activity: overwriteNotice(row, 'what they wrote is kept below'),
+  };
 }
 
-/** With the file of a put: a key without one would count as deleted. */
-export function lookAgain({ key, entry, operation }: JournalRow): Work {
+/** Includes the file of a put: without it, the key would count as deleted. */
+export function examineAgain({ key, entry, operation }: JournalRow): Work {
   const isWeighed = operation === 'delete' || undefined;
   const known = defined({ entry: entry && toLocalEntry(entry), isWeighed });
   return {
@@ -142,14 +149,16 @@ function ownVersion({ baseline }: Settlement): string | undefined {
   return typeof baseline === 'object' ? baseline.versionId : undefined;
 }
 
-/** D × X keeps the head; so does C × X where the user is to decide first, or the bucket is right. */
-function isUndone({ operation }: JournalRow, { policy }: PerformContext): boolean {
+/**
+ * A delete that conflicts with a remote change keeps the head (D × X). Under `ask` and `remote`, a put does too (C × X).
+ */
+function mustUndo({ operation }: JournalRow, { policy }: PerformContext): boolean {
   const { conflict } = policy();
   return operation === 'delete' || conflict === 'ask' || conflict === 'remote';
 }
 
-/** Returns whether it could be: a lock keeps a version, and not everybody may remove one. */
-async function takeBack(
+/** Returns false if the version cannot be removed: a lock keeps it, or the job lacks the permission. */
+async function undoWrite(
   versionId: string,
   { key }: JournalRow,
   { place: { store, bucket, prefix }, signal }: PerformContext,
@@ -163,13 +172,13 @@ async function takeBack(
   }
 }
 
-function noticed({ key, operation }: JournalRow, outcome: string): Activity {
+function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activity {
   const what = operation === 'delete' ? 'a delete' : 'a new version';
   const message = `someone else wrote there in the moment of ${what}: ${outcome}`;
   return { level: 'warn', action: 'conflict', path: pathOfKey(key), message };
 }
 
-/** What lies directly below one version, or marker, of a key; undefined where nothing does, or where that is gone. */
+/** The version directly below a version or delete marker of a key; undefined if there is none, or if that one is gone. */
 async function versionBelow(
   { store, bucket, prefix }: Place,
   { key, versionId }: { readonly key: string; readonly versionId: string },
@@ -182,7 +191,7 @@ async function versionBelow(
   return versions.find((version) => version.key === fullKey);
 }
 
-/** The current version or marker, and what lies below it. */
+/** The current version or delete marker, and the version below it. */
 async function newestOf(
   { store, bucket, prefix }: Place,
   key: string,

@@ -1,4 +1,4 @@
-/** What a put made, read back and compared, where the job believes no upload before that (`verifyUploads`). */
+/** Reads back an uploaded version and compares it, if the job verifies uploads (`verifyUploads`). */
 
 import { createHash } from 'node:crypto';
 
@@ -7,8 +7,8 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Place, VersionName } from '../objects/destination.ts';
 
-/** Whether its bytes are those that were sent; so, where nobody asks for it. Rejects as the store does. */
-export async function isAsSent(
+/** Whether the stored bytes are the ones sent; true if the job does not verify uploads. Rejects as the store does. */
+export async function hasSentContent(
   { key, sha256 }: Pick<JournalRow, 'key' | 'sha256'>,
   { etag, versionId }: Omit<VersionName, 'key'> & { readonly etag: string },
   { store, bucket, prefix, verifiesUploads = false }: Place,

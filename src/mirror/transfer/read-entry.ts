@@ -1,4 +1,7 @@
-/** An entry's content for its next version: in one state, or, of a file that has none for too long, as it can be had. */
+/**
+ * Reads an entry's content for its next version. If a file never stays unchanged long enough for a stable read, a
+ * snapshot is stored instead.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
@@ -14,16 +17,16 @@ export async function readEntry(
 ): Promise<FileReading> {
   reads.begin(entry.path);
   const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
-  const isHopeless = reading.status === 'busy' && entry.kind === 'file';
-  if (!isHopeless || !retries.isTired(entry.path)) return reading;
+  const isUnstable = reading.status === 'busy' && entry.kind === 'file';
+  if (!isUnstable || !retries.needsSnapshot(entry.path)) return reading;
   const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
-  // No room for a copy, or the file is gone: the next try tells.
+  // The disk has too little space for a copy, or the file is gone; the next attempt reports which.
   if (!taken) return reading;
   const { stats, body, isConsistent, release, xattrs } = taken;
   const { sizeBytes, sha256 } = body;
   return {
     status: 'read',
-    // Of the size that is stored, so that what was written since is seen.
+    // The stored size, so that bytes written since count as a change.
     entry: {
       ...toExactEntry(entry.path, 'file', stats),
       sizeBytes,

@@ -1,4 +1,7 @@
-/** A version that is to go for good: at once, or when its lock has ended, and never tried before (`retained until`). */
+/**
+ * Deletes a version permanently: now, or after its lock has ended. A locked version is recorded with the end of its lock
+ * and not tried before.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -14,13 +17,13 @@ export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> 
 
 export type RemovableVersion = Omit<RetainedVersion, 'until'>;
 
-/** Of a legal hold, and of what is refused for another reason, nobody says when it ends. */
-const ASK_AGAIN_MS = DAY_MS;
+/** A legal hold, or a refusal for another reason, has no known end. */
+const RECHECK_MS = DAY_MS;
 const RETRY_MS = 3_600_000;
-/** Removed one after the other, beside everything else. */
+/** These are removed one after the other, in parallel with all other work. */
 const AT_A_TIME = 100;
 
-/** Rejects as the store does, but for a refusal. */
+/** Rejects as the store does, except for a refusal. */
 export async function removeVersion(
   version: RemovableVersion,
   { place, state, clock }: RemovalContext,
@@ -36,7 +39,7 @@ export async function removeVersion(
     if (failureKind(error) !== 'refused') throw error;
     const end = await lockEnd(object, place, signal);
     if (end !== 'gone') {
-      const again = clock.now() + ASK_AGAIN_MS;
+      const again = clock.now() + RECHECK_MS;
       state.retained.hold({ ...version, until: end > clock.now() ? end : again });
       return 'retained';
     }
@@ -45,21 +48,21 @@ export async function removeVersion(
   return 'removed';
 }
 
-/** Those whose lock has ended. */
+/** Removes the recorded versions whose lock has ended. */
 export async function removeRetained(context: RemovalContext, signal: AbortSignal): Promise<void> {
   const { state, clock } = context;
   for (const { until, ...version } of state.retained.due(clock.now(), AT_A_TIME)) {
     try {
       await removeVersion(version, context, signal);
     } catch {
-      // Whatever it was, it is asked again later, and holds up no renewal.
+      // A version that fails is retried later and does not delay lock renewals.
       signal.throwIfAborted();
       state.retained.hold({ ...version, until: Math.max(until, clock.now()) + RETRY_MS });
     }
   }
 }
 
-/** 0 where no retention is the reason. */
+/** Returns 0 if retention is not the reason. */
 async function lockEnd(
   object: { readonly bucket: string; readonly key: string; readonly versionId?: string },
   { store }: RemovalContext['place'],

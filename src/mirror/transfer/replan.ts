@@ -1,4 +1,4 @@
-/** One key looked at again, and planned anew with what is known now. */
+/** Examines one key and plans it again with the new information. */
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
@@ -6,25 +6,25 @@ import { compareContent } from './compare-content.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { DeleteGuard, FoundHead, Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { settleUnseen, withLockUnseen } from './lock-new-version.ts';
+import { settleUnconfirmed, withUnconfirmedLock } from './lock-new-version.ts';
 import { unchanged } from '../model/compare.ts';
 import { isDelete } from '../plan/delete-limit.ts';
 import { planMirror } from '../plan/plan.ts';
-import { isAsMeant, takeBack } from './copy-object.ts';
+import { hasIntendedContent, removeOwnWrite } from './copy-object.ts';
 import { readEntry } from './read-entry.ts';
-import { unread } from './step-failure.ts';
-import { ended, OVER, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
+import { readFailed } from './step-failure.ts';
+import { endRow, DONE, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects/destination.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 
-/** For one key alone: its deletes are weighed by a round, which sees all of them. */
-const NOTHING_PASSES: Omit<DeleteGuard, 'exempt'> = {
+/** A plan for one key must not allow its own delete: only a round can count it against all other deletes. */
+const NO_DELETES_ALLOWED: Omit<DeleteGuard, 'exempt'> = {
   files: 0,
   recentDeletes: Number.POSITIVE_INFINITY,
   heldBefore: 0,
 };
 
-/** Learns what was missing, and has the planner decide on it. */
+/** Reads the missing information, then lets the planner decide. */
 export async function examine(
   work: Work,
   action: Extract<Action, { kind: 'examine' }>,
@@ -35,12 +35,12 @@ export async function examine(
   const head = () => findHead(key, context);
   if (!action.hashFile || !entry) return replan(work, entry, await head(), context);
   const reading = await readEntry(entry, context);
-  if (reading.status !== 'read') return unread(key, entry, reading, context);
+  if (reading.status !== 'read') return readFailed(key, entry, reading, context);
   try {
     const { sha256, content } = reading;
     const known = state.baseline.get(key);
     const isAsKnown = known?.sha256 === sha256 && unchanged(known, reading.entry);
-    if (isAsKnown && !action.readHead) return asKnown(entry.path, context);
+    if (isAsKnown && !action.readHead) return clearReadProblems(entry.path, context);
     const found = { ...reading.entry, sha256, ...defined({ content }) };
     const remote = await head();
     if (!action.comparesContent || remote === 'absent') return replan(work, found, remote, context);
@@ -51,15 +51,15 @@ export async function examine(
   }
 }
 
-/** What kept it from being read before is over. */
-function asKnown(path: string, { tracker, retries }: PerformContext): Step {
+/** Clears an earlier read failure. */
+function clearReadProblems(path: string, { tracker, retries }: PerformContext): Step {
   tracker.clearProblem(path, 'busy');
   tracker.clearProblem(path, 'unreadable');
   retries.forget(path);
-  return OVER;
+  return DONE;
 }
 
-/** After a lost answer: our journal id at the head or below it means that it was done. */
+/** Resolves a request whose answer was lost: our journal id at the current version or below it proves that it succeeded. */
 export async function resolveSent(
   work: Work,
   sent: JournalRow,
@@ -68,24 +68,24 @@ export async function resolveSent(
   const { place, signal, tracker, guards } = context;
   if (sent.operation === 'put') {
     const own = await findOwnVersion(place, sent, signal);
-    if (own && (await isAsMeant(sent, { ...own, key: sent.key }, place, signal))) {
+    if (own && (await hasIntendedContent(sent, { ...own, key: sent.key }, place, signal))) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
-      return settleUnseen(sent, own);
+      return settleUnconfirmed(sent, own);
     }
-    const guard = own && (await takeBack(context, sent.key, own, signal));
+    const guard = own && (await removeOwnWrite(context, sent.key, own, signal));
     if (own && guard && 'ifMatch' in guard) {
       context.hint(pathOfKey(sent.key));
-      return { is: 'settled', settlement: settleDamaged(withLockUnseen(sent), own) };
+      return { is: 'settled', settlement: settleDamaged(withUnconfirmedLock(sent), own) };
     }
   }
   const head = await findHead(sent.key, context);
-  // Refused for an ETag that the head has: such a condition is not sent again.
+  // The service refused this ETag although the head has it, so the condition is not sent again.
   if (head !== 'absent' && head.etag === work.refusedFor) guards.contradicted();
   const entry = 'entry' in work.action ? work.action.entry : undefined;
-  return { ...replan(work, entry, head, context), settlement: ended(sent) };
+  return { ...replan(work, entry, head, context), settlement: endRow(sent) };
 }
 
-/** With what the baseline tells of it. */
+/** Marks the head as outdated if the job itself wrote it before the version in the baseline. */
 export async function findHead(
   key: string,
   { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
@@ -99,8 +99,8 @@ export async function findHead(
 }
 
 /**
- * Whether the job uploaded the head before the version that the baseline tells of. A copy that another client made current has
- * a later time by the service: that is a change.
+ * Whether the job uploaded the head before the version in the baseline. If another client made an old version current
+ * with a copy, the service's time is later: that is a change.
  */
 function isOlderOwn(head: ReadHead, known: BaselineEntry | undefined): boolean {
   const { uploadedAt } = known ?? {};
@@ -119,25 +119,25 @@ function replan(
   const isWeighed = isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
   const plan = planKey({ key, entry, head, isWeighed }, context);
   context.record(plan);
-  // A delete that no round has weighed: the next one finds the key missing, and weighs it with all others.
+  // No round has counted this delete yet: the next round finds the file missing and counts it with all others.
   if (plan.halt && !context.state.holds([key]).has(key)) context.hint(pathOfKey(key));
   return { is: 'again', works: plan.actions.map((planned) => ({ action: planned, attempts })) };
 }
 
-export interface KeyNow {
+export interface KeyState {
   readonly key: string;
   readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
   readonly head: RemoteHead | undefined;
-  /** Whether a round weighed its delete. */
+  /** Whether a round counted its delete. */
   readonly isWeighed?: boolean;
 }
 
 export function planKey(
-  { key, entry, head, isWeighed = false }: KeyNow,
+  { key, entry, head, isWeighed = false }: KeyState,
   { state, policy, clock }: PerformContext,
 ): Plan {
   const baseline = state.baseline.get(key);
-  const deleteGuard = { ...NOTHING_PASSES, exempt: new Set(isWeighed ? [key] : []) };
+  const deleteGuard = { ...NO_DELETES_ALLOWED, exempt: new Set(isWeighed ? [key] : []) };
   return planMirror({
     baseline: new Map(baseline ? [[key, baseline]] : []),
     local: {

@@ -1,4 +1,4 @@
-/** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
+/** Restores a vanished current version by copying the version below it on the service. */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -42,7 +42,7 @@ export async function prepareCopy(
     const message = 'the object had been taken away: copied from its version';
     return { level: 'info', action: 'copy', path: key, message };
   };
-  // The version may be gone too: then the file is sent again.
+  // If the version is gone too, the file is uploaded again.
   const instead = { ...work, action: otherwise };
   return requestCopy(work, row, { copy, onCopied, instead }, context);
 }

@@ -1,4 +1,4 @@
-/** A multipart upload that was interrupted: whether its file may resume it, and how it is aborted. */
+/** Decides whether a file can resume an interrupted multipart upload, and aborts the upload if not. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { UploadLog } from '../../object-store/copy-whole.ts';
@@ -12,8 +12,8 @@ import { failureKind } from '../model/failure-kind.ts';
 import type { FileState, PerformContext } from './step.ts';
 
 /**
- * The upload of this key whose parts were read from the file in the very state that it has now. Its metadata were given
- * when it was created, so the attributes must be those of today as well.
+ * The upload of this key whose parts were read from the file in its present state. The attributes must be the same too,
+ * because the metadata was set when the upload was created.
  */
 export function uploadToResume(
   key: string,
@@ -26,12 +26,12 @@ export function uploadToResume(
   return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
 }
 
-/** An upload without progress for so long is not resumed. */
+/** An upload without progress for this long is not resumed. */
 export const STALLED_MS = DAY_MS;
 
 /**
- * Whether it made progress within a day: what is slow is not abandoned. One that was begun long ago is: services date a
- * version by the beginning of its upload, and what a bucket contained since then would not be known.
+ * Whether the upload made progress within a day, so that slow uploads continue. An upload that began too long ago is not
+ * fresh: services date a version by the start of its upload, so the bucket's contents since then would not be known.
  */
 export function isFresh(
   { begunAt, progressAt }: Pick<KnownUpload, 'begunAt' | 'progressAt'>,
@@ -40,7 +40,7 @@ export function isFresh(
   return now - progressAt < STALLED_MS && now - begunAt < LONGEST_UPLOAD_MS;
 }
 
-/** For the upload of a copy in parts, which is not resumed: the next full round aborts what a crash leaves of it. */
+/** Records the multipart upload of a copy. It is never resumed; the next full round aborts what a crash leaves. */
 export function copyLog(
   { id: journalId, key, startedAt: begunAt }: JournalRow,
   { state: { uploads } }: Pick<PerformContext, 'state'>,
@@ -52,7 +52,7 @@ export function copyLog(
   };
 }
 
-/** Aborts the upload of a key whose file is in another state now. One that the service refuses to abort is tried again later. */
+/** Aborts the upload of a key whose file has changed since. If the service refuses, the abort is retried later. */
 export async function dropBegunUpload(
   key: string,
   { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,

@@ -1,4 +1,7 @@
-/** Versions of others that ours cover, retained for the conflict window: GOVERNANCE, and never less than they have. */
+/**
+ * Retains versions of other clients that this job covers, for the conflict window. The mode is GOVERNANCE, and an
+ * existing retention is never shortened.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -11,12 +14,12 @@ import { readVersion, type VersionName } from '../objects/destination.ts';
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
 type LockContext = Pick<PerformContext, 'place' | 'lockTime' | 'tracker' | 'signal'>;
 
-/** Until when what gives way now is kept at least. */
+/** The end of the conflict window for a version that is covered now. */
 export function conflictWindow(now: number, days: number): number {
   return now + days * DAY_MS;
 }
 
-/** Before it is covered. A lock that is refused stops nothing: the version stays, and each listing tries again. */
+/** Runs before the version is covered. A refused lock stops nothing: the version remains, and each listing tries again. */
 export async function lockForeign(
   { attempts }: Work,
   { key, head: { versionId }, next }: LockForeign,
@@ -29,7 +32,7 @@ export async function lockForeign(
   return { is: 'again', works: [{ action, attempts }] };
 }
 
-/** After each listing of the bucket: what could not be locked when it was covered. */
+/** Runs after each listing of the bucket, for versions that could not be locked when they were covered. */
 export async function lockCovered(
   context: Omit<LockContext, 'signal'> & Pick<PerformContext, 'state' | 'conflictWindowDays'>,
   isLocked: boolean,
@@ -41,7 +44,7 @@ export async function lockCovered(
   for (const { id, key, versionId, at } of state.conflicts.unretained(
     now - conflictWindowDays * DAY_MS,
   )) {
-    // The conflict may have been recorded by a clock that was ahead.
+    // The clock may have been ahead when the conflict was recorded.
     const until = conflictWindow(Math.min(at, now), conflictWindowDays);
     const version = { key, ...defined({ versionId }) };
     const retained = await retainForeign(version, until, { ...context, signal });
@@ -49,13 +52,13 @@ export async function lockCovered(
   }
 }
 
-/** Until when the version is retained; undefined where that is less than `until`, or it is not there. */
+/** Until when the version is retained; undefined if that is earlier than `until`, or if the version does not exist. */
 async function retainForeign(
   version: VersionName,
   until: number,
   { place, lockTime, tracker, signal }: LockContext,
 ): Promise<number | undefined> {
-  // Without its id the lock would be on whatever is current then.
+  // Without its id, the lock would apply to the current version.
   if (version.versionId === undefined) return undefined;
   const find = async () => {
     const found = await readVersion(place, version, signal);
@@ -64,10 +67,10 @@ async function retainForeign(
   const { key } = version;
   const now = await lockTime();
   const held = (await find())?.retention;
-  // What is locked in COMPLIANCE is never made to stay longer by us: that could not be taken back.
+  // COMPLIANCE retention is never extended, because that cannot be undone.
   if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
-  const wish = { mode: 'GOVERNANCE', retainUntil: until } as const;
-  const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+  const retention = { mode: 'GOVERNANCE', retainUntil: until } as const;
+  const outcome = await ensureLock({ place, key, now, find }, retention, signal);
   if (outcome.is === 'locked') return outcome.retention.retainUntil;
   if (outcome.is === 'absent') return undefined;
   const why = outcome.refusal ?? 'the service does not show the retention that it was given';

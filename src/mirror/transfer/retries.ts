@@ -1,16 +1,16 @@
-/** Paths that could not be mirrored for now, and when each is looked at again. */
+/** Remembers paths that could not be mirrored, and when each is retried. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
 
 /**
- * `undeleted`: it is gone from the folder, and the service would not delete it. `unweighed`: it is gone, and whether it may be
- * deleted is decided later.
+ * `undeleted`: the file is gone, and the service refused to delete the object. `unweighed`: the file is gone, and
+ * whether its object may be deleted is decided later.
  */
 type Why = 'busy' | 'refused' | 'undeleted' | 'unweighed';
 
-interface Waiting {
+interface PendingRetry {
   readonly why: Why;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -29,13 +29,13 @@ const POLICIES = {
 };
 
 /** mirror.md, section 6. */
-const TIRED_TRIES = 5;
-const TIRED_MS = 10 * 60_000;
+const SNAPSHOT_AFTER_TRIES = 5;
+const SNAPSHOT_AFTER_MS = 10 * 60_000;
 
 export class Retries {
   readonly #clock: Clock;
   readonly #due: (path: string) => void;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingRetry>();
   readonly #unread = new Map<number, string>();
 
   constructor(clock: Clock, due: (path: string) => void) {
@@ -43,93 +43,101 @@ export class Retries {
     this.#due = due;
   }
 
-  /** Has the path looked at again, each time later than the last. `inode`: of a file that could not be read. */
-  later(path: string, why: Why, inode?: number): void {
-    const before = this.#waiting.get(path);
+  /** Schedules a retry of the path, with a longer wait each time. `inode`: of a file that could not be read. */
+  schedule(path: string, why: Why, inode?: number): void {
+    const before = this.#pending.get(path);
     this.forget(path);
     const tries = (before?.tries ?? 0) + 1;
     const waitMs = backOffMs(POLICIES[why], tries);
     const cancel = this.#clock.after(waitMs, () => this.#due(path));
     const since = before?.since ?? this.#clock.now();
     const dueAt = this.#clock.monotonic() + waitMs;
-    this.#waiting.set(path, { why, since, tries, dueAt, cancel, ...defined({ inode }) });
+    this.#pending.set(path, { why, since, tries, dueAt, cancel, ...defined({ inode }) });
     if (inode !== undefined) this.#unread.set(inode, path);
   }
 
-  /** Where a file with this inode is that could not be read when it was tried last. */
+  /** The path of the file with this inode, if its last read failed. */
   unreadAt(inode: number): string | undefined {
     return this.#unread.get(inode);
   }
 
-  /** Whether the path is left alone for now, whatever hints say. Who asks may have ended why one was refused. */
-  isWaiting(path: string, isUrgent: boolean): boolean {
+  /**
+   * Whether hints for the path are ignored for now. An urgent request ignores the wait, except for a busy file: the
+   * reason of a refusal may have ended.
+   */
+  isPending(path: string, isUrgent: boolean): boolean {
     return !this.#isOfDelete(path) && this.#isEarly(path, isUrgent);
   }
 
-  /** Likewise of its delete. */
-  isDeleteWaiting(path: string, isUrgent: boolean): boolean {
+  /** Likewise for the delete of the path. */
+  isDeletePending(path: string, isUrgent: boolean): boolean {
     return this.isUndeleted(path) && this.#isEarly(path, isUrgent);
   }
 
   isUndeleted(path: string): boolean {
-    return this.#waiting.get(path)?.why === 'undeleted';
+    return this.#pending.get(path)?.why === 'undeleted';
   }
 
-  /** The file is there: no decision about its delete is left. */
+  /** The file exists again, so no decision about its delete is pending. */
   returned(path: string): void {
-    if (this.#waiting.get(path)?.why === 'unweighed') this.forget(path);
+    if (this.#pending.get(path)?.why === 'unweighed') this.forget(path);
   }
 
   #isOfDelete(path: string): boolean {
-    const why = this.#waiting.get(path)?.why;
+    const why = this.#pending.get(path)?.why;
     return why === 'undeleted' || why === 'unweighed';
   }
 
   #isEarly(path: string, isUrgent: boolean): boolean {
-    const waiting = this.#waiting.get(path);
-    if (!waiting || (isUrgent && waiting.why !== 'busy')) return false;
-    return waiting.dueAt > this.#clock.monotonic();
+    const pending = this.#pending.get(path);
+    if (!pending || (isUrgent && pending.why !== 'busy')) return false;
+    return pending.dueAt > this.#clock.monotonic();
   }
 
-  /** Whether a file that is read in vain has been so for long enough. */
-  isTired(path: string): boolean {
-    const waiting = this.#waiting.get(path);
-    if (!waiting) return false;
-    return waiting.tries >= TIRED_TRIES || this.#clock.now() - waiting.since >= TIRED_MS;
+  /** Whether stable reads of the file have failed often or long enough to store a snapshot. */
+  needsSnapshot(path: string): boolean {
+    const pending = this.#pending.get(path);
+    if (!pending) return false;
+    return (
+      pending.tries >= SNAPSHOT_AFTER_TRIES ||
+      this.#clock.now() - pending.since >= SNAPSHOT_AFTER_MS
+    );
   }
 
-  /** Since when each busy file waits. A refused one needs a person: it is a problem, not work to be done. */
+  /** Since when each busy file is pending. A refused file counts as a problem, not as pending work. */
   busySince(): readonly number[] {
-    return [...this.#waiting.values()].filter(({ why }) => isBusy(why)).map(({ since }) => since);
+    return [...this.#pending.values()].filter(({ why }) => isBusy(why)).map(({ since }) => since);
   }
 
   *busyPaths(): Generator<string> {
-    for (const [path, { why }] of this.#waiting) if (isBusy(why)) yield path;
+    for (const [path, { why }] of this.#pending) if (isBusy(why)) yield path;
   }
 
-  /** When a path that waits, as it is busy or for another reason, is looked at again, milliseconds since 1970. */
+  /**
+   * When a path is retried, in milliseconds since 1970; undefined if it is not pending, or pending for the other reason.
+   */
   dueAt(path: string, isForBusy: boolean): number | undefined {
-    const waiting = this.#waiting.get(path);
-    if (!waiting || isBusy(waiting.why) !== isForBusy) return undefined;
-    return Math.round(this.#clock.now() + waiting.dueAt - this.#clock.monotonic());
+    const pending = this.#pending.get(path);
+    if (!pending || isBusy(pending.why) !== isForBusy) return undefined;
+    return Math.round(this.#clock.now() + pending.dueAt - this.#clock.monotonic());
   }
 
   forget(path: string): void {
-    const waiting = this.#waiting.get(path);
-    waiting?.cancel();
-    this.#waiting.delete(path);
-    if (waiting?.inode !== undefined) this.#unread.delete(waiting.inode);
+    const pending = this.#pending.get(path);
+    pending?.cancel();
+    this.#pending.delete(path);
+    if (pending?.inode !== undefined) this.#unread.delete(pending.inode);
   }
 
-  /** All below a folder that is gone, but for what is still to be deleted. */
+  /** Forgets all paths below a deleted folder, except pending deletes. */
   forgetBelow(folder: string): void {
-    for (const path of this.#waiting.keys())
+    for (const path of this.#pending.keys())
       if (path.startsWith(`${folder}/`) && !this.#isOfDelete(path)) this.forget(path);
   }
 
   close(): void {
-    for (const { cancel } of this.#waiting.values()) cancel();
-    this.#waiting.clear();
+    for (const { cancel } of this.#pending.values()) cancel();
+    this.#pending.clear();
     this.#unread.clear();
   }
 }

@@ -1,11 +1,14 @@
-/** The time by which things become old enough to be removed: no wrong clock, here or there, may make them so. */
+/**
+ * The time that decides whether something is old enough to be removed. One wrong clock, local or remote, cannot make it
+ * so.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Place } from '../objects/destination.ts';
 
 /**
- * The earlier of this machine's time and the service's, milliseconds since 1970; undefined where the service tells
- * none, and nothing is known to be old. Rejects as the store does.
+ * The earlier of this machine's time and the service's, in milliseconds since 1970. Undefined if the service reports no
+ * time; then nothing counts as old. Rejects as the store does.
  */
 export async function safeNow(
   { place: { store, bucket }, clock }: { readonly place: Place; readonly clock: Clock },

@@ -1,6 +1,6 @@
 /**
- * Bytes that a bucket without versions would not keep: copied aside on the service before they are covered
- * or deleted, and expired after a month.
+ * Saves bytes in a bucket without versioning: they are copied aside on the service before they are covered or deleted.
+ * The copies expire after 30 days.
  */
 
 import { errorMessage } from '../../base/errors.ts';
@@ -23,7 +23,7 @@ type SaveHead = Extract<Action, { kind: 'save-head' }>;
 const KEPT_DAYS = 30;
 const DAY_FOLDER = /^\d{8}\/$/;
 
-/** Guarded by the head's ETag: what is saved is what the next step covers or deletes. */
+/** The copy is conditional on the head's ETag, so that it saves exactly what the next step covers or deletes. */
 export async function saveHead(
   { attempts }: Work,
   action: SaveHead,
@@ -39,17 +39,17 @@ export async function saveHead(
   const sourceConditions = { ifMatch: [head.etag] };
   const copy = { source, bucket, key: saved, sourceConditions };
   const { etag } = await store.copyObject(copy, { signal });
-  // A service may pass over the condition: then somebody else's bytes would be lost unsaved.
+  // A service may ignore the condition; then another client's bytes would be lost.
   if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
-  // Of a move its one line tells.
+  // A move is reported in one line of its own.
   if (!tracker.isMoved(key))
     tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
   return { is: 'again', works: [{ action: savedIn(next, aside), attempts }] };
 }
 
-/** The ledger tells where the bytes are. */
+/** The conflict log records where the bytes are. */
 function savedIn(next: SaveHead['next'], savedAs: string): SaveHead['next'] {
   if (next.kind === 'delete' || !next.supersedes) return next;
   return { ...next, supersedes: { ...next.supersedes, savedAs } };
@@ -59,7 +59,7 @@ export const TOO_LONG =
   'its key is too long to keep a copy beside it, and the bucket has no versioning: nothing is done; ' +
   'shorten the names or turn versioning on';
 
-/** The ETag keeps two heads of one day apart; the rest is the key as it was, for people and other tools. */
+/** The ETag keeps two heads of one day apart. The rest is the original key, readable for users and other tools. */
 export function savedKey(
   { key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>,
   now: number,
@@ -75,8 +75,8 @@ export interface ExpiryContext {
 }
 
 /**
- * Removes what was saved more than a month ago, but for what waits for the user. What fails here is tried again a
- * day later. A clock that is wrong here, now or when it was saved, removes nothing: the service's must say so, too.
+ * Removes copies saved more than 30 days ago, except those that a conflict still needs. A failure is retried a day
+ * later. One wrong clock removes nothing: the local and the service's time must both agree.
  */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   const { place, logger } = context;
@@ -135,7 +135,7 @@ async function removeBelow(
   } while (continuationToken !== undefined);
 }
 
-/** `20261121`, of the day in UTC. */
+/** The UTC day, as in `20261121`. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
 }

@@ -1,4 +1,4 @@
-/** The bytes of a file that is to give way, made safe in the bucket: as a version that is there, or as a copy of their own. */
+/** Saves the bytes of a file that is about to be replaced: in an existing version, or as a copy under its own key. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -17,8 +17,8 @@ import type { PerformContext } from './step.ts';
 import type { ReadFile } from '../local/file-body.ts';
 import { upload } from './upload-body.ts';
 
-/** Where the bytes are already, if the service shows them there. */
-export async function alreadySafe(
+/** The version that already has these bytes, if the service shows it. */
+export async function findSavedContent(
   key: string,
   { sha256, entry }: ReadFile,
   { place, state, policy, signal }: PerformContext,
@@ -32,12 +32,12 @@ export async function alreadySafe(
   return { etag, versionId, sizeBytes: entry.sizeBytes, sha256 };
 }
 
-/** What is about to be sent. Of no baseline: it may be broken off and begun again, under the same name. */
+/** The journal row of the upload. It has no baseline: it may be interrupted and started again under the same key. */
 export function saveRow(key: string, { sha256 }: ReadFile, now: number): JournalRow {
   return { id: randomUUID(), key, operation: 'put', sha256, startedAt: now };
 }
 
-/** `row.key` says where. What is there already with these bytes is as good. */
+/** Uploads to `row.key`. An object that is already there with these bytes counts as success. */
 export async function saveLocal(
   row: JournalRow,
   reading: ReadFile,

@@ -1,4 +1,4 @@
-/** What becomes of a step that could not do its work: it is tried again, put off, or held for the user. */
+/** Decides what follows a failed step: a retry, a deferral, or a problem for the user. */
 
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -12,13 +12,13 @@ import { isThere } from '../local/is-there.ts';
 import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { ended, OVER, type PerformContext, type Step, type Work } from './step.ts';
+import { endRow, DONE, type PerformContext, type Step, type Work } from './step.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
-/** Then the service counts as down, and the whole job waits. */
+/** After this many attempts the service counts as down, and the whole job waits. */
 const ATTEMPTS = 5;
 
-/** Runs a step of some work; a failure becomes the step that answers it, or ends the session. */
+/** Runs a step of some work. Converts a failure into the step that handles it, or rejects, which ends the session. */
 export async function attempt<T>(
   work: Work,
   context: PerformContext,
@@ -46,7 +46,7 @@ async function afterFailure(
     case 'guard':
     case 'transient': {
       const attempts = work.attempts + 1;
-      // Heads that differ each time are one key's trouble; a service that fails each time is everybody's.
+      // Heads that differ each time concern one key only; a service that fails each time concerns the whole job.
       if (attempts >= ATTEMPTS && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= ATTEMPTS) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
@@ -67,27 +67,27 @@ async function afterFailure(
 
 function keepsChanging(key: string, row: JournalRow | undefined): Step {
   const problem = changingProblem(pathOfKey(key));
-  return { is: 'settled', problem, ...defined({ settlement: row && ended(row) }) };
+  return { is: 'settled', problem, ...defined({ settlement: row && endRow(row) }) };
 }
 
-/** Of a key whose head was another one each time it was looked at. */
+/** The problem of a key whose head was different at each examination. */
 export function changingProblem(path: string): Problem {
   const message = `mirror ${path}: its object keeps changing in the bucket; it will be tried again`;
   return { path, code: 'failed', message };
 }
 
-/** The ETag of a put that was refused because of it. */
+/** The ETag that a refused put expected. */
 function expectedBy(action: Action, error: unknown): string | undefined {
   if (action.kind !== 'put' || !isStorageError(error, 'PreconditionFailed')) return undefined;
   return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
 }
 
-/** Deletes are carried out only when a round has weighed them. */
+/** Deletes are carried out only after a round has counted them. */
 function isWeighed(action: Action): boolean {
   return isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
 }
 
-/** The head is read, and the key planned anew. */
+/** Reads the head and plans the key again. */
 export function examineHead(action: Action): Action {
   const entry = entryOf(action);
   return {
@@ -99,7 +99,7 @@ export function examineHead(action: Action): Action {
   };
 }
 
-export function unread(
+export function readFailed(
   key: string,
   entry: LocalEntry,
   reading: Exclude<FileReading, ReadFile>,
@@ -111,17 +111,17 @@ export function unread(
     tracker.clearProblem(path);
     retries.forget(path);
     hint(path);
-    return OVER;
+    return DONE;
   }
-  // Its times may be those of the baseline.
+  // Its times may equal the baseline's, so a comparison alone would not show that it has to be read.
   reads.noteChange(path);
   tracker.setProblem(isGone ? unopened(path) : reading.problem);
-  if (reading.status === 'unreadable') retries.later(path, 'refused', entry.inode);
-  else retries.later(path, 'busy');
-  return OVER;
+  if (reading.status === 'unreadable') retries.schedule(path, 'refused', entry.inode);
+  else retries.schedule(path, 'busy');
+  return DONE;
 }
 
-/** It came back meanwhile; or its file system tells of what it has not. */
+/** The file came back, or the file system lists an entry that it cannot open. */
 function unopened(path: string): Problem {
   const message = `read ${path}: it is in its folder, and cannot be opened; it will be tried again`;
   return { path, code: 'busy', message };
@@ -130,8 +130,8 @@ function unopened(path: string): Problem {
 function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRow): Step {
   const message = `upload ${key}: it changed while it was being sent; it will be tried again`;
   tracker.setProblem({ path: pathOfKey(key), code: 'busy', message });
-  retries.later(pathOfKey(key), 'busy');
-  return { is: 'settled', ...defined({ settlement: row && ended(row) }) };
+  retries.schedule(pathOfKey(key), 'busy');
+  return { is: 'settled', ...defined({ settlement: row && endRow(row) }) };
 }
 
 function refuse(
@@ -143,8 +143,8 @@ function refuse(
   const { key } = action;
   const message = `mirror ${key}: the service refused it: ${errorMessage(error)}`;
   tracker.setProblem({ path: pathOfKey(key), code: 'refused', message });
-  retries.later(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
-  return { is: 'settled', ...defined({ settlement: row && ended(row) }) };
+  retries.schedule(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
+  return { is: 'settled', ...defined({ settlement: row && endRow(row) }) };
 }
 
 export function hold(action: Action, why: string, { state, tracker, clock }: PerformContext): Step {
@@ -153,5 +153,5 @@ export function hold(action: Action, why: string, { state, tracker, clock }: Per
   tracker.setHeld(action.key, false);
   const entry = entryOf(action);
   if (entry) state.held.hold(action.key, entry, clock.now());
-  return OVER;
+  return DONE;
 }

@@ -1,4 +1,4 @@
-/** The steps of one key's work, and what they may use. */
+/** The types of one key's work: its steps, their results and their context. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -27,29 +27,29 @@ import type { BaselineEntry, Problem } from '../model/types.ts';
 
 export interface Work {
   readonly action: Action;
-  /** Failed tries so far. */
+  /** Failed attempts so far. */
   readonly attempts: number;
-  /** A request for this key whose outcome is not known. */
+  /** A request for this key whose outcome is unknown. */
   readonly sent?: JournalRow;
-  /** The ETag that a put expected, and was refused for. */
+  /** The ETag that a refused put expected. */
   readonly refusedFor?: string;
-  /** The service would not copy what it has: the bytes are sent. */
+  /** The service did not copy the object, so the bytes are uploaded. */
   readonly sendsBytes?: true;
 }
 
-/** A settled step is over; `again` goes on with other work for the same key. */
+/** A settled step is done; `again` continues with other work for the same key. */
 export type Step = StepResult &
   (
     | {
         readonly is: 'settled';
-        /** What is left wrong, and tried again. */ readonly problem?: Problem;
+        /** A remaining problem, which is retried. */ readonly problem?: Problem;
       }
     | { readonly is: 'again'; readonly works: readonly Work[] }
   );
 
 interface StepResult {
   readonly settlement?: Settlement;
-  /** The delete marker that was made, as far as the service tells. */
+  /** The delete marker that the delete created, if the service returned it. */
   readonly marker?: string;
   readonly activity?: Activity;
 }
@@ -62,9 +62,9 @@ export type Prepared =
 export interface PerformContext extends NewVersions {
   readonly place: JobPlace;
   readonly root: string;
-  /** What other jobs with this folder read. */
+  /** Shares file digests with other jobs that read the same folder. */
   readonly tree: Pick<TreeMember, 'digests'>;
-  /** Where files that never stand still are copied to. */
+  /** Where files that never reach a stable state are copied. */
   readonly snapshotFolder: string;
   readonly state: StateFile;
   readonly clock: Clock;
@@ -73,26 +73,26 @@ export interface PerformContext extends NewVersions {
   readonly retries: Retries;
   readonly reads: RecentReads;
   readonly guards: ConditionalWrites;
-  /** Between jobs with one target. */
+  /** Precedence between jobs with one target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
-  /** Conflicts and notes of a plan are shown and kept. */
+  /** Shows and stores the conflicts and notes of a plan. */
   readonly record: (plan: Plan) => void;
-  /** How long what gave way in a conflict is kept at least. */
+  /** Minimum number of days for which content superseded in a conflict is kept. */
   readonly conflictWindowDays: number;
-  /** Told of each new version. */
+  /** Is notified of each new version. */
   readonly deferrals: Deferrals;
-  /** Has the path's folder scanned. */
+  /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
-  /** Headers, tags and rights. */
+  /** Headers, tags and ACLs. */
   readonly settings: Pick<JobSettings, 'of'>;
 }
 
 /** A file as it was when its content was known. */
 export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content' | 'extras'>;
 
-export const OVER: Step = { is: 'settled' };
+export const DONE: Step = { is: 'settled' };
 
 export function pickVersion({
   etag,
@@ -102,7 +102,7 @@ export function pickVersion({
   return { etag, ...defined({ versionId, uploadedAt }) };
 }
 
-/** The baseline with the version that was found. Another version than the known one does not get its own time. */
+/** The baseline with the version that was found. A version other than the known one does not inherit its upload time. */
 export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry {
   const { uploadedAt, ...entry } = known;
   const isKnown = found.versionId === known.versionId;
@@ -116,14 +116,14 @@ function pickReplacedContent(covered: ReplacedContent): ReplacedContent {
 
 export interface PutRowParts {
   readonly now: number;
-  /** In the metadata of the version. */
+  /** Stored in the version's metadata. */
   readonly uploadedAt: number;
   readonly lock?: LockRequest;
-  /** Of a copy: its source. */
+  /** The source of a copy. */
   readonly copies?: CopySource;
 }
 
-/** Journals what a put or a copy is about to make. */
+/** The journal row of a put or copy that is about to be sent. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
   { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
@@ -150,13 +150,13 @@ export function putRow(
   };
 }
 
-/** What the metadata of the row's version say of the upload. */
+/** The upload's identity in the metadata of the row's version. */
 export function uploadOf({ id, entry, startedAt }: JournalRow) {
-  // A row of an earlier release has no own time.
+  // Rows of an earlier release have no upload time of their own.
   return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
 }
 
-/** The baseline that a put of ours made, once it is known what the service calls it. */
+/** The settlement of a put or copy of this job, with the version that the service returned. */
 export function settlePut(
   { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
@@ -172,8 +172,8 @@ export function settlePut(
 }
 
 /**
- * The row made a version that has not the bytes that were meant, and that a lock keeps: the baseline knows no content of
- * it, so that the file is sent over it as a change, whatever the version's metadata claim.
+ * For a version with wrong bytes that a lock keeps. The baseline then has no content, so the file is uploaded over it as
+ * a change, whatever the version's metadata says.
  */
 export function settleDamaged(
   row: JournalRow,
@@ -186,7 +186,7 @@ export function settleDamaged(
     : settlement;
 }
 
-/** The row is over, and nothing came of it. */
-export function ended({ id, key }: JournalRow): Settlement {
+/** Ends the row without a result. */
+export function endRow({ id, key }: JournalRow): Settlement {
   return { key, journalId: id, baseline: 'keep' };
 }

@@ -1,6 +1,7 @@
 /**
- * Aborts multipart uploads of this job that no file can resume. Their parts cost space and appear in no listing of
- * objects. Uploads of other clients below the prefix stay: only what the state names, or proves, is of this job.
+ * Aborts multipart uploads of this job that no file can resume. Their parts use storage and appear in no listing of
+ * objects. Uploads of other clients below the prefix remain: only uploads that the state names, or proves to be this
+ * job's, are aborted.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
@@ -22,7 +23,7 @@ export type UnfinishedContext = Pick<
   'clock' | 'logger' | 'place' | 'root' | 'state' | 'tracker'
 >;
 
-/** What fails is reported, and tried again in the next full round. Ends early when the signal is aborted. */
+/** A failure is reported and retried in the next full round. Ends early when the signal is aborted. */
 export async function abortUselessUploads(
   context: UnfinishedContext,
   signal: AbortSignal,
@@ -31,7 +32,7 @@ export async function abortUselessUploads(
   const isIdle = ({ key, entry }: KnownUpload) =>
     !tracker.underWay(key) && !(entry && tracker.underWay(entry.path));
   for (const upload of state.uploads.all()) {
-    if (!isIdle(upload) || isOfUse(upload, context)) continue;
+    if (!isIdle(upload) || isUseful(upload, context)) continue;
     try {
       await abortOne(upload, context, signal);
     } catch (error) {
@@ -44,7 +45,7 @@ export async function abortUselessUploads(
   }
 }
 
-/** All of them, of a job that ends here. Returns the keys of those that may remain at the service. */
+/** Aborts all uploads of a job that is being removed. Returns the keys whose uploads may remain on the service. */
 export async function abortAllUploads(
   { state, place, guards }: Pick<PerformContext, 'guards' | 'place' | 'state'>,
   signal: AbortSignal,
@@ -63,8 +64,8 @@ export async function abortAllUploads(
   return left;
 }
 
-/** Its file is as it was when the upload began, and still has to be sent. */
-function isOfUse(upload: KnownUpload, { root, state, clock }: UnfinishedContext): boolean {
+/** Whether the file is as it was when the upload began, and still has to be uploaded. */
+function isUseful(upload: KnownUpload, { root, state, clock }: UnfinishedContext): boolean {
   const { key, entry, isResumable } = upload;
   if (!isResumable || !entry || !isFresh(upload, clock.now())) return false;
   const known = state.baseline.get(key);
@@ -86,14 +87,15 @@ async function abortOne(
   logger.info({ key, uploadId }, 'abort upload: nothing can resume it');
 }
 
-/** The clocks of a job and its service differ by less: else it halts. */
+/** The clocks of a job and its service differ by less; otherwise the job halts. */
 const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
-/** The client gives up the request that creates an upload long before. */
+/** The client gives up the request that creates an upload long before this. */
 const CREATED_WITHIN_MS = 15 * MINUTE_MS;
 
 /**
- * One whose id was lost with the answer to its creation. After a day, an upload of its very key that began at that time
- * and has no part is it. Where there are more of them than the state knows of, another client began one: none is touched.
+ * Aborts an upload whose id was lost with the answer to its creation. After a day, it is identified as an upload of the
+ * same key that began at that time and has no parts. If there are more of these than the state knows, another client
+ * began one, and none is aborted.
  */
 async function abortUnnamed(
   upload: KnownUpload,
@@ -136,7 +138,7 @@ async function isEmpty(
   }
 }
 
-/** Open uploads of one key, which is below the prefix. */
+/** Lists the open uploads of one key, which is relative to the prefix. */
 async function* uploadsOf(
   { store, bucket, prefix }: Place,
   key: string,

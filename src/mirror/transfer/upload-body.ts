@@ -1,4 +1,7 @@
-/** One file's bytes into one new version: a put, or above 16 MiB a multipart upload that survives interruptions. */
+/**
+ * Uploads one file's bytes as a new version: with one put, or above 16 MiB with a multipart upload that survives
+ * interruptions.
+ */
 
 import { errorMessage } from '../../base/errors.ts';
 import type { AclRequest } from '../../object-store/access.ts';
@@ -25,9 +28,9 @@ import { failureKind, type FailureKind } from '../model/failure-kind.ts';
 import type { PerformContext } from './step.ts';
 
 export interface Upload {
-  /** Below the prefix. */
+  /** Relative to the prefix. */
   readonly key: string;
-  /** Of the row that journals it, whose id is in the metadata. */
+  /** The id of the journal row, which is also in the metadata. */
   readonly journalId: string;
   readonly begunAt: number;
   /** Also in the metadata. */
@@ -46,14 +49,14 @@ export interface Upload {
 
 type UploadContext = Pick<PerformContext, 'place' | 'state' | 'clock' | 'logger' | 'signal'>;
 
-/** Whether a file of this size is sent in parts. */
+/** Whether a file of this size needs a multipart upload. */
 export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
   return sizeBytes > PARTS_FROM_BYTES;
 }
 
 /**
- * Rejects as the store does, or with FileChangedError. A multipart upload is kept, to be resumed, after a failure that
- * may pass; after others it is aborted.
+ * Rejects as the store does, or with FileChangedError. A multipart upload is kept for a retry after a failure that may
+ * be temporary, and aborted after other failures.
  */
 export async function upload(
   { key, journalId, begunAt, uploadedAt, entry, content, guard, resumes, ...settings }: Upload,
@@ -98,22 +101,22 @@ function optionsOf(
   };
 }
 
-/** The file, the head or the service's answer says that the upload itself is of no more use. */
+/** Failures after which the upload itself is useless. */
 const ENDS_UPLOAD: ReadonlySet<FailureKind> = new Set(['file changed', 'guard', 'refused']);
-/** It is gone; or it takes space that other files need. */
+/** The upload is gone, or it uses space that other files need. */
 const ENDS_UPLOAD_BY = ['InsufficientStorage', 'NoSuchUpload', 'QuotaExceeded'] as const;
 
 function mayResumeAfter(error: unknown): boolean {
   return !isStorageError(error, ...ENDS_UPLOAD_BY) && !ENDS_UPLOAD.has(failureKind(error));
 }
 
-/** Whether the request that creates an upload may have been carried out although it failed. */
+/** Whether a failed request to create an upload may have been carried out. */
 function mayBeCreated(error: unknown): boolean {
   if (error instanceof TransportError) return error.sent;
   return !isStorageError(error) || isStorageError(error, 'InternalError', 'ServiceUnavailable');
 }
 
-/** Opened anew for each part, by whoever sends it. */
+/** Each part opens its own slice of the file when it is sent. */
 async function* slices(content: FileContent): AsyncGenerator<Part, undefined> {
   const { sizeBytes } = content;
   const partBytes = partSizeBytes(sizeBytes);

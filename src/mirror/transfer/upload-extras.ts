@@ -1,4 +1,4 @@
-/** Extended attributes that are too large for an object's metadata: an object of their own, named by their digest. */
+/** Stores extended attributes that are too large for metadata in an object of their own, named by their digest. */
 
 import { defined } from '../../base/defined.ts';
 import { bytesBody } from '../../object-store/body.ts';
@@ -8,7 +8,10 @@ import { attributesKey, fitsMetadata } from '../objects/object-metadata.ts';
 import type { Extras } from '../local/extras.ts';
 import type { Place } from '../objects/destination.ts';
 
-/** Before the object that names it. A lock is as long as that object's: one of before may end sooner. */
+/**
+ * Runs before the upload of the object that refers to it. With a lock, the attributes are always written again: an
+ * earlier version's lock may end sooner.
+ */
 export async function storeExtras(
   { store, bucket, prefix }: Place,
   { xattrs }: Extras,

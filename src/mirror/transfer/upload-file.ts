@@ -1,4 +1,4 @@
-/** A file into a new version: read, journalled, sent under its guard. */
+/** Uploads a file as a new version: reads it, journals it, and sends it with a condition. */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -11,16 +11,16 @@ import { md5Of } from '../objects/provenance.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
 import { storeExtras } from './upload-extras.ts';
-import { settleUnseen } from './lock-new-version.ts';
-import { mayCopy, movedFrom, prepareMove, type Twin, twinOf } from './move.ts';
+import { settleUnconfirmed } from './lock-new-version.ts';
+import { mayCopy, movedFrom, prepareMove, type Twin, findTwin } from './move.ts';
 import { inconsistent, readEntry } from './read-entry.ts';
-import { isAsSent } from './read-back.ts';
+import { hasSentContent } from './read-back.ts';
 import { planKey } from './replan.ts';
-import { takeBack } from './copy-object.ts';
-import { attempt, unread } from './step-failure.ts';
+import { removeOwnWrite } from './copy-object.ts';
+import { attempt, readFailed } from './step-failure.ts';
 import {
-  ended,
-  OVER,
+  endRow,
+  DONE,
   type PerformContext,
   type Prepared,
   putRow,
@@ -33,16 +33,16 @@ import type { ReadFile } from '../local/file-body.ts';
 import { findOwnVersion } from '../objects/destination.ts';
 import { isInParts, upload } from './upload-body.ts';
 
-/** The file is hashed before the row is written, so that the row can say what the request will make. */
+/** The file is hashed before the row is written, so that the row records what the request will create. */
 export async function preparePut(
   work: Work,
   action: PutAction,
   context: PerformContext,
 ): Promise<Prepared> {
   const moved = mayCopy(work, action) ? await movedFrom(action, context) : undefined;
-  if (moved && isSound(moved, context)) return prepareMove(work, action, moved, context);
+  if (moved && isUndamaged(moved, context)) return prepareMove(work, action, moved, context);
   const reading = await readEntry(action.entry, context);
-  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  if (reading.status !== 'read') return readFailed(action.key, action.entry, reading, context);
   let isSent = false;
   try {
     const prepared = await prepareRead(work, action, reading, context);
@@ -62,15 +62,15 @@ async function prepareRead(
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
   const held = await checkUpload(action, reading, context);
-  if (held) return { ...OVER, activity: held };
-  const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
-  if (twin && isSound(twin, context)) return prepareMove(work, action, twin, context);
+  if (held) return { ...DONE, activity: held };
+  const twin = mayCopy(work, action) ? findTwin(action, reading, context) : undefined;
+  if (twin && isUndamaged(twin, context)) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const resumes = uploadToResume(action.key, reading, context);
   const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
   const now = context.clock.now();
   const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
-  // The upload's metadata have the id and the own time of the row that began it.
+  // The upload's metadata has the id and the upload time of the row that began it.
   const row = resumes ? { ...fresh, id: resumes.journalId } : fresh;
   return {
     is: 'request',
@@ -86,7 +86,9 @@ async function prepareRead(
   };
 }
 
-/** A file that was only touched: the planner decides, now that the content is known. */
+/**
+ * The baseline for a file whose times changed but not its content, as the planner decides now that the content is known.
+ */
 function adoptTouched(
   action: PutAction,
   reading: ReadFile,
@@ -95,7 +97,7 @@ function adoptTouched(
   if (action.why !== 'changed' || !('ifMatch' in action.guard)) return undefined;
   const entry = { ...reading.entry, sha256: reading.sha256 };
   const [again] = planKey({ key: action.key, entry, head: undefined }, context).actions;
-  if (!again) return OVER;
+  if (!again) return DONE;
   if (again.kind !== 'adopt') return undefined;
   const baseline = context.state.baseline.get(action.key);
   if (!baseline) return undefined;
@@ -104,7 +106,7 @@ function adoptTouched(
   return { is: 'settled', settlement: { key: action.key, baseline: known } };
 }
 
-/** Seconds of 32 bits end in 2106: services that count so store what is later wrongly, and do not say so. */
+/** 32-bit seconds end in 2106: services that use them silently store a wrong end for later times. */
 const LAST_CERTAIN_END = 2 ** 32 * 1_000;
 
 function isLateLock(lock: LockRequest | undefined): boolean {
@@ -112,7 +114,7 @@ function isLateLock(lock: LockRequest | undefined): boolean {
 }
 
 /** A copy of damaged bytes would be damaged as well. */
-function isSound({ origin: { path, versionId } }: Twin, { state }: PerformContext): boolean {
+function isUndamaged({ origin: { path, versionId } }: Twin, { state }: PerformContext): boolean {
   return !state.damaged.has(path, versionId);
 }
 
@@ -146,33 +148,34 @@ async function sendPut(
   const made = await upload({ ...journalled, entry, guard, content: body, ...given }, context);
   place.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
-  const settle = () => settleMade(made, reading, { action, work, row, lock }, context);
+  const settle = () => settleUpload(made, reading, { action, work, row, lock }, context);
   return attempt({ ...work, sent: row }, context, settle);
 }
 
 type Sent = Omit<Sending, 'resumes'> & { readonly action: PutAction };
 
-/** The row of a version that exists is not ended by a failure to read it back. */
-async function settleMade(
+/** A failure to read the version back does not end its row. */
+async function settleUpload(
   made: PutObjectResult,
   { entry, body, extras }: ReadFile,
   { action, work, row, lock }: Sent,
   context: PerformContext,
 ): Promise<Step> {
   const { place, signal } = context;
-  if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);
+  if (!(await hasSentContent(row, made, place, signal)))
+    return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
   const activity = { level: 'info', action: 'put', path: entry.path, message } as const;
   const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
   const end = { activity, ...defined({ problem }) };
-  if (isInParts(body) || isLateLock(lock)) return settleUnseen(row, made, end);
+  if (isInParts(body) || isLateLock(lock)) return settleUnconfirmed(row, made, end);
   return { is: 'settled', settlement: settlePut(row, made), ...end };
 }
 
-/** Then a service that damages what it is sent is left alone for a while. */
-const SENT_AT_MOST = 3;
+/** After this many attempts, a service that damages uploads is not tried again for a while. */
+const MAX_SENDS = 3;
 
-/** What came back otherwise than it was sent is taken back: it says of itself what it is not. */
+/** Removes a version whose bytes differ from those sent, because its metadata is wrong for it, and uploads again. */
 async function sendAgain(
   work: Work,
   action: PutAction,
@@ -186,9 +189,9 @@ async function sendAgain(
   const message = `read back ${path}: the service did not store what it was sent; it is sent again`;
   logger.warn({ key, attempts }, message);
   const own = await findOwnVersion(place, row, signal);
-  const guard = own ? await takeBack(context, key, own, signal) : action.guard;
-  const settlement = ended(row);
-  if (attempts >= SENT_AT_MOST)
+  const guard = own ? await removeOwnWrite(context, key, own, signal) : action.guard;
+  const settlement = endRow(row);
+  if (attempts >= MAX_SENDS)
     return { is: 'settled', settlement, problem: { path, code: 'damaged', message } };
   return { is: 'again', settlement, works: [{ ...work, attempts, action: { ...action, guard } }] };
 }

@@ -1,4 +1,7 @@
-/** Writes that the user asks for in a job's place, beside its rounds: guarded and locked as those of the rounds are. */
+/**
+ * Writes that the user requests in a job's destination, outside its rounds. They use the same conditions and locks as
+ * the rounds.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -13,36 +16,42 @@ import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface WriteControl {
   /**
-   * With the store that guards writes as well as the service allows. Rejects with MirrorError `Unguarded` where the job
-   * may not write, or as the store does.
+   * The destination, with the store that protects writes as well as the service allows. Rejects with MirrorError
+   * `Unguarded` if the job may not write, or as the store does.
    */
   readonly place: (signal: AbortSignal) => Promise<Place>;
-  /** What a version of this key (below the prefix) is locked with now. Rejects with MirrorError `ClockDiffers`. */
+  /** The lock for a new version of this key (relative to the prefix). Rejects with MirrorError `ClockDiffers`. */
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
-  /** What a copy says of itself that is a new version of a key (below the prefix): its own upload, not the source's. */
+  /**
+   * The attributes of a copy that becomes a new version of a key (relative to the prefix). They describe its own upload,
+   * not the source's.
+   */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
-  /** Has the job compare these keys of the bucket with its folder: a store reports no change that is made through `place`. */
+  /**
+   * Makes the job compare these keys of the bucket with its folder, because a store does not report changes made through
+   * `place`.
+   */
   readonly compare: (keys: readonly string[]) => void;
 }
 
 export function controlWrites(
   guards: ConditionalWrites,
   place: JobPlace,
-  { lock, uploadTime, hear }: NewVersions & { readonly hear: (key: string) => void },
+  { lock, uploadTime, hintKey }: NewVersions & { readonly hintKey: (key: string) => void },
 ): WriteControl {
-  const look = async (signal: AbortSignal) => {
+  const guardedDestination = async (signal: AbortSignal) => {
     await guards.lookAtBucket(signal);
     return place;
   };
   const attributesOfCopy = async (key: string, source: ObjectInfo) =>
     describeCopy({ ...source, key }, await uploadTime(), place.provenance);
   const compare = (keys: readonly string[]) => {
-    for (const key of keys) hear(key.slice(place.prefix.length));
+    for (const key of keys) hintKey(key.slice(place.prefix.length));
   };
-  return { place: look, lockFor: lock, attributesOfCopy, compare };
+  return { place: guardedDestination, lockFor: lock, attributesOfCopy, compare };
 }
 
-/** A copy of what another tool wrote gets no id and no proof of ours: it stays another tool's. */
+/** A copy of another tool's object gets no journal id and no proof, so it still counts as another tool's. */
 export function describeCopy(
   source: ObjectInfo & { readonly key: string },
   uploadedAt: number,

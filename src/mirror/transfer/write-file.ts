@@ -1,4 +1,4 @@
-/** One object as a file: whole and verified under its name, or not there at all. */
+/** Writes one object to a file. The file gets its name only when it is whole and verified. */
 
 import { createHash } from 'node:crypto';
 import { failureReason } from '../../base/disk-error.ts';
@@ -29,33 +29,36 @@ import type { SetMtime } from '../local/set-mtime.ts';
 import type { SyncFile } from '../../base/share-syncs.ts';
 
 export interface RestoreFileRequest {
-  /** Held until the file has its name. */
+  /** Stays open until the file has its name. */
   readonly folder: HeldFolder;
   readonly name: string;
   readonly content: ObjectContent;
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
   readonly onBytes: (count: number) => void;
-  /** Called when the file is about to get its name: nothing stands there when it returns. */
+  /** Called just before the file gets its name; when it returns, no file has that name. */
   readonly makeWay: () => void;
-  /** Told what the file system does not take; it fails the file, unless given. */
+  /** Called with what the file system cannot store. Without it, such a loss fails the file. */
   readonly onLoss?: (reason: string) => void;
 }
 
-/** PATH_MAX: no file system keeps a longer target. */
+/** PATH_MAX: no file system stores a longer target. */
 const LINK_TARGET_LIMIT_BYTES = 4096;
 /** For objects of other tools, less the umask. */
 const DEFAULT_MODE = 0o644;
-/** Until the file is whole nobody else may read it. */
+/** No other user may read the file until it is whole. */
 const TEMPORARY_MODE = 0o600;
 
-/** May wait for the file system's journal, and so leaves the thread; the others touch only the cache. */
+/**
+ * Creating a file may wait for the file system's journal, so it runs off the main thread; the other calls touch only the
+ * cache.
+ */
 const opened = promisify(open);
 
-/** Gives the file its name once it is durable, or removes it when that fails. Once, and in any case. */
+/** Makes the file durable and gives it its name, or removes it if that fails. Must be called exactly once. */
 export type NameFile = (sync: SyncFile) => Promise<void>;
 
-/** Resolves when the whole file is written under a name of its own. */
+/** Resolves when the whole file is written under a temporary name. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
   const { folder, name, content, attributes, onBytes, makeWay } = request;
   const temporary = folder.at(temporaryName());
@@ -78,11 +81,12 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
 }
 
-/** Gives a file that has the right bytes already its attributes, where they are others. */
+/** Sets the attributes of a file that already has the right bytes, if they differ. */
 export function restoreAttributes(path: string, wanted: WantedAttributes): void {
   const descriptor = openFile(path);
   try {
-    // To set them changes the ctime, which others of its names may be compared by just now.
+    // Setting attributes changes the ctime, and another hard link of this file may be compared by it at this
+    // moment.
     if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
       applyAttributes(descriptor, path, wanted);
   } finally {
@@ -95,14 +99,14 @@ interface NamedFile extends Pick<RestoreFileRequest, 'folder' | 'name' | 'makeWa
   readonly descriptor: number;
 }
 
-/** The folder is still to be synced. */
+/** The caller still has to sync the folder. */
 async function nameFile(
   { folder, name, temporary, descriptor, makeWay }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {
     await sync(descriptor);
-    // All in one turn of the event loop: no other file of this run gets in between.
+    // These calls run in one turn of the event loop, so no other file of this run interferes.
     folder.check();
     makeWay();
     renameIfFree(temporary, folder.at(name));
@@ -114,12 +118,12 @@ async function nameFile(
   }
 }
 
-/** When the object was made stands in for the time that other tools did not store. */
+/** If another tool stored no modification time, the object's own time is used. */
 export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
   return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
 }
 
-/** Rejects with RangeError for what can be no target, or as `verified` does. */
+/** Rejects with RangeError for an invalid target, or as `verified` does. */
 export function linkTargetOf(
   content: ObjectContent,
   { sha256 }: StoredAttributes,
@@ -127,7 +131,7 @@ export function linkTargetOf(
   return collect(verified(content, sha256), LINK_TARGET_LIMIT_BYTES);
 }
 
-/** The bytes of a body; throws MirrorError `ContentDiffers` at their end when they are not the promised ones. */
+/** Yields the bytes of a body. Throws MirrorError `ContentDiffers` at the end if they are not the expected bytes. */
 export async function* verified(
   { info, body }: ObjectContent,
   sha256: string | undefined,
@@ -177,7 +181,7 @@ function hasAttributes(
   return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
 }
 
-/** The owner first: giving a file away clears its set-user-ID bit. */
+/** Sets the owner first: changing the owner clears the set-user-ID bit. */
 function applyAttributes(
   descriptor: number,
   path: string,

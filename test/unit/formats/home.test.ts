@@ -111,7 +111,7 @@ describe.each(fixtureNames('home'))('%s', (name) => {
     // Since this is not the machine it was on.
     mirror.acceptRoot();
     mirror.start();
-    await mirror.claim.takeOver(AbortSignal.timeout(PATIENCE_MS));
+    await mirror.ownership.takeOver(AbortSignal.timeout(PATIENCE_MS));
     await mirror.settled(AbortSignal.timeout(PATIENCE_MS));
     const { counts, state, problems } = mirror.status();
     // Blobs of the first fixture are in folders of two levels, which no release reads.

@@ -52,7 +52,7 @@ test('hints that a round took are told of until it has looked, each once', () =>
   agenda.hint('second');
   expect([...agenda.hints()]).toEqual(['first', 'second']);
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([2, since]);
-  agenda.looked();
+  agenda.planned();
   expect([...agenda.hints()]).toEqual(['second']);
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
@@ -60,9 +60,9 @@ test('hints that a round took are told of until it has looked, each once', () =>
 test('changed keys beyond a number are no more than a full round that lists the bucket', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
-  agenda.hear('first');
+  agenda.hintKey('first');
   clock.advance(1_000);
-  for (let key = 0; key < 100_001; key++) agenda.hear(`k/${key}`);
+  for (let key = 0; key < 100_001; key++) agenda.hintKey(`k/${key}`);
   expect(agenda.hintCount()).toBeLessThanOrEqual(100_000);
   expect(agenda.oldestSince()).toBe(since);
   expect(agenda.isListingDue).toBe(true);
@@ -74,15 +74,15 @@ test('changed keys beyond a number are no more than a full round that lists the 
 test('keys changed in the bucket begin an event round, and are pending until it has planned them', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
-  agenda.hear('key');
+  agenda.hintKey('key');
   agenda.hint('path');
   const next = agenda.next(signal);
   clock.advance(1_000);
   expect(await next).toBe('event');
-  expect([...agenda.takeHeard().keys()]).toEqual(['key']);
+  expect([...agenda.takeKeys().keys()]).toEqual(['key']);
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([2, since]);
   agenda.takeHints();
-  agenda.looked();
+  agenda.planned();
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 

@@ -45,7 +45,7 @@ function job() {
     state,
     tracker,
     retries,
-    agenda: { hints: () => hints, heard: () => [] },
+    agenda: { hints: () => hints, changedKeys: () => [] },
     deferrals: {
       isWaiting: (key) => deferred.has(key),
       waiting: function* () {
@@ -69,7 +69,7 @@ function job() {
       state.held.hold(path, entryOf(path), clock.now(), { etag: 'e', sizeBytes: 1 }),
     held: (path) => state.heldDeletes.hold(path, { etag: 'e' }),
     drifted: (path) => tracker.setDrifted(path, true),
-    busy: (path) => retries.later(path, 'busy'),
+    busy: (path) => retries.schedule(path, 'busy'),
     waiting: (path) => void hints.add(path),
     retained: (path) => state.retained.hold({ key: path, until: 9, what: 'an older version' }),
   };
@@ -130,7 +130,7 @@ describe("a job's queue", () => {
       {
         reason: 'drifted',
         path: 'theirs',
-        detail: 'somebody else wrote there; the file did not change',
+        detail: 'another client wrote there; the file did not change',
       },
       {
         reason: 'busy',

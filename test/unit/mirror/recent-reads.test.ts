@@ -11,10 +11,10 @@ import { toExactEntry } from '../../../src/mirror/local/local-entry.ts';
 import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
 import { examine } from '../../../src/mirror/transfer/replan.ts';
 import { Retries } from '../../../src/mirror/transfer/retries.ts';
-import { unread } from '../../../src/mirror/transfer/step-failure.ts';
+import { readFailed } from '../../../src/mirror/transfer/step-failure.ts';
 import type { PerformContext } from '../../../src/mirror/transfer/step.ts';
 import type { Action } from '../../../src/mirror/plan/action.ts';
-import { lookAgain } from '../../../src/mirror/rounds/reread-recent.ts';
+import { rereadUnsure } from '../../../src/mirror/rounds/reread-recent.ts';
 import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -67,7 +67,7 @@ test('what is unsure is looked at by its content, and what is under way or waits
   const submitted: Action[] = [];
   const context = {
     reads,
-    retries: { isWaiting: (path: string) => path === 'waiting' },
+    retries: { isPending: (path: string) => path === 'waiting' },
     tracker: {
       underWay: (key: string) => (key === 'under way' ? { since: 1, sizeBytes: 1 } : undefined),
       isAwaited: () => false,
@@ -75,10 +75,10 @@ test('what is unsure is looked at by its content, and what is under way or waits
     },
     hint: (path: string) => hinted.push(path),
     executor: { submit: (actions: readonly Action[]) => submitted.push(...actions) },
-  } as unknown as Parameters<typeof lookAgain>[2];
+  } as unknown as Parameters<typeof rereadUnsure>[2];
   const gathered = { since: 1, actions: 0, isLate: false, isUrgent: false };
   const entries = paths.map((path) => entry(path));
-  lookAgain(entries, new Map([['touched', entry('touched')]]), context, gathered);
+  rereadUnsure(entries, new Map([['touched', entry('touched')]]), context, gathered);
   expect(hinted).toEqual(['under way']);
   expect(submitted).toEqual([
     { kind: 'examine', key: 'unsure', entry: entry('unsure'), readHead: false, hashFile: true },
@@ -117,11 +117,11 @@ test('what cannot be read again stays unsure, and is a problem until it is read 
 
   expect(await examineIn('x'.repeat(300))).toEqual({ is: 'settled' });
   expect([...tracker.allProblems()]).toMatchObject([{ path: 'f', code: 'unreadable' }]);
-  expect([reads.isUncertain('f'), retries.isWaiting('f', false)]).toEqual([true, true]);
+  expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([true, true]);
 
   expect(await examineIn('')).toEqual({ is: 'settled' });
   expect([...tracker.allProblems()]).toEqual([]);
-  expect([reads.isUncertain('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
+  expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([false, false]);
 });
 
 test('what is in its folder and cannot be opened waits longer each time; what is gone is looked for at once', () => {
@@ -134,8 +134,8 @@ test('what is in its folder and cannot be opened waits longer each time; what is
   const hint = (path: string) => hinted.push(path);
   const reads = new RecentReads();
   const context = { root, hint, reads, retries, tracker } as unknown as PerformContext;
-  for (const path of ['f', 'gone', 'f']) unread(path, entry(path), { status: 'gone' }, context);
+  for (const path of ['f', 'gone', 'f']) readFailed(path, entry(path), { status: 'gone' }, context);
   expect(hinted).toEqual(['gone']);
   expect([...tracker.allProblems()]).toMatchObject([{ path: 'f', code: 'busy' }]);
-  expect(retries.isWaiting('f', false)).toBe(true);
+  expect(retries.isPending('f', false)).toBe(true);
 });

@@ -36,7 +36,7 @@ describe('a job with nothing known to be left to do', () => {
     each.setScanning(true);
     each.setScanning(false);
     expect(status()).toMatchObject({ inSync: false });
-    each.roundIsOver('full round');
+    each.roundFinished('full round');
     expect(status()).toMatchObject({ state: 'watching', inSync: true });
   });
 
@@ -44,7 +44,7 @@ describe('a job with nothing known to be left to do', () => {
     'is not in sync when it goes on after $state, before it has looked again',
     (standstill) => {
       const { each, status } = standing();
-      each.roundIsOver('full round');
+      each.roundFinished('full round');
       each.setStandstill(standstill);
       each.setStandstill(undefined);
       expect(status()).toMatchObject({ state: 'starting', inSync: false });
@@ -59,14 +59,14 @@ describe('a job with nothing under way', () => {
     ['is refused', (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' })],
   ])('is not in sync while it %s', (_, happens) => {
     const { each, tracker, status } = standing();
-    each.roundIsOver('full round');
+    each.roundFinished('full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
   });
 
   it('is held, and not in sync, while it holds deletes', () => {
     const { each, status } = standing();
-    each.roundIsOver('full round');
+    each.roundFinished('full round');
     const reason = '3 deletes are held';
     expect(status(3)).toMatchObject({ state: 'held', reason, inSync: false, counts: { held: 3 } });
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
@@ -74,7 +74,7 @@ describe('a job with nothing under way', () => {
 
   it('is in sync beside an object that waits for its lock', () => {
     const { each, tracker, status } = standing();
-    each.roundIsOver('full round');
+    each.roundFinished('full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });
     expect(status()).toMatchObject({ state: 'watching', inSync: true });
   });

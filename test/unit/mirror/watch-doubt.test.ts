@@ -13,7 +13,7 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   const doubt = new MissedEventsCheck(clock);
   doubt.reset();
   doubt.beginRound();
-  doubt.look([entry('old', { ctimeMs: clock.now() - HOUR_MS })]);
+  doubt.check([entry('old', { ctimeMs: clock.now() - HOUR_MS })]);
   doubt.endRound(HOUR_MS);
   clock.advance(MINUTE_MS);
   const ctimeMs = clock.now();
@@ -21,7 +21,7 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   clock.advance(options.laterMs ?? MINUTE_MS);
   doubt.beginRound();
   const link = options.link === undefined ? {} : { link: options.link };
-  doubt.look([entry(path, { ctimeMs, ...link })]);
+  doubt.check([entry(path, { ctimeMs, ...link })]);
   return { missed: doubt.missed(), nextMs: doubt.endRound(HOUR_MS) };
 }
 
@@ -48,7 +48,7 @@ test('what was announced while a round ran counts for the next one', () => {
   doubt.endRound(HOUR_MS);
   clock.advance(MINUTE_MS);
   doubt.beginRound();
-  doubt.look([entry('f', { ctimeMs })]);
+  doubt.check([entry('f', { ctimeMs })]);
   expect(doubt.missed()).toBeUndefined();
 });
 
@@ -62,6 +62,6 @@ test('a new session doubts nothing of before', () => {
   clock.advance(MINUTE_MS);
   doubt.reset();
   doubt.beginRound();
-  doubt.look([entry('f', { ctimeMs })]);
+  doubt.check([entry('f', { ctimeMs })]);
   expect(doubt.missed()).toBeUndefined();
 });
