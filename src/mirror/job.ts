@@ -114,15 +114,15 @@ export class FolderMirror implements Mirror {
       ...this.#locks.control,
       excluder: tree.excluder,
       status: () => this.#locks.status(this.#deferrals.status()),
-      look: () => void requestRound(),
+      startRound: () => void requestRound(),
     });
     const hintKey = (key: string) => this.#agenda.hintKey(key);
     this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hintKey });
     const parts = { ...options, place: this.#place, state, tracker };
     const isPaused = () => this.#standstill() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
-    const { ownership: claim, versionTimes: times } = this;
-    this.pruning = new VersionPruning({ ...parts, claim, isPaused, times });
+    const { ownership, versionTimes: times } = this;
+    this.pruning = new VersionPruning({ ...parts, ownership, isPaused, times });
     this.verification = new Verification({
       ...parts,
       excluder: tree.excluder,

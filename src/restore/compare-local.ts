@@ -1,4 +1,4 @@
-/** Whether a file that stands at the target is the object that would be restored: then nothing is fetched. */
+/** Checks whether a local file already equals the object to restore, so that it need not be downloaded. */
 
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 import { failureReason } from '../base/disk-error.ts';
@@ -10,7 +10,7 @@ import { loadXattrs } from '../mirror/local/xattrs.ts';
 import { sameState } from '../mirror/local/local-entry.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 
-/** By content, where the object tells its SHA-256: what an attack left behind may well have the old size and time. Else by those. */
+/** Compares the SHA-256 if the object records one, since an attack can keep size and time; otherwise size and mtime. */
 export async function isSameContent(
   path: string,
   stats: BigIntStats,
@@ -24,8 +24,9 @@ export async function isSameContent(
 }
 
 /**
- * Whether a kept file has the extended attributes of its object, after it was given them where it had none. Others are
- * somebody's: then it is not the same file. Objects of other tools say nothing of any. Throws a system error.
+ * Whether an existing file has its object's extended attributes. Sets them if the file has none. Returns false if the
+ * file has different ones: then it is not the same file. Objects of other tools record none, so any file matches.
+ * Throws a system error.
  */
 export async function takesXattrs(
   path: string,
@@ -49,7 +50,7 @@ export async function takesXattrs(
   }
 }
 
-/** As `takesXattrs` decides, with nothing written: whether the file has such as are somebody's. */
+/** Whether `takesXattrs` would find different extended attributes. Writes nothing. */
 export async function hasOtherXattrs(
   path: string,
   { sha256, xattrs }: StoredAttributes,
@@ -65,7 +66,7 @@ export async function hasOtherXattrs(
   }
 }
 
-/** Undefined when it is not the file that `stats` saw, or changed meanwhile. */
+/** Returns undefined if the file is not the one that `stats` describes, or changes while it is read. */
 async function sha256Of(
   path: string,
   stats: BigIntStats,

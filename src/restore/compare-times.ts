@@ -1,34 +1,37 @@
-/** A job's tree as it was, and what changed between two times: from the versions alone, no file is looked at. */
+/** Lists a job's tree as of a time, and the differences between two times, from the versions in the bucket alone. */
 
 import { defined } from '../base/defined.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import { keysAtTwoTimes, type TwoTimes } from '../mirror/objects/key-history.ts';
 
-/** Of one version. */
+/** Describes one version. */
 export interface VersionFacts {
   readonly sizeBytes: number;
-  /** When it was written, milliseconds since 1970 by the service's clock. */
+  /** When it was written, in milliseconds since 1970 by the service's clock. */
   readonly lastModifiedAt: number;
   readonly versionId: string;
 }
 
 export interface TreeRow extends Partial<VersionFacts> {
-  /** Below the job's folder; that of a folder ends in `/`. */
+  /** Path below the job's folder; a folder's path ends in `/`. */
   readonly path: string;
-  /** The service may have changed the date of a newer version, which may have existed then. It has no facts if no older one did. */
+  /**
+   * The service may have changed the date of a newer version, which may have existed then. The facts are absent if no
+   * older version existed.
+   */
   readonly isUncertain?: true;
 }
 
 export interface DifferenceRow {
   readonly path: string;
-  /** `attributes`: another version with the same bytes. `uncertain`: what it was at one of the times is not known. */
+  /** `attributes`: another version with the same bytes. `uncertain`: the version at one of the times is not known. */
   readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
   readonly before?: VersionFacts;
   readonly after?: VersionFacts;
 }
 
-/** The objects that existed, or may have existed, in the order of their keys. */
+/** Yields the objects that existed, or may have existed, in key order. */
 export async function* treeAt(
   options: Omit<ListingOptions, 'at'>,
   at: number,
@@ -41,7 +44,7 @@ export async function* treeAt(
     };
 }
 
-/** Only paths that differ, in the order of their keys. */
+/** Yields only paths that differ, in key order. */
 export async function* compareTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,

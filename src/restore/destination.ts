@@ -1,4 +1,4 @@
-/** The folder that is restored into. What stands there is looked at, never followed, and set aside before anything takes its place. */
+/** The folder that is restored into. Follows no symbolic link in it, and sets aside whatever it replaces. */
 
 import { hash } from 'node:crypto';
 import {
@@ -29,25 +29,25 @@ import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts
 import type { SetAsideFolder } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 
-/** Nobody else may look into a folder that has not got its own mode yet. */
+/** No other user may read a folder before it has its final mode. */
 export const UNFINISHED_FOLDER_MODE = 0o700;
 const PERMISSION_BITS = 0o7777n;
 
-/** Those that are known are set. */
+/** Only known attributes are set. */
 export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mtimeNs'>;
 
 export interface DestinationOptions {
-  /** Absolute, without links in it. */
+  /** An absolute path without symbolic links. */
   readonly to: string;
   readonly aside: SetAsideFolder;
   readonly setMtime: SetMtime;
-  /** Folders whose object is missing become plain ones, also where they were there before. */
+  /** Whether existing folders without an object get the plain folder mode, too. */
   readonly exact: boolean;
 }
 
 export class Destination {
   readonly #options: DestinationOptions;
-  /** Names of the folder that was asked for last, as they were then: what came since is somebody's anyhow. */
+  /** Names in the folder that was listed last, as of then. Names that were added since belong to other programs. */
   #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(options: DestinationOptions) {
@@ -58,37 +58,37 @@ export class Destination {
     return path === '' ? this.#options.to : `${this.#options.to}/${path}`;
   }
 
-  look(path: string): BigIntStats | undefined {
+  statsOf(path: string): BigIntStats | undefined {
     return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** The folder that a path is in: what is done in it stays in it. Throws as `HeldFolder`. */
+  /** Opens the folder that contains a path, so that operations stay inside it. Throws as `HeldFolder`. */
   holdParent(path: string): HeldFolder {
     return new HeldFolder(this.#options.to, parentOf(path));
   }
 
-  /** For a sync of what is in it: the caller closes it. */
+  /** Opens a folder to sync its contents. The caller closes the descriptor. */
   openFolder(path: string): number {
     return this.#inside(path, ({ openPath }) => openSync(openPath, 'r'));
   }
 
-  /** `isPlain`: no object tells of its attributes. */
+  /** `isPlain`: no object records the folder's attributes. */
   makeFolder(path: string, isPlain: boolean): FolderState {
-    const stats = this.look(path);
-    if (stats?.isDirectory()) return this.#takeFolder(path, Number(stats.mode & PERMISSION_BITS));
+    const stats = this.statsOf(path);
+    if (stats?.isDirectory()) return this.#useFolder(path, Number(stats.mode & PERMISSION_BITS));
     if (stats) this.#setAside(path);
     this.#inParent(path, (name) => mkdirSync(name, { mode: UNFINISHED_FOLDER_MODE }));
     if (isPlain) this.#inside(path, ({ openPath }) => chmodSync(openPath, PLAIN_FOLDER_MODE));
-    return { isMade: true };
+    return { isNew: true };
   }
 
-  /** One that was there: it must take files, and what a killed restore left in it goes. */
-  #takeFolder(path: string, mode: number): FolderState {
+  /** Makes an existing folder writable, and removes temporary files that a killed restore left in it. */
+  #useFolder(path: string, mode: number): FolderState {
     const isUsable = (mode & UNFINISHED_FOLDER_MODE) === UNFINISHED_FOLDER_MODE;
     if (!isUsable)
       this.#inside(path, ({ openPath }) => chmodSync(openPath, mode | UNFINISHED_FOLDER_MODE));
     this.removeHalfFiles(path);
-    return { isMade: false, ...(!isUsable && { modeBefore: mode }) };
+    return { isNew: false, ...(!isUsable && { modeBefore: mode }) };
   }
 
   removeHalfFiles(path: string): void {
@@ -98,15 +98,18 @@ export class Destination {
     });
   }
 
-  /** `seen`: what stood there when it was decided that it must go. What came or changed since is somebody's. */
+  /**
+   * Sets aside what exists at the path. `seen` describes it when the restore decided to replace it. Throws EEXIST if it
+   * appeared or changed since then.
+   */
   makeWay(path: string, seen: BigIntStats | undefined): void {
-    const now = this.look(path);
+    const now = this.statsOf(path);
     if (!now) return;
     if (!seen || !sameState(seen, now)) throw exists(this.absolute(path));
     this.#setAside(path);
   }
 
-  /** Where case or Unicode form do not count, a look finds what has another name: that belongs to another key. */
+  /** If a file system ignores case or Unicode form, a lookup can find another name, which belongs to another key. */
   #setAside(path: string): void {
     this.#inside(parentOf(path), (held) => {
       const folder = parentOf(path);
@@ -121,21 +124,21 @@ export class Destination {
     return inFolder(this.#options.to, path, use);
   }
 
-  /** `use` is told by which name the path is reached, through no link. */
+  /** Calls `use` with a name for the path that goes through no symbolic link. */
   #inParent<T>(path: string, use: (name: string) => T): T {
     return this.#inside(parentOf(path), (folder) => use(folder.at(basename(path))));
   }
 
-  /** Whether a link stands there whose target has this digest. */
+  /** Whether the path is a symbolic link whose target has this digest. */
   isLinkOf(path: string, sha256: string | undefined): boolean {
-    if (!this.look(path)?.isSymbolicLink()) return false;
+    if (!this.statsOf(path)?.isSymbolicLink()) return false;
     const target = readlinkSync(this.absolute(path), { encoding: 'buffer' });
     return hash('sha256', target) === sha256;
   }
 
-  /** Returns whether it was made anew. */
+  /** Returns whether it created the link. */
   makeLink({ path, target, ...info }: LinkTarget): boolean {
-    const stats = this.look(path);
+    const stats = this.statsOf(path);
     const bytes = Buffer.from(target);
     const attributes = attributesIn(info);
     const { uid, gid } = attributes;
@@ -153,7 +156,7 @@ export class Destination {
     });
   }
 
-  /** The folder that is restored into. */
+  /** Sets the attributes of the folder that is restored into. */
   finishRoot({ mode, uid, gid, mtimeNs }: RootAttributes): void {
     this.#inside('', ({ openPath }) => {
       if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
@@ -162,11 +165,11 @@ export class Destination {
     if (mtimeNs !== undefined) this.#options.setMtime(this.absolute(''), mtimeNs);
   }
 
-  /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
-  finishFolder({ path, isMade, modeBefore, info }: FinishedFolder): void {
+  /** Call after the folder's contents are written: each new file changes its mtime and needs its write permission. */
+  finishFolder({ path, isNew, modeBefore, info }: FinishedFolder): void {
     const attributes = info && attributesIn(info);
     const { mode, uid, gid } = attributes ?? {};
-    const plain = isMade || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
+    const plain = isNew || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
     const wanted = mode ?? plain;
     this.#inside(path, ({ openPath }) => {
       if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
@@ -175,7 +178,7 @@ export class Destination {
       if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
         chmodSync(openPath, wanted);
     });
-    // By its name, since a folder that nobody may enter has no other; of a link it would be its own time.
+    // By name, since a folder without search permission has no other path. A link in its place gets the time itself.
     this.#inParent(path, (name) => {
       if (attributes && info)
         this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));

@@ -1,20 +1,20 @@
-/** Files that stand in the target with several names, of which a restore may want different things. */
+/** Finds hard-linked files in the target whose names must become different files in the restore. */
 
 import type { BigIntStats } from 'node:fs';
 
-import { type Linked, whatIs } from './hard-links.ts';
+import { type Linked, fileIdentity } from './hard-links.ts';
 
-export class StandingNames {
-  /** By inode: what the first of its names is to be. */
+export class ExistingNames {
+  /** By inode: the identity that the first name of the file gets. */
   readonly #files = new Map<string, string>();
 
-  /** Whether the file can be that: what one of its names is to be, all are. */
-  claim(attributes: Linked, { dev, ino, nlink }: BigIntStats): boolean {
+  /** Whether the file can become this one: all its names must become the same file. */
+  assign(attributes: Linked, { dev, ino, nlink }: BigIntStats): boolean {
     if (nlink === 1n) return true;
     const inode = `${dev} ${ino}`;
-    const wanted = whatIs(attributes);
-    const first = this.#files.get(inode) ?? wanted;
+    const identity = fileIdentity(attributes);
+    const first = this.#files.get(inode) ?? identity;
     this.#files.set(inode, first);
-    return first === wanted;
+    return first === identity;
   }
 }

@@ -1,4 +1,4 @@
-/** Mode and owner of the folder that is restored into: it is never more open than the original. */
+/** Sets mode and owner of the folder that is restored into, so that it is never more open than the original. */
 
 import { defined } from '../base/defined.ts';
 import { markerOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
@@ -8,29 +8,29 @@ import type { RootAttributes } from './destination.ts';
 import type { RestoreOptions, RunParts } from './restore-options.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 
-/** What lets the group and others list and enter a folder. */
-const OTHERS_LOOK = 0o055;
+/** Mode bits that let the group and others list and enter a folder. */
+const OTHERS_ACCESS = 0o055;
 
 /**
- * A new folder keeps 0700 where the original's mode is not known. One that was there keeps its attributes, since it may
- * have another purpose; the report says where it is more open than the original.
+ * A new folder keeps mode 0700 if the original's mode is not known. An existing folder keeps its attributes, since it
+ * may have another purpose; the report says if it is more open than the original.
  */
 export async function finishRoot(
   options: RestoreOptions,
-  { destination, isMade, table, problems }: Omit<RunParts, 'sync'>,
+  { destination, isNew, table, problems }: Omit<RunParts, 'sync'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { path } = options;
   const onWithheld = () => table.noteUnproven('.');
   const stored = await attributesOf(options, table.root, { onWithheld, signal });
-  if (isMade) {
-    // A folder without an object is a plain one; a path that is in the table is that of a file.
+  if (isNew) {
+    // A folder without an object gets the plain mode. If the table has the path, it is a file.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
     destination.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
     return;
   }
-  const mode = Number(destination.look('')?.mode ?? 0n) & 0o7777;
-  if (stored.mode === undefined || (mode & ~stored.mode & OTHERS_LOOK) === 0) return;
+  const mode = Number(destination.statsOf('')?.mode ?? 0n) & 0o7777;
+  if (stored.mode === undefined || (mode & ~stored.mode & OTHERS_ACCESS) === 0) return;
   const [is, was] = [mode, stored.mode].map((each) => each.toString(8).padStart(4, '0'));
   problems.add({
     path: '',
@@ -39,7 +39,7 @@ export async function finishRoot(
   });
 }
 
-/** Empty where nothing records them. */
+/** Returns no attributes if no object records them. */
 async function attributesOf(
   options: RestoreOptions,
   object: StoredObject | undefined,
@@ -48,13 +48,13 @@ async function attributesOf(
   if (!object) return {};
   const { store, bucket, path } = options;
   const { key, versionId } = object;
-  const asked = { bucket, key, ...defined({ versionId }) };
+  const request = { bucket, key, ...defined({ versionId }) };
   if (path === undefined) {
-    const { body, info } = await store.getObject(asked, { signal });
+    const { body, info } = await store.getObject(request, { signal });
     const metadata = rootMetadata(await markerOf(body));
     const root = { key: options.prefix, info: { ...info, ...ROOT_OBJECT, metadata } };
     return attributesIn(appliedInfo(root, options, onWithheld));
   }
-  const { info } = await store.headObject(asked, { signal });
+  const { info } = await store.headObject(request, { signal });
   return attributesIn(appliedInfo({ key, info }, options, onWithheld));
 }

@@ -1,4 +1,4 @@
-/** One folder of a job's tree as it was, for who walks through it: by pages, and without a look at all that is below. */
+/** Lists one folder of a job's tree as of a time, in pages, without scanning everything below it. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -8,14 +8,14 @@ import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import type { VersionFacts } from './compare-times.ts';
 import { type VersionAt, versionAt, type VersionTimes } from '../mirror/objects/version-times.ts';
 
-type Place = Omit<ListingOptions, 'at'>;
+type TreeListing = Omit<ListingOptions, 'at'>;
 
 export interface FolderEntry extends Partial<VersionFacts> {
-  /** Below the job's folder; that of a folder ends in `/`, and it has no facts. */
+  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no facts. */
   readonly path: string;
   /**
-   * Whether it existed then, or as which version, is not known: a folder has so many versions that not all were examined,
-   * or the service may have changed the date of a newer version.
+   * It is not known whether the entry existed then, or as which version. A folder can have too many versions to
+   * examine, or the service may have changed the date of a newer version.
    */
   readonly isUncertain?: true;
 }
@@ -27,28 +27,28 @@ export interface FolderCursor {
 }
 
 export interface FolderPage {
-  /** First files, then folders, both in the order of keys. */
+  /** Files first, then folders, both in key order. */
   readonly entries: readonly FolderEntry[];
   readonly next?: FolderCursor;
 }
 
 interface Page {
-  /** Milliseconds since 1970 by the service's clock. */
+  /** In milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly after?: FolderCursor;
-  /** Versions and folders of the listing that are looked at. */
+  /** Maximum number of versions and folders of the listing to examine. */
   readonly limit: number;
 }
 
-const LOOKS_AT_ONCE = 8;
-/** Of a folder within it, one page. */
+const REQUESTS_AT_ONCE = 8;
+/** Per subfolder: one page. */
 const VERSIONS_CHECKED = 1_000;
-/** Of a folder within it: each may cost a request. */
+/** Per subfolder: each key may cost a request. */
 const KEYS_CHECKED = 100;
 
-/** `path` names a folder; absent: the whole tree's. */
-export async function folderAt(place: Place, { at, after, limit }: Page): Promise<FolderPage> {
-  const { store, bucket, prefix, path, signal, times } = place;
+/** `path` names a folder; without it, lists the root of the tree. */
+export async function folderAt(tree: TreeListing, { at, after, limit }: Page): Promise<FolderPage> {
+  const { store, bucket, prefix, path, signal, times } = tree;
   const folder = path === undefined ? prefix : `${prefix}${path}/`;
   const listing = { bucket, prefix: folder, delimiter: '/', maxKeys: limit, ...after };
   const { versions, commonPrefixes, next } = await store.listVersions(listing, defined({ signal }));
@@ -57,12 +57,12 @@ export async function folderAt(place: Place, { at, after, limit }: Page): Promis
   const entries = await Promise.all(
     files.map(async ([key, newest]) => {
       const isCut = key === next?.keyMarker;
-      const newestFirst = isCut ? await withOlder(newest, place, at) : newest;
+      const newestFirst = isCut ? await withOlder(newest, tree, at) : newest;
       const found = await versionAt(newestFirst, at, times);
       return entriesOf(key.slice(prefix.length), found);
     }),
   );
-  const folders = await foldersAt(place, commonPrefixes.filter(isInside), at);
+  const folders = await foldersAt(tree, commonPrefixes.filter(isInside), at);
   return { entries: [...entries.flat(), ...folders], ...defined({ next }) };
 }
 
@@ -70,7 +70,7 @@ function byKey(versions: readonly ListedVersion[]): Map<string, readonly ListedV
   return Map.groupBy(versions, ({ key }) => key);
 }
 
-/** One at most. */
+/** Returns at most one entry. */
 function entriesOf(path: string, { version, isUndated }: VersionAt): readonly FolderEntry[] {
   const uncertain = isUndated ? ({ isUncertain: true } as const) : {};
   if (version?.kind !== 'version') return isUndated ? [{ path, ...uncertain }] : [];
@@ -78,18 +78,18 @@ function entriesOf(path: string, { version, isUndated }: VersionAt): readonly Fo
   return [{ path, sizeBytes, lastModifiedAt, versionId, ...uncertain }];
 }
 
-/** The versions of a key down to the first that existed by then for sure, where a page ends between them. */
+/** Reads the versions of a key that a page cut off, down to the first one that surely existed by then. */
 async function withOlder(
   newest: readonly ListedVersion[],
-  { store, bucket, signal }: Place,
+  { store, bucket, signal }: TreeListing,
   at: number,
 ): Promise<readonly ListedVersion[]> {
   const all = [...newest];
   let last = all.at(-1);
   while (last && last.lastModifiedAt > at) {
     const { key, versionId: versionIdMarker } = last;
-    const asked = { bucket, prefix: key, keyMarker: key, versionIdMarker };
-    const page = await store.listVersions(asked, defined({ signal }));
+    const request = { bucket, prefix: key, keyMarker: key, versionIdMarker };
+    const page = await store.listVersions(request, defined({ signal }));
     const older = page.versions.filter((version) => version.key === key);
     all.push(...older);
     last = older.at(-1);
@@ -97,14 +97,14 @@ async function withOlder(
   return all;
 }
 
-/** Those in which there was an object, or may have been one. */
+/** Returns the folders that contained an object, or may have contained one. */
 async function foldersAt(
-  { store, bucket, prefix, signal, times }: Place,
+  { store, bucket, prefix, signal, times }: TreeListing,
   folders: readonly string[],
   at: number,
 ): Promise<FolderEntry[]> {
   const found = new Map<string, FolderEntry>();
-  await eachAtOnce(folders, LOOKS_AT_ONCE, async (folder) => {
+  await eachAtOnce(folders, REQUESTS_AT_ONCE, async (folder) => {
     const listing = { bucket, prefix: folder, maxKeys: VERSIONS_CHECKED };
     const { versions, next } = await store.listVersions(listing, defined({ signal }));
     const path = folder.slice(prefix.length);
@@ -115,7 +115,7 @@ async function foldersAt(
   return folders.flatMap((folder) => found.get(folder) ?? []);
 }
 
-/** What the dates of the service decide costs nothing. */
+/** First tries the service's dates, which need no request. */
 async function hadObject(
   keys: readonly (readonly ListedVersion[])[],
   at: number,

@@ -1,6 +1,6 @@
 /**
- * Names of one file: each has its own object with all bytes; the first that is restored is the file, the others become
- * names of it, if it is still what was restored. Else they are files of their own.
+ * Restores hard links. Each name has its own object with all bytes. The first one that is restored becomes the file.
+ * The others are linked to it if it is still what was restored, and otherwise become separate files.
  */
 
 import { type BigIntStats, linkSync, renameSync, rmSync } from 'node:fs';
@@ -22,55 +22,55 @@ export type Linked = Pick<
   'link' | 'sha256' | 'mode' | 'uid' | 'gid' | 'xattrs' | 'xattrsElsewhere'
 >;
 
-/** Of an object. */
+/** A file as an object records it. */
 export interface StoredFile {
   readonly info: ObjectInfo;
   readonly attributes: StoredAttributes;
 }
 
-/** A file that this run made, or found equal. */
+/** A file that this run wrote or found equal. */
 interface FirstName {
-  /** Below the folder that is restored into. */
+  /** Path below the folder that is restored into. */
   readonly path: string;
-  /** As it was when its bytes were known. */
+  /** Its stats when its content was known. */
   readonly stats: BigIntStats;
 }
 
-/** When a file was last changed, as one of its versions recorded it. */
+/** When a file was last changed, as one of its versions records it. */
 interface RecordedTime {
-  /** When the version was uploaded, milliseconds since 1970; when the service stored it where that is not known. */
+  /** When the version was uploaded, in milliseconds since 1970; when the service stored it, if that is not known. */
   readonly at: number;
-  /** Nanoseconds since 1970. */
+  /** In nanoseconds since 1970. */
   readonly mtimeNs: bigint;
 }
 
-/** Where a further name is to be. */
+/** Where a further name is created. */
 export interface NewName {
   readonly folder: HeldFolder;
   readonly name: string;
-  /** Nothing stands there when it returns; absent where what stands there is replaced. */
+  /** Clears the name first; absent if an existing file is replaced. */
   readonly makeWay?: () => void;
 }
 
 export class HardLinks {
   readonly #to: string;
-  /** By number, content and attributes. */
+  /** Keyed by link number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
-  /** Likewise: a changed time alone makes no version, so only the newest version has the file's time. */
+  /** Keyed likewise. A changed time alone creates no version, so only the newest version has the file's time. */
   readonly #times = new Map<string, RecordedTime>();
 
-  /** `to` is absolute and has no links in it. */
+  /** `to` is an absolute path without symbolic links. */
   constructor(to: string) {
     this.#to = to;
   }
 
-  /** Further names are linked to this one from now on. */
+  /** Makes later calls link further names to this one. */
   note(attributes: Linked, first: FirstName): void {
     const id = linkId(attributes);
     if (id !== undefined) this.#files.set(id, first);
   }
 
-  /** Nanoseconds since 1970: as the newest version recorded it, of all names of the file that were seen so far. */
+  /** Returns the file's mtime in nanoseconds since 1970, from the newest version of all its names so far. */
   newestMtime({ info: { lastModifiedAt }, attributes }: StoredFile): bigint {
     const id = linkId(attributes);
     const mtimeNs = mtimeOf(attributes, lastModifiedAt);
@@ -82,7 +82,7 @@ export class HardLinks {
     return newest.mtimeNs;
   }
 
-  /** Whether these stats are of the file itself. */
+  /** Whether these stats describe the file itself. */
   isName(attributes: Linked, stats: BigIntStats | undefined): boolean {
     const first = this.#find(attributes);
     return first !== undefined && stats !== undefined && isOneFile(first.stats, stats);
@@ -92,11 +92,11 @@ export class HardLinks {
   async link(stored: StoredFile, name: NewName, signal: AbortSignal): Promise<boolean> {
     const first = this.#find(stored.attributes);
     if (!first) return false;
-    const stats = await this.#lookAgain(first, stored, signal);
+    const stats = await this.#currentStats(first, stored, signal);
     return stats !== undefined && this.#linkTo({ ...first, stats }, stored.attributes, name);
   }
 
-  /** As `link`, for a file that nobody but this run can have touched since: anything else about it is no match. */
+  /** Like `link`, for a file that only this run can have changed since. Every difference means no match. */
   linkNow(attributes: Linked, name: NewName): boolean {
     const first = this.#find(attributes);
     return first !== undefined && this.#linkTo(first, attributes, name);
@@ -107,21 +107,21 @@ export class HardLinks {
     return id === undefined ? undefined : this.#files.get(id);
   }
 
-  /** As it is now; undefined where it is another file, or has other bytes. */
-  async #lookAgain(
+  /** Returns the current stats; undefined if it is another file or has other bytes. */
+  async #currentStats(
     { path, stats }: FirstName,
     stored: StoredFile,
     signal: AbortSignal,
   ): Promise<BigIntStats | undefined> {
-    const seen = this.#look(path);
+    const seen = this.#stats(path);
     if (!seen || !isOneFile(seen, stats)) return undefined;
-    // The ctime may be another for many a reason: a further name, other permissions.
+    // The ctime may differ for many reasons, such as a further name or other permissions.
     if (sameState(seen, stats)) return seen;
-    // Whatever is read there, only the file that was seen counts.
+    // Reads by path, but accepts only the file that `seen` describes.
     return (await isSameContent(`${this.#to}/${path}`, seen, stored, signal)) ? seen : undefined;
   }
 
-  #look(path: string): BigIntStats | undefined {
+  #stats(path: string): BigIntStats | undefined {
     return this.#inFolderOf(path, (folder) => folder.lstat(basename(path)));
   }
 
@@ -131,7 +131,7 @@ export class HardLinks {
     return linked !== undefined;
   }
 
-  /** Undefined where its folder is no folder now. */
+  /** Returns undefined if the path's folder is not a folder now. */
   #inFolderOf<T>(path: string, use: (folder: HeldFolder) => T): T | undefined {
     let isHeld = false;
     try {
@@ -146,7 +146,7 @@ export class HardLinks {
   }
 }
 
-/** Returns how the file is then; undefined, with nothing done, where it is not as `stats` saw it, or can have no such name. */
+/** Returns the file's new stats; undefined, with nothing changed, if it differs from `stats` or cannot be linked. */
 function linkTo(
   from: FirstName & { readonly folder: HeldFolder },
   { folder, name, makeWay }: NewName,
@@ -157,21 +157,21 @@ function linkTo(
   const temporary = temporaryName();
   if (!isLinked(from.folder.at(basename(path)), folder.at(temporary))) return undefined;
   try {
-    // Another may have come in between: the new name tells which file it is of.
+    // Another file may have replaced it in between: the new name shows which file was linked.
     const linked = folder.lstat(temporary);
     if (!linked || !isOneFile(linked, stats)) return undefined;
     folder.check();
     takeName({ temporary, folder, name, ...(makeWay && { makeWay }) });
   } finally {
-    // A rename between two names of one file does nothing.
+    // Renaming one name of a file to another of its names does nothing, so the temporary name may remain.
     rmSync(folder.at(temporary), { force: true });
   }
   const now = folder.lstat(name);
-  // A link changes the ctime and nothing else; what was written to meanwhile is looked at again by the next one.
-  return now && isUnwritten(now, stats) ? now : stats;
+  // A link changes only the ctime. If the file was also written, the old stats make the next `link` compare it.
+  return now && isUnchanged(now, stats) ? now : stats;
 }
 
-/** False where no link can be made. */
+/** Returns false if the file system cannot create the link. */
 function isLinked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -189,7 +189,7 @@ function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: s
   renameIfFree(folder.at(temporary), folder.at(name));
 }
 
-/** Any order of the names gives the same time. */
+/** Breaks ties by the mtime, so that the order of the names does not matter. */
 function isNewer(a: RecordedTime, b: RecordedTime): boolean {
   return a.at === b.at ? a.mtimeNs > b.mtimeNs : a.at > b.at;
 }
@@ -198,20 +198,28 @@ export function isOneFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-function isUnwritten(now: BigIntStats, before: BigIntStats): boolean {
+function isUnchanged(now: BigIntStats, before: BigIntStats): boolean {
   return isOneFile(now, before) && now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
-/** The number alone may be another file's by now; without a digest nobody knows. */
+/** Returns undefined without a digest: the link number alone may now belong to another file. */
 export function linkId(attributes: Linked): string | undefined {
   const isKnown = attributes.link !== undefined && attributes.sha256 !== undefined;
-  return isKnown ? whatIs(attributes) : undefined;
+  return isKnown ? fileIdentity(attributes) : undefined;
 }
 
 /**
- * Names are sent one by one: at a time in between they tell different modes, owners or attributes, which one file cannot
- * have. A changed time makes no version.
+ * Names are uploaded one by one, so their modes, owners or attributes can differ for a while. One file cannot have
+ * both, so these are part of the identity. The mtime is not, since a changed time creates no version.
  */
-export function whatIs({ link, sha256, mode, uid, gid, xattrs, xattrsElsewhere }: Linked): string {
+export function fileIdentity({
+  link,
+  sha256,
+  mode,
+  uid,
+  gid,
+  xattrs,
+  xattrsElsewhere,
+}: Linked): string {
   return JSON.stringify([link, sha256, mode, uid, gid, xattrsElsewhere ?? xattrs]);
 }

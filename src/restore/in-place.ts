@@ -1,4 +1,4 @@
-/** Where a path of a job is restored to when it goes back to where it came from. */
+/** Finds the folder for a restore in place, which writes a path back to where it was mirrored from. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ import type { RestoreOptions } from './restore-options.ts';
 import { type ListingOptions, listTree } from '../mirror/objects/version-listing.ts';
 
 /**
- * The folder for `to`: a folder goes to its own path, a file into the folder that it was in.
+ * Returns the value for `to`: a folder goes to its own path, a file into the folder that contained it.
  * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, or as `listTree`.
  */
 export async function folderInPlace(
@@ -37,7 +37,7 @@ async function firstKey(options: ListingOptions): Promise<string | undefined> {
   return undefined;
 }
 
-/** A link on the way may lead out of the root: it is restored with the folder that it is in. */
+/** A symbolic link in the path may lead out of the root. Restoring the folder that contains it replaces the link. */
 function refuseLinks(root: string, folder: string): void {
   let path = '';
   for (const name of folder === '' ? [] : folder.split('/')) {
@@ -47,7 +47,7 @@ function refuseLinks(root: string, folder: string): void {
     if (stats.isDirectory()) continue;
     throw new MirrorError(
       'LinkInTheWay',
-      `restore into ${root}/${folder}: ${path} is no folder now; restore the folder above it`,
+      `restore into ${root}/${folder}: ${path} is not a folder now; restore the folder above it`,
     );
   }
 }

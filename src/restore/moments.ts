@@ -1,4 +1,4 @@
-/** The times at which something of a job's tree changed: the steps of who goes back in time. */
+/** Lists the times at which a job's tree changed, so that a client can step back in time. */
 
 import { askAhead } from '../base/ask-ahead.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
@@ -6,31 +6,31 @@ import { versionsByKey } from '../mirror/objects/key-history.ts';
 import { datedVersions, KEYS_DATED_AT_ONCE } from '../mirror/objects/version-times.ts';
 
 export interface Moment {
-  /** The last change of a second; milliseconds since 1970 by the service's clock. */
+  /** The last change within a second, in milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly changes: number;
 }
 
-/** More are not looked at: nobody goes through so many steps. */
+/** Stops after this many versions: no user steps through so many changes. */
 const MOST_VERSIONS = 50_000;
 
 export interface Moments {
   readonly moments: readonly Moment[];
   readonly isComplete: boolean;
-  /** Versions that are counted at the date that the service gives them, which it may have changed. */
+  /** Versions that are counted at the service's date, which the service may have changed. */
   readonly undated: number;
 }
 
-/** The seconds in which something at the path or below changed: the newest `limit`, the newest first. */
+/** Returns the newest `limit` seconds in which something at or below the path changed, newest first. */
 export async function momentsOf(
-  place: Omit<ListingOptions, 'at'>,
+  listing: Omit<ListingOptions, 'at'>,
   limit: number,
 ): Promise<Moments> {
   let seconds = new Map<number, Moment>();
-  let [looked, undated] = [0, 0];
+  let [versionCount, undated] = [0, 0];
   const newest = () => [...seconds].toSorted(([a], [b]) => b - a).slice(0, limit);
-  const dated = askAhead(versionsByKey(place), KEYS_DATED_AT_ONCE, (newestFirst) =>
-    datedVersions(newestFirst, place.times),
+  const dated = askAhead(versionsByKey(listing), KEYS_DATED_AT_ONCE, (newestFirst) =>
+    datedVersions(newestFirst, listing.times),
   );
   for await (const versions of dated) {
     for (const { lastModifiedAt, isUndated } of versions) {
@@ -39,10 +39,10 @@ export async function momentsOf(
       const { at, changes } = seconds.get(second) ?? { at: 0, changes: 0 };
       seconds.set(second, { at: Math.max(at, lastModifiedAt), changes: changes + 1 });
     }
-    looked += versions.length;
-    if (looked >= MOST_VERSIONS) break;
+    versionCount += versions.length;
+    if (versionCount >= MOST_VERSIONS) break;
     if (seconds.size > 4 * limit) seconds = new Map(newest());
   }
   const moments = newest().map(([, moment]) => moment);
-  return { moments, isComplete: looked < MOST_VERSIONS, undated };
+  return { moments, isComplete: versionCount < MOST_VERSIONS, undated };
 }

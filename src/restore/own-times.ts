@@ -1,4 +1,4 @@
-/** The own times of the versions of one job: from its state where that knows them, else from their metadata, by a HEAD each. */
+/** Reads the own times of a job's versions, from its state or else from their metadata with one HEAD each. */
 
 import PQueue from 'p-queue';
 
@@ -13,10 +13,10 @@ type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
 /** Enough to hide the latency of a remote service. */
 const HEADS_AT_ONCE = 16;
-/** `InvalidRequest`: it is encrypted under a key that was not given. */
+/** `InvalidRequest`: the version is encrypted with a key that was not supplied. */
 const OF_ONE_VERSION = ['AccessDenied', 'InvalidRequest'] as const;
 
-/** Undefined while it is known that the service keeps the dates of versions. */
+/** The result returns undefined while the service is known to preserve the dates of versions. */
 export function timesOfJob(
   { store, job: { bucket, prefix }, provenance }: TimedJob,
   state: StateFile,
@@ -31,14 +31,14 @@ interface TimedJob extends Pick<Place, 'store' | 'provenance'> {
 }
 
 /**
- * Only of versions that the job recognises as its own: without its key, of those that say so. `state` is absent where nothing
- * but the bucket is left.
+ * Only dates versions that the job recognises as its own; without the job's key, versions that state they are. `state`
+ * is absent if only the bucket is left.
  */
 export function ownTimes(place: Place, state?: Memory): VersionTimes {
   const queue = new PQueue({ concurrency: HEADS_AT_ONCE });
   const ownTime = async (version: ListedVersion) => {
     const key = version.key.slice(place.prefix.length);
-    // No tree has what Holdfast keeps for itself, and only Holdfast dates it: what its date is does not matter.
+    // Trees do not contain Holdfast's own objects, and only Holdfast dates them, so the service's date is good enough.
     if (isReserved(key)) return version.lastModifiedAt;
     const memory = version.versionId === REPLACEABLE ? undefined : state;
     const known = knownTime(key, version.versionId, memory);
@@ -61,7 +61,7 @@ function knownTime(
   return current?.versionId === versionId ? current.uploadedAt : undefined;
 }
 
-/** `none` for a version that the job did not upload. Undefined where it cannot be read, or was removed meanwhile. */
+/** Returns `none` for a version that the job did not upload; undefined if it cannot be read or no longer exists. */
 async function readTime(
   key: string,
   versionId: string,

@@ -1,4 +1,4 @@
-/** `--exact`: what stands in the folder and is no part of the restored tree is set aside. */
+/** Implements `--exact`: sets aside what is in the folder but not in the restored tree. */
 
 import { type Dirent, readdirSync, rmdirSync, lstatSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,30 +12,30 @@ import { within } from '../mirror/local/local-entry.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { ASIDE_PREFIX, type SetAsideFolder } from './set-aside.ts';
 
-export interface LaterParts {
-  /** Absolute. */
+export interface ExtraPathsOptions {
+  /** An absolute path. */
   readonly to: string;
   readonly table: RestoreTable;
-  /** Undefined: everything that is in the folder is meant. */
+  /** Undefined if everything in the folder may be set aside. */
   readonly excluder: Excluder | undefined;
-  /** Of the excluder's paths: what the restored folder is within its job; empty for the whole. */
+  /** Path of the restored folder for the excluder; empty for the whole job. */
   readonly base: string;
 }
 
 /**
- * The paths that are not of the tree, each folder after what is in it; sockets, pipes and devices are nobody's.
- * What the job leaves out was never mirrored: it stays, and the folders that it is in.
+ * Yields paths that are not in the tree, each folder after its contents. Sockets, pipes and devices are ignored.
+ * Excluded files were never mirrored: they stay, and so do the folders that contain them.
  */
-export async function* laterPaths(parts: LaterParts): AsyncGenerator<LaterChanges> {
-  yield* laterIn('', parts);
+export async function* extraPaths(parts: ExtraPathsOptions): AsyncGenerator<ExtraPath> {
+  yield* extraPathsIn('', parts);
 }
 
-export interface LaterChanges {
+export interface ExtraPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<LaterChanges> {
+async function* extraPathsIn(folder: string, parts: ExtraPathsOptions): AsyncGenerator<ExtraPath> {
   await setImmediate();
   const { table, excluder, base } = parts;
   const entries = entriesOf(folder, parts);
@@ -43,9 +43,9 @@ async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later
   excluder?.enter(base === '' || folder === '' ? base + folder : `${base}/${folder}`, names);
   for (const entry of entries) {
     const path = within(folder, entry.name);
-    if (isSpared(entry, path, parts)) continue;
+    if (isKept(entry, path, parts)) continue;
     if (entry.isDirectory()) {
-      yield* laterIn(path, parts);
+      yield* extraPathsIn(path, parts);
       if (!table.hasFolder(path)) yield { path, isFolder: true };
     } else if ((entry.isFile() || entry.isSymbolicLink()) && !table.has(path)) {
       yield { path, isFolder: false };
@@ -53,8 +53,8 @@ async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later
   }
 }
 
-/** What became a link since its name was read, or went away, is listed no further. */
-function entriesOf(folder: string, { to }: LaterParts): readonly Dirent[] {
+/** Returns nothing for a folder that was removed, or replaced by a link, since its name was read. */
+function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[] {
   try {
     return inFolder(to, folder, ({ openPath }) => readdirSync(openPath, { withFileTypes: true }));
   } catch (error) {
@@ -63,9 +63,9 @@ function entriesOf(folder: string, { to }: LaterParts): readonly Dirent[] {
   }
 }
 
-/** A file is moved; a folder goes when it is empty. Throws a system error. */
-export function removeLater(
-  { path, isFolder }: LaterChanges,
+/** Sets aside a file, or removes a folder if it is empty. Throws a system error. */
+export function removeExtra(
+  { path, isFolder }: ExtraPath,
   to: string,
   aside: SetAsideFolder,
 ): void {
@@ -79,12 +79,12 @@ export function removeLater(
   });
 }
 
-function isSpared(entry: Dirent, path: string, parts: LaterParts): boolean {
+function isKept(entry: Dirent, path: string, parts: ExtraPathsOptions): boolean {
   const { to, excluder, base } = parts;
   if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
   if (excluder?.excludes(within(base, path), entry.isDirectory())) return true;
   if (!entry.isDirectory()) return false;
-  // What is mounted there is not mirrored, or is on its own; and nothing can be moved from one to the other.
+  // A mounted file system is not mirrored, or is mirrored on its own, and files cannot be moved out of it.
   const stats = lstatSync(`${to}/${path}`, { throwIfNoEntry: false });
   if (!stats) return true;
   return excluder?.protects(stats) === true || stats.dev !== lstatSync(to).dev;

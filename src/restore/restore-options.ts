@@ -1,4 +1,4 @@
-/** What a restore is asked to do, what its parts share, and what it reports. */
+/** The options of a restore, the parts that its steps share, and its report. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -17,27 +17,29 @@ import type { TreeObjects } from './restore-targets.ts';
 
 export interface RestoreOptions extends Selection, MetadataProof {
   readonly store: ObjectReader & VersionReader;
-  /** Made when it is missing. What stands there and differs is set aside. */
+  /** Created if it is missing. Existing files that differ are set aside. */
   readonly to: string;
-  /** Milliseconds since 1970 by the service's clock; absent for the current versions. */
+  /** In milliseconds since 1970 by the service's clock; absent for the current versions. */
   readonly at?: number;
   readonly datesUploadsByEnd?: boolean;
-  /** Absent where the service keeps the dates of versions. */
+  /** Absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes;
-  /** In place of what the bucket lists: objects below the prefix. */
+  /** Objects below the prefix to restore instead of the bucket's listing. */
   readonly objects?: TreeObjects;
-  /** What the user can do where no object is stored; called then alone. */
+  /** Returns what the user can do if no object is stored. Called only in that case. */
   readonly hintOfNothing?: () => string | Promise<string>;
-  /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
+  /**
+   * Set for a restore in place: the job's folder. `to` is this folder or below it, without a symbolic link in between.
+   */
   readonly root?: string;
-  /** What is in the folder and not in the tree is set aside too. */
+  /** Whether files in the folder that are not in the tree are set aside, too. */
   readonly exact?: boolean;
-  /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
+  /** The job's excluder. Excluded files were never mirrored, so `exact` leaves them in place. */
   readonly excluder?: Excluder;
-  /** Where `to` is below the excluder's root; empty where it is that. */
+  /** Path of `to` below the excluder's root; empty if it is the root. */
   readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
-  /** Called for each object that could not be brought back, with the error. */
+  /** Called with the error for each object that could not be restored. */
   readonly onUnread?: (object: StoredObject, error: unknown) => void;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
@@ -46,21 +48,23 @@ export interface RestoreOptions extends Selection, MetadataProof {
 
 export interface RestoreReport {
   readonly files: number;
-  /** Files and links that were there already, equal. */
+  /** Files and links that already existed with equal content. */
   readonly kept: number;
   readonly directories: number;
   readonly symlinks: number;
-  /** Fetched. */
+  /** Bytes downloaded. */
   readonly bytes: number;
-  /** Files, links and folders that stood in the way, or were later, and lie in `asideFolder` now. */
+  /** Files, links and folders that were in the way or not in the tree. They are now in `asideFolder`. */
   readonly aside: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly asideFolder?: string;
-  /** Objects that may not be what was there at the time that was asked for. */
+  /** Objects that may not be what existed at the requested time. */
   readonly early: Sample;
-  /** Of which owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version. */
+  /**
+   * Objects whose owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version.
+   */
   readonly unproven?: Sample;
-  /** How many keys it is not known of what they were at that time: they are among the problems. */
+  /** Number of keys whose version at that time is not known. They are among the problems. */
   readonly undated: number;
   /** What was not restored, or not under its own name: the first 1,000. */
   readonly problems: readonly Problem[];
@@ -68,8 +72,8 @@ export interface RestoreReport {
 }
 
 export interface RunParts extends TreeFilesParts {
-  /** Whether the folder that is restored into was not there before. */
-  readonly isMade: boolean;
+  /** Whether the restore created the folder that is restored into. */
+  readonly isNew: boolean;
   readonly sync: SyncFile;
 }
 
@@ -77,10 +81,10 @@ export interface RestoreProgress {
   /** Files and links done. */
   readonly files: number;
   readonly bytes: number;
-  /** Absent until all is listed. */
+  /** Absent until the listing is complete. */
   readonly totalFiles?: number;
   readonly totalBytes?: number;
-  /** Paths that were found, while they are listed. */
+  /** Paths found so far during the listing. */
   readonly listed?: number;
 }
 

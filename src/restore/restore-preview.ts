@@ -1,4 +1,4 @@
-/** What a restore would do, path by path, with nothing written. */
+/** Reports what a restore would do, path by path, without writing anything. */
 
 import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
 
@@ -12,27 +12,27 @@ import { Destination } from './destination.ts';
 import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
 import { isOneFile, linkId } from './hard-links.ts';
 import { Problems } from './restore-problems.ts';
-import { laterPaths } from './remove-later.ts';
+import { extraPaths } from './remove-later.ts';
 import { tableOf } from './restore.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 import { SetAsideFolder } from './set-aside.ts';
-import { StandingNames } from './existing-names.ts';
+import { ExistingNames } from './existing-names.ts';
 
 export interface PreviewRow {
   readonly path: string;
   /**
-   * `new`: nothing stands there. `replace`: something else does, and would be set aside. `keep`: it is there already.
-   * `later`: it is no part of the tree, and would be set aside. `problem`: see `message`.
+   * `new`: nothing exists there. `replace`: something else exists, and would be set aside. `keep`: it already exists.
+   * `later`: it is not in the tree, and would be set aside. `problem`: see `message`.
    */
   readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
   readonly sizeBytes?: number;
   readonly message?: string;
 }
 
-const QUESTIONS_AT_ONCE = 16;
+const REQUESTS_AT_ONCE = 16;
 
-/** Files and links in the order of their paths, then what is later, then problems. Rejects as `restoreTree`. */
+/** Yields files and links in path order, then `later` rows, then problems. Rejects as `restoreTree`. */
 export async function* previewRestore(options: RestoreOptions): AsyncGenerator<PreviewRow> {
   const problems = new Problems();
   const table = await tableOf(options, problems);
@@ -41,7 +41,7 @@ export async function* previewRestore(options: RestoreOptions): AsyncGenerator<P
     if (options.exact && existsSync(options.to)) {
       const { excluder, excluderBase: base = '' } = options;
       const to = realpathSync(options.to);
-      for await (const { path, isFolder } of laterPaths({ to, table, excluder, base }))
+      for await (const { path, isFolder } of extraPaths({ to, table, excluder, base }))
         yield { path: isFolder ? `${path}/` : path, is: 'later' };
     }
     for (const { path, message } of problems.first) yield { path, is: 'problem', message };
@@ -62,22 +62,22 @@ async function* previewFiles(
   const aside = new SetAsideFolder(to, options.clock.now());
   const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
   const firstNames = new Map<string, BigIntStats>();
-  const standingNames = new StandingNames();
+  const existingNames = new ExistingNames();
   const stays = ({ attributes, stats }: KeptFile) =>
-    standingNames.claim(attributes, stats) && !isTornApart({ attributes, stats }, firstNames);
-  const answers = askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => ({
+    existingNames.assign(attributes, stats) && !isSeparateCopy({ attributes, stats }, firstNames);
+  const answers = askAhead(table.files(), REQUESTS_AT_ONCE, async (target) => ({
     target,
-    standing: await standing(target, { options, destination }),
+    comparison: await compareTarget(target, { options, destination }),
   }));
-  for await (const { target, standing: found } of answers) {
+  for await (const { target, comparison: found } of answers) {
     const is = found.file && !stays(found.file) ? 'replace' : found.is;
     yield { path: target.path, is, sizeBytes: target.sizeBytes };
   }
 }
 
-interface Standing {
+interface Comparison {
   readonly is: 'new' | 'replace' | 'keep';
-  /** Of one that is kept. */
+  /** Set if the file is kept. */
   readonly file?: KeptFile;
 }
 
@@ -86,8 +86,8 @@ interface KeptFile {
   readonly stats: BigIntStats;
 }
 
-/** Names of one file that stand as files of their own become one again: the first in order stays. */
-function isTornApart(
+/** Names of one file that exist as separate files become one file again. The first name in order stays. */
+function isSeparateCopy(
   { attributes, stats }: KeptFile,
   firstNames: Map<string, BigIntStats>,
 ): boolean {
@@ -103,13 +103,13 @@ interface Previewing {
   readonly destination: Destination;
 }
 
-async function standing(
+async function compareTarget(
   target: FileTarget,
   { options, destination }: Previewing,
-): Promise<Standing> {
-  // Below a link or a file, which would be set aside, nothing stands that counts.
+): Promise<Comparison> {
+  // Below a link or a file, which would be set aside, nothing counts as existing.
   if (!isRealFolder(parentOf(target.path), destination)) return { is: 'new' };
-  const seen = destination.look(target.path);
+  const seen = destination.statsOf(target.path);
   if (!seen) return { is: 'new' };
   if (Number(seen.size) !== target.sizeBytes) return { is: 'replace' };
   const { key, versionId } = target;
@@ -121,7 +121,7 @@ async function standing(
   if (attributes.kind === 'symlink')
     return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
   const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
-  // What cannot be had of them is told by the restore, which keeps the file all the same.
+  // The restore reports extended attributes that it cannot read, and keeps the file.
   const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
   if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
   return { is: 'keep', file: { attributes, stats: seen } };
@@ -130,5 +130,5 @@ async function standing(
 function isRealFolder(path: string, destination: Destination): boolean {
   if (path === '') return true;
   if (!isRealFolder(parentOf(path), destination)) return false;
-  return destination.look(path)?.isDirectory() ?? false;
+  return destination.statsOf(path)?.isDirectory() ?? false;
 }

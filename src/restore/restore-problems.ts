@@ -1,8 +1,8 @@
-/** What goes wrong in a restore: counted in full, told up to a number that fits into one answer. */
+/** Collects the problems of a restore: counts all of them, and keeps as many as fit into one response. */
 
 import type { Problem } from '../mirror/model/types.ts';
 
-/** Each has a few hundred bytes, and an answer of the daemon at most some megabytes. */
+/** Each has a few hundred bytes, and a response of the daemon at most some megabytes. */
 const PROBLEMS_KEPT = 1_000;
 
 export class Problems {

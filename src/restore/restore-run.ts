@@ -1,4 +1,4 @@
-/** One restore under way: what is done in which order, and what goes wrong for one path or for all. */
+/** Runs one restore: the order of its steps, and which errors concern one path or the whole restore. */
 
 import { closeSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
 import { finishRoot } from './finish-root.ts';
 import { TreeFiles } from './tree-files.ts';
 
-/** `InvalidRequest`: it is encrypted under a key that was not given; others may be in clear. */
+/** `InvalidRequest`: the object is encrypted with a key that was not supplied; other objects may not be encrypted. */
 const OF_ONE_OBJECT = [
   'NoSuchKey',
   'NoSuchVersion',
@@ -30,12 +30,12 @@ const OF_ONE_OBJECT = [
 
 /** Enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
-/** Written files that wait for one sync: the more, the fewer syncs; each is an open file. */
-const UNSYNCED = 512;
+/** Written files that wait for a shared sync. More of them need fewer syncs, but each is an open file. */
+const MAX_UNSYNCED = 512;
 const FOLDERS_SYNCED_AT_ONCE = 64;
-/** Waiting behind those, so that a million keys are not a million promises. */
-const WAITING = 64;
-/** System errors that tell of one path; all others (no space, read-only) would be the same for each. */
+/** Maximum queued tasks, so that a million keys do not become a million promises. */
+const MAX_QUEUED = 64;
+/** System errors that concern one path. Others (no space, read-only) would occur for every path. */
 const OF_ONE_PATH = new Set([
   'EACCES',
   'EBUSY',
@@ -52,18 +52,18 @@ const OF_ONE_PATH = new Set([
   'EXDEV',
 ]);
 
-/** What a run did; what is set aside its caller knows. */
+/** Counts of a run. The caller counts what was set aside. */
 export type RunCounts = Pick<
   RestoreReport,
   'files' | 'kept' | 'directories' | 'symlinks' | 'bytes'
 >;
 
-/** Folders first, then files, then links, so that no path leads through a link; last the folders' attributes. */
+/** Restores folders, then files, then links, so that no path leads through a link. Sets folder attributes last. */
 export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
   readonly #treeFiles: TreeFiles;
-  readonly #naming = new PQueue({ concurrency: UNSYNCED });
+  readonly #naming = new PQueue({ concurrency: MAX_UNSYNCED });
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
@@ -85,7 +85,7 @@ export class RestoreRun {
     this.#treeFiles = new TreeFiles(options, parts, this.#signal);
   }
 
-  /** Once. `last` removes what is to go, when all is there that is to come and folders may be written to still. */
+  /** Call once. `last` removes what is not in the tree, after everything is restored and while folders are writable. */
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, destination } = this.#parts;
     destination.removeHalfFiles('');
@@ -109,12 +109,12 @@ export class RestoreRun {
     };
   }
 
-  /** Runs unless the restore has failed; what goes wrong is this path's problem, or the whole restore's. */
+  /** Runs `work` unless the restore has failed. An error is a problem of this path, or fails the whole restore. */
   async #attempt(path: string, work: () => void | Promise<void>): Promise<void> {
-    if (!this.#signal.aborted) await this.#take(path, work);
+    if (!this.#signal.aborted) await this.#runWork(path, work);
   }
 
-  async #take(path: string, work: () => void | Promise<void>): Promise<void> {
+  async #runWork(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -130,11 +130,11 @@ export class RestoreRun {
     const queue = new PQueue({ concurrency: CONCURRENCY });
     for (const { path, object } of table.folders()) {
       if (!object) continue;
-      await queue.onSizeLessThan(WAITING);
+      await queue.onSizeLessThan(MAX_QUEUED);
       void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
     }
     for (const target of table.files()) {
-      await Promise.all([queue.onSizeLessThan(WAITING), this.#naming.onSizeLessThan(1)]);
+      await Promise.all([queue.onSizeLessThan(MAX_QUEUED), this.#naming.onSizeLessThan(1)]);
       void queue.add(() => this.#attempt(target.path, () => this.#restoreFile(target)));
     }
     await queue.onIdle();
@@ -174,11 +174,11 @@ export class RestoreRun {
       this.#files += 1;
       this.#progress(0);
     };
-    // Also after a failure elsewhere: the file is whole, and must not stay under its temporary name.
-    void this.#naming.add(() => this.#take(path, finish).finally(() => folder.close()));
+    // Runs even after another path failed: the file is complete, and must not keep its temporary name.
+    void this.#naming.add(() => this.#runWork(path, finish).finally(() => folder.close()));
   }
 
-  /** A folder that could not be made, or is a link still: nothing is written through it. */
+  /** Throws if the folder could not be created or is still a link: nothing is written through it. */
   #refuseUnusableFolder(path: string): void {
     if (this.#parts.table.isUsable(parentOf(path))) return;
     throw Object.assign(new Error('its folder could not be made'), { code: 'ENOTDIR' });
@@ -188,7 +188,7 @@ export class RestoreRun {
     this.#refuseUnusableFolder(path);
     const state = this.#parts.destination.makeFolder(path, object === undefined);
     this.#parts.table.noteFolder(path, state);
-    if (state.isMade) this.#directories += 1;
+    if (state.isNew) this.#directories += 1;
   }
 
   #makeLink(link: LinkTarget): void {
@@ -200,13 +200,13 @@ export class RestoreRun {
   async #syncFolders(): Promise<void> {
     const queue = new PQueue({ concurrency: FOLDERS_SYNCED_AT_ONCE });
     for (const { path } of this.#parts.table.finishedFolders()) {
-      await queue.onSizeLessThan(WAITING);
+      await queue.onSizeLessThan(MAX_QUEUED);
       void queue.add(() => this.#attempt(path, () => this.#syncFolder(path)));
     }
     await queue.onIdle();
   }
 
-  /** Files and links renamed or made in a folder are durable once the folder is. */
+  /** Files and links that are created or renamed in a folder are durable once the folder is synced. */
   async #syncFolder(path: string): Promise<void> {
     const descriptor = this.#parts.destination.openFolder(path);
     try {

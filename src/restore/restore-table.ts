@@ -1,4 +1,6 @@
-/** What a restore is to write, in a temporary database of its own: a million keys are rows, and no objects. */
+/**
+ * Stores the targets of a restore in a temporary database, so that a million keys need no million objects in memory.
+ */
 
 import Database from 'better-sqlite3';
 
@@ -7,20 +9,20 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { KeptInfo } from '../mirror/objects/applied-metadata.ts';
 
 export interface FileTarget extends StoredObject {
-  /** Relative to the target folder, of plain names only. */
+  /** Relative to the target folder; its names have no special meaning. */
   readonly path: string;
 }
 
 export interface FolderTarget {
   readonly path: string;
-  /** The object that tells its attributes, if there is one. */
+  /** The object with its attributes, if there is one. */
   readonly object?: StoredObject;
 }
 
-/** How a folder was met. */
+/** Whether the restore created a folder or found it. */
 export interface FolderState {
-  readonly isMade: boolean;
-  /** Of one that was there, where it had to be made writable. */
+  readonly isNew: boolean;
+  /** The mode of an existing folder that had to be made writable. */
   readonly modeBefore?: number;
 }
 
@@ -34,7 +36,7 @@ export interface FinishedFolder extends FolderState {
   readonly info?: KeptInfo;
 }
 
-/** How many, and the first of them. */
+/** A count, and the first paths. */
 export interface Sample {
   readonly count: number;
   readonly paths: readonly string[];
@@ -66,17 +68,17 @@ export class RestoreTable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #lastFolder: string | undefined;
-  /** Of the folder that is restored alone, where it has an object; the claim where all of a job is. */
+  /** The object of the restored folder, if it has one; for a whole job, the job's ownership marker. */
   root: StoredObject | undefined;
 
   constructor() {
-    // An empty name: in memory while it is small, then in a file that nobody else sees and that goes with it.
+    // With an empty name, SQLite keeps a small database in memory, and a larger one in a private file that it deletes.
     this.#db = new Database('');
     this.#db.pragma('journal_mode = OFF');
     this.#db.exec(TABLES);
   }
 
-  /** What `work` writes is written at once. */
+  /** Writes everything that `work` adds in one transaction. */
   async fill(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN');
     await work();
@@ -116,7 +118,7 @@ export class RestoreTable {
     this.#run('UPDATE files SET path = ? WHERE path = ?', [to, from]);
   }
 
-  /** Paths that are a file and a folder. */
+  /** Returns paths that are both a file and a folder. */
   collisions(): readonly string[] {
     return this.#all('SELECT path FROM files JOIN folders USING (path) ORDER BY path', []).map(
       ({ path }) => String(path),
@@ -133,7 +135,7 @@ export class RestoreTable {
     return this.#get('SELECT path FROM files UNION ALL SELECT path FROM folders', []) === undefined;
   }
 
-  /** Asked for each key, most of which lie where the one before does. */
+  /** Remembers the last folder, since it is called for each key and most are in the same folder as the key before. */
   hasFolder(path: string): boolean {
     if (path !== this.#lastFolder && !this.#isFolder(path)) return false;
     this.#lastFolder = path;
@@ -144,15 +146,15 @@ export class RestoreTable {
     return this.#get('SELECT 1 FROM folders WHERE path = ?', [path]) !== undefined;
   }
 
-  /** Whether files may be written into it: it is a folder, met as one by this restore. */
+  /** Whether files may be written into the folder: this restore created it, or found it as a folder. */
   isUsable(folder: string): boolean {
     const met = 'SELECT 1 FROM folders WHERE path = ? AND is_made IS NOT NULL';
     return folder === '' || this.#get(met, [folder]) !== undefined;
   }
 
-  noteFolder(path: string, { isMade, modeBefore }: FolderState): void {
+  noteFolder(path: string, { isNew, modeBefore }: FolderState): void {
     this.#run('UPDATE folders SET is_made = ?, mode_before = ? WHERE path = ?', [
-      isMade ? 1 : 0,
+      isNew ? 1 : 0,
       modeBefore ?? null,
       path,
     ]);
@@ -164,12 +166,12 @@ export class RestoreTable {
     this.#run(set, [JSON.stringify(metadata), lastModifiedAt, isProven ? 1 : 0, path]);
   }
 
-  /** Its owner or mode bits 07000 are not applied. */
+  /** Records that the path's owner or mode bits 07000 are not applied. */
   noteUnproven(path: string): void {
     this.#run('INSERT OR IGNORE INTO unproven VALUES (?)', [path]);
   }
 
-  /** How many paths `noteUnproven` noted, and the first of them; undefined for none. */
+  /** Returns how many paths `noteUnproven` recorded, and the first of them; undefined for none. */
   unproven(limit: number): Sample | undefined {
     const { count } = this.#get('SELECT count(*) AS count FROM unproven', []) ?? {};
     if (count === 0) return undefined;
@@ -184,7 +186,7 @@ export class RestoreTable {
     ) as unknown as Totals;
   }
 
-  /** How many objects may not be what was there at the time that was asked for, and the first of them. */
+  /** Returns how many objects may not be what existed at the requested time, and the first of them. */
   early(limit: number): Sample {
     const { count } = this.#get('SELECT count(*) AS count FROM files WHERE early = 1', []) ?? {};
     const rows = this.#all('SELECT path FROM files WHERE early = 1 ORDER BY path LIMIT ?', [limit]);
@@ -197,7 +199,7 @@ export class RestoreTable {
       yield { path: String(row['path']), sizeBytes: Number(row['size_bytes']), ...reference(row) };
   }
 
-  /** Each after the one it is in. */
+  /** Yields each folder after the one that contains it. */
   *folders(): Generator<FolderTarget> {
     const next = 'SELECT * FROM folders WHERE path > ? ORDER BY path LIMIT ?';
     for (const row of this.#pages(next, '')) {
@@ -212,15 +214,15 @@ export class RestoreTable {
       yield { path: String(row['path']), target: row['target'] as Uint8Array, ...kept(row) };
   }
 
-  /** The folders that were met, each before the one it is in. */
+  /** Yields the folders that were created or found, each before the one that contains it. */
   *finishedFolders(): Generator<FinishedFolder> {
     const next = `SELECT * FROM folders WHERE path < ? AND is_made IS NOT NULL
                    ORDER BY path DESC LIMIT ?`;
     for (const row of this.#pages(next, AFTER_ALL)) {
       const modeBefore = (row['mode_before'] as number | null) ?? undefined;
       const info = row['metadata'] === null ? undefined : kept(row);
-      const isMade = row['is_made'] === 1;
-      yield { path: String(row['path']), isMade, ...defined({ modeBefore, info }) };
+      const isNew = row['is_made'] === 1;
+      yield { path: String(row['path']), isNew, ...defined({ modeBefore, info }) };
     }
   }
 
@@ -228,7 +230,7 @@ export class RestoreTable {
     this.#db.close();
   }
 
-  /** Between two pages others may write. */
+  /** Reads in pages, so that other statements can write in between. */
   *#pages(sql: string, start: string): Generator<Row> {
     for (let after = start; ;) {
       const rows = this.#all(sql, [after, ROWS_AT_ONCE]);
@@ -257,7 +259,7 @@ export class RestoreTable {
   }
 }
 
-/** The last code point: no path is as long as these, and begins so. */
+/** The last code point, twice: sorts after every path. */
 const AFTER_ALL = '\u{10FFFF}'.repeat(2);
 
 function reference(row: Row): { readonly key: string; readonly versionId?: string } {

@@ -1,4 +1,4 @@
-/** Where each key of a tree is written below the target folder: never outside it, never onto another. */
+/** Maps each key of a tree to a path below the target folder: never outside it, and never two keys to one path. */
 
 import { markerKey } from '../mirror/objects/ownership-marker.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
@@ -7,7 +7,7 @@ import type { Selection, StoredObject, UndatedKey } from '../mirror/objects/vers
 import { RestoreTable } from './restore-table.ts';
 import { isReserved } from '../mirror/objects/own-objects.ts';
 
-/** What Linux and macOS allow: NAME_MAX. */
+/** NAME_MAX of Linux and macOS. */
 const NAME_LIMIT_BYTES = 255;
 
 export type TreeObjects =
@@ -26,7 +26,7 @@ export async function placeKeys(
       for await (const object of objects)
         if ('isUndated' in object) onProblem(undatedProblem(object, selection));
         else placeKey(object, selection, { table, onProblem });
-      for (const path of table.collisions()) putBeside(path, table, onProblem);
+      for (const path of table.collisions()) renameCollision(path, table, onProblem);
     });
     return table;
   } catch (error) {
@@ -71,12 +71,15 @@ const UNDATED =
   'it is not known which version existed then: the service may have changed the date of a newer one, whose own time is ' +
   'missing or not proven';
 
-/** Of the object that has the attributes of the folder that is restored. */
+/** Key of the object with the attributes of the restored folder. */
 function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
   return path === undefined ? markerKey({ prefix }) : `${prefix}${path}/`;
 }
 
-/** Below what was asked for; of one file its name. Undefined for all that is outside of it, and for itself as a folder. */
+/**
+ * Returns the path below the requested one; for a single file, its name. Returns undefined for keys outside it, and for
+ * the requested folder itself.
+ */
 export function relativePath(
   key: string,
   { prefix, path }: Pick<Selection, 'prefix' | 'path'>,
@@ -87,7 +90,7 @@ export function relativePath(
   return key.endsWith('/') ? key.slice(base.length, -1) : key.slice(base.length);
 }
 
-/** Why a path cannot be written, if so: it must be of names that mean nothing to a file system. */
+/** Returns why a path cannot be written, or undefined. Its names must have no special meaning to a file system. */
 function refusal(path: string): string | undefined {
   const names = path.split('/');
   if (names.includes('')) return 'a name in its path is empty';
@@ -98,7 +101,7 @@ function refusal(path: string): string | undefined {
   return undefined;
 }
 
-/** The folder and all that it is in: those above one that is known are known. */
+/** Adds the folder and its parents. The parents of a known folder are known. */
 function addFolders(path: string, table: RestoreTable): void {
   const missing: string[] = [];
   for (let folder = path; folder !== '' && !table.hasFolder(folder); folder = parentOf(folder))
@@ -106,11 +109,15 @@ function addFolders(path: string, table: RestoreTable): void {
   for (const folder of missing.reverse()) table.addFolder(folder);
 }
 
-/** A bucket can hold `a` and `a/b`, a file system cannot: the former is written as `a.file`. */
-function putBeside(path: string, table: RestoreTable, onProblem: (problem: Problem) => void): void {
-  let beside = `${path}.file`;
-  while (table.has(beside)) beside += '.file';
-  table.rename(path, beside);
-  const message = `restore ${path}: written as ${beside}, since it is a folder too`;
+/** A bucket can contain both `a` and `a/b`, a file system cannot: `a` is written as `a.file`. */
+function renameCollision(
+  path: string,
+  table: RestoreTable,
+  onProblem: (problem: Problem) => void,
+): void {
+  let newPath = `${path}.file`;
+  while (table.has(newPath)) newPath += '.file';
+  table.rename(path, newPath);
+  const message = `restore ${path}: written as ${newPath}, since it is a folder too`;
   onProblem({ path, code: 'name-collision', message });
 }

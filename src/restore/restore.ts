@@ -1,4 +1,4 @@
-/** The tree of a bucket's prefix, as it was at a time, written below a folder. */
+/** Restores the tree below a bucket's prefix, as of a time, into a folder. */
 
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,7 +12,7 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
 import { Problems } from './restore-problems.ts';
-import { laterPaths, removeLater } from './remove-later.ts';
+import { extraPaths, removeExtra } from './remove-later.ts';
 import { listTree } from '../mirror/objects/version-listing.ts';
 import { RestoreRun } from './restore-run.ts';
 import type { RunParts, RestoreOptions, RestoreReport } from './restore-options.ts';
@@ -27,10 +27,11 @@ const EARLY_SHOWN = 10;
 const UNPROVEN_SHOWN = 100;
 
 /**
- * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
- * broken off is gone on with by another. What fails for one path is a problem of the report; what would fail for all
- * (no space, no connection) rejects.
- * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system error, or the signal's reason.
+ * Follows mirror.md §7: writes nothing outside `to`, through a link, or partially, and loses no local file. A later run
+ * continues one that was interrupted. A failure of one path is a problem in the report; a failure that would affect
+ * every path (no space, no connection) rejects.
+ * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system
+ * error, or the signal's reason.
  */
 export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
   const startedAt = options.clock.monotonic();
@@ -51,7 +52,7 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
   }
 }
 
-/** The caller closes it. */
+/** The caller closes the table. */
 export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
   let isWhole = true;
   const onGap = (gap: ListingGap) => {
@@ -61,7 +62,7 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
   const listing = options.objects ?? listTree({ ...options, onGap });
   const objects = counted(listing, options.onProgress);
   const table = await placeKeys(objects, options, problems.add);
-  const refusal = options.exact === true ? whyNotExact(options, table, isWhole) : undefined;
+  const refusal = options.exact === true ? exactRefusal(options, table, isWhole) : undefined;
   const isNothing = table.isEmpty() && table.root === undefined && problems.count === 0;
   if (refusal === undefined && !(isNothing && options.objects === undefined)) return table;
   table.close();
@@ -69,7 +70,9 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
   throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
 }
 
-/** An empty folder that was mirrored has an object of its own, and the whole of a job has its claim. */
+/**
+ * A mirrored empty folder has an object of its own, and a whole job has its ownership marker, so both count as stored.
+ */
 export async function nothingStored(
   options: Pick<RestoreOptions, 'bucket' | 'prefix' | 'path' | 'at' | 'hintOfNothing'>,
 ): Promise<MirrorError> {
@@ -80,7 +83,7 @@ export async function nothingStored(
   return new MirrorError('NothingToRestore', message, defined({ hint: await hintOfNothing?.() }));
 }
 
-/** A list of a past time may ask for the own times of many versions, which takes long. */
+/** Reports progress, since listing a past time may read the own times of many versions, which takes long. */
 async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProgress']) {
   let listed = 0;
   for await (const object of objects) {
@@ -89,8 +92,8 @@ async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProg
   }
 }
 
-/** What would remove all that is in the folder for the sake of nothing, or for one file. */
-function whyNotExact(
+/** Returns why `exact` is refused: it would empty the folder for an incomplete or empty tree, or for one file. */
+function exactRefusal(
   { path }: RestoreOptions,
   table: RestoreTable,
   isWhole: boolean,
@@ -117,19 +120,19 @@ async function restoreTable(
   table: RestoreTable,
   problems: Problems,
 ): Promise<RestoreReport> {
-  const { isMade, to } = makeTarget(options);
+  const { isNew, to } = makeTarget(options);
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
   const aside = new SetAsideFolder(to, options.clock.now());
   const exact = options.exact ?? false;
   const destination = new Destination({ to, aside, setMtime, exact });
-  const parts: RunParts = { destination, isMade, table, problems, setMtime, sync };
+  const parts: RunParts = { destination, isNew, table, problems, setMtime, sync };
   const run = new RestoreRun(options, parts);
   try {
     const counts = await run.run(async () => {
       if (!exact) return;
       const { excluder, excluderBase: base = '' } = options;
-      for await (const later of laterPaths({ to, table, excluder, base }))
-        attempt(later.path, problems, () => removeLater(later, to, aside));
+      for await (const extra of extraPaths({ to, table, excluder, base }))
+        attempt(extra.path, problems, () => removeExtra(extra, to, aside));
     });
     return {
       ...counts,
@@ -146,19 +149,19 @@ async function restoreTable(
   }
 }
 
-/** Absolute, and without links. */
+/** Returns an absolute path without symbolic links. */
 function makeTarget({ to, root }: RestoreOptions): {
   readonly to: string;
-  readonly isMade: boolean;
+  readonly isNew: boolean;
 } {
-  const isMade = makeFolder(root ?? to, UNFINISHED_FOLDER_MODE);
-  if (root === undefined) return { to: realpathSync(to), isMade };
+  const isNew = makeFolder(root ?? to, UNFINISHED_FOLDER_MODE);
+  if (root === undefined) return { to: realpathSync(to), isNew };
   const [real, path] = [realpathSync(root), relative(root, to)];
-  if (path === '') return { to: real, isMade };
-  return { to: join(real, path), isMade: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
+  if (path === '') return { to: real, isNew };
+  return { to: join(real, path), isNew: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
 }
 
-/** What cannot be set aside stays where it is. */
+/** A file that cannot be set aside stays, and becomes a problem of the report. */
 function attempt(path: string, problems: Problems, work: () => void): void {
   try {
     work();

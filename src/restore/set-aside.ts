@@ -1,4 +1,6 @@
-/** What stands where something else is restored, moved to a folder of its own: nothing local is ever overwritten or removed. */
+/**
+ * Moves what is in the way of a restore to a separate folder, so that a restore never overwrites or removes local data.
+ */
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,10 +10,10 @@ import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { SyncFile } from '../base/share-syncs.ts';
 
-/** As its owner only may look into: what was private stays so. */
+/** Only the owner has access, so that private files stay private. */
 const FOLDER_MODE = 0o700;
 
-/** Of the folder's name where it has to lie within the target. */
+/** Prefix of the set-aside folder's name if it is inside the target. */
 export const ASIDE_PREFIX = '.holdfast-before-restore-';
 
 export class SetAsideFolder {
@@ -21,23 +23,23 @@ export class SetAsideFolder {
   #folder: string | undefined;
   #count = 0;
 
-  /** `to` is absolute; `now` in milliseconds since 1970. */
+  /** `to` is an absolute path; `now` is in milliseconds since 1970. */
   constructor(to: string, now: number) {
     this.#to = to;
     this.#stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   }
 
-  /** Where things were moved to; undefined while nothing was. */
+  /** The folder with the moved entries; undefined while nothing was moved. */
   get folder(): string | undefined {
     return this.#count === 0 ? undefined : this.#folder;
   }
 
-  /** Files, links, and folders with all that is in them. */
+  /** Files, links, and folders with their contents. */
   get count(): number {
     return this.#count;
   }
 
-  /** What `folder`, that of the path, has under its name. Throws a system error, and then nothing was moved. */
+  /** Moves the path's entry out of `folder`, which contains it. Throws a system error, and then nothing was moved. */
   move(path: string, folder: HeldFolder): void {
     const target = join(this.#makeFolder(parentOf(path)), basename(path));
     renameSync(folder.at(basename(path)), target);
@@ -61,14 +63,14 @@ export class SetAsideFolder {
     if (below === '') return this.#folder;
     const folder = join(this.#folder, below);
     if (this.#made.has(folder)) return folder;
-    // One by one, since each is to be synced.
+    // One by one, since each folder must be synced.
     this.#makeFolder(parentOf(below));
     if (!existsSync(folder)) mkdirSync(folder, { mode: FOLDER_MODE });
     this.#made.add(folder);
     return folder;
   }
 
-  /** Beside the target, where that is one file system and may be written to; else in it. */
+  /** Next to the target if that is on the same file system and writable, otherwise inside the target. */
   #begin(): string {
     const parent = dirname(this.#to);
     const isOneFileSystem = parent !== this.#to && statSync(parent).dev === statSync(this.#to).dev;
@@ -83,7 +85,7 @@ export class SetAsideFolder {
   }
 }
 
-/** Never one of an earlier restore, in which names may be taken. */
+/** Never reuses the folder of an earlier restore, in which names may exist. */
 function freshFolder(wanted: string): string {
   for (let number = 1; ; number++) {
     const folder = number === 1 ? wanted : `${wanted}-${number}`;

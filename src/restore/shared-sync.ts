@@ -1,6 +1,6 @@
 /**
- * Files made durable many at a time. On file systems where one call does it for all that was written, who
- * waits while a sync runs shares the next one: a third of the CPU of a sync for each file.
+ * Syncs many files at a time. On file systems where one call syncs all written data, callers that wait during a sync
+ * share the next one. That takes a third of the CPU time of one sync per file.
  */
 
 import { fsync, statfsSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 
 import { shareSyncs, type SyncFile } from '../base/share-syncs.ts';
 
-/** ext4, XFS and Btrfs, by their magic numbers. Others (FUSE) may answer before the bytes are safe. */
+/** ext4, XFS and Btrfs, by their magic numbers. Others (FUSE) may answer before the bytes are durable. */
 const SYNCED_AS_A_WHOLE = new Set([0xef53, 0x58465342, 0x9123683e]);
-/** From Linux 5.8 on syncfs tells of writes that failed. */
+/** From Linux 5.8 on, syncfs reports failed writes. */
 const OF_ONE_PATH = { major: 5, minor: 8 };
 
 const syncOne = promisify(fsync);

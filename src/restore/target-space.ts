@@ -1,4 +1,4 @@
-/** Whether a restore fits on the disk of its folder, and what an error of that disk means for it. */
+/** Checks whether a restore fits on the disk of its folder, and explains errors of that disk. */
 
 import { existsSync, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,14 +13,14 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 
-/** Smaller files with holes count in full: what they need is not worth a question to the service. */
+/** Smaller sparse files count in full: what they save is not worth a request to the service. */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
 type Target = Pick<RestoreOptions, 'to'>;
 
 const OTHER_FOLDER = 'restore into another folder (--to DIR)';
 
-/** For errors that the same command would meet again. */
+/** Hints for errors that the same command would meet again. */
 const STEPS: Readonly<Record<string, string>> = {
   EACCES: OTHER_FOLDER,
   ELOOP: OTHER_FOLDER,
@@ -29,19 +29,19 @@ const STEPS: Readonly<Record<string, string>> = {
   EROFS: 'mount it to be written, or restore into another folder',
 };
 
-/** Rejects with MirrorError `NoRoom` before anything is written. What is there with the same size counts as done. */
+/** Rejects with MirrorError `NoRoom` before anything is written. An existing file of the same size counts as done. */
 export async function checkSpace(options: RestoreOptions, table: RestoreTable): Promise<void> {
   const free = freeBytesAt(options.to);
   if (free === undefined || table.totals().totalBytes <= free) return;
   if (missingBytes(options, table) <= free) return;
   const needed = await neededBytes(options, table, free);
-  if (needed > free) throw noRoom(options.to, missingBytes(options, table));
+  if (needed > free) throw noSpace(options.to, missingBytes(options, table));
 }
 
-/** An error that would be the same for each path, in the user's words; any other as it is. */
+/** Turns an error that would be the same for every path into one for the user; returns any other error unchanged. */
 export function explained(error: unknown, options: Target, table?: RestoreTable): unknown {
   if (errorCode(error) === undefined || error instanceof MirrorError) return error;
-  if (isOutOfRoom(error)) return noRoom(options.to, table && missingBytes(options, table), error);
+  if (isOutOfRoom(error)) return noSpace(options.to, table && missingBytes(options, table), error);
   const meaning = diskErrorMeaning(error);
   if (meaning === undefined) return error;
   const step = STEPS[errorCode(error) ?? ''] ?? 'then repeat the command: it continues';
@@ -51,7 +51,7 @@ export function explained(error: unknown, options: Target, table?: RestoreTable)
   });
 }
 
-function noRoom(to: string, missing: number | undefined, cause?: unknown): MirrorError {
+function noSpace(to: string, missing: number | undefined, cause?: unknown): MirrorError {
   const free = freeBytesAt(to);
   const amounts =
     missing === undefined || free === undefined
@@ -65,7 +65,7 @@ function noRoom(to: string, missing: number | undefined, cause?: unknown): Mirro
   });
 }
 
-/** Without what holes save: a large file may have them, and its object says so. */
+/** Subtracts large sparse files, whose objects record that they are sparse. */
 async function neededBytes(
   options: RestoreOptions,
   table: RestoreTable,
@@ -73,7 +73,7 @@ async function neededBytes(
 ): Promise<number> {
   let needed = 0;
   for (const target of table.files()) {
-    if (isThere(options, target) || (await isSparse(options, target))) continue;
+    if (hasSameSize(options, target) || (await isSparse(options, target))) continue;
     needed += target.sizeBytes;
     if (needed > free) break;
   }
@@ -94,11 +94,11 @@ async function isSparse(
 
 function missingBytes(options: Target, table: RestoreTable): number {
   let bytes = 0;
-  for (const target of table.files()) if (!isThere(options, target)) bytes += target.sizeBytes;
+  for (const target of table.files()) if (!hasSameSize(options, target)) bytes += target.sizeBytes;
   return bytes;
 }
 
-function isThere({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
+function hasSameSize({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
   try {
     return lstatSync(`${to}/${path}`, { throwIfNoEntry: false })?.size === sizeBytes;
   } catch (error) {
@@ -107,7 +107,7 @@ function isThere({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
   }
 }
 
-/** Of the disk that the folder is on or will be on; undefined where the file system does not say. */
+/** Free bytes of the disk that the folder is or will be on; undefined if the file system does not report them. */
 function freeBytesAt(folder: string): number | undefined {
   if (!existsSync(folder) && dirname(folder) !== folder) return freeBytesAt(dirname(folder));
   const { bavail, blocks, bsize } = statfsSync(folder);

@@ -1,4 +1,4 @@
-/** The files of a restore: what stands there equal is kept, further names of one file are linked, the rest is fetched. */
+/** Restores the files of a tree: keeps equal existing files, links further names of a file, and downloads the rest. */
 
 import type { BigIntStats } from 'node:fs';
 import { failureReason } from '../base/disk-error.ts';
@@ -28,19 +28,19 @@ import {
 } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget } from './restore-table.ts';
-import { StandingNames } from './existing-names.ts';
+import { ExistingNames } from './existing-names.ts';
 
-/** How often a file is judged again because of its other names: some are under way at once, and each may touch it twice. */
-const MOST_LOOKS = 32;
+/** Limits the comparisons of a file whose other names are restored at the same time: each may change it twice. */
+const MAX_COMPARISONS = 32;
 
-/** What became of a file; one that was fetched is still to be named. */
+/** The result for one file. A fetched file still needs its final name. */
 export type FileOutcome =
   | { readonly is: 'kept' | 'linked'; readonly sizeBytes: number }
   | { readonly is: 'symlink' }
   | { readonly is: 'fetched'; readonly finish: NameFile };
 
-/** A file under way, in its held folder. */
-interface Place {
+/** A file being restored, in its open folder. */
+interface RestoringFile {
   readonly target: FileTarget;
   readonly folder: HeldFolder;
   readonly name: string;
@@ -51,7 +51,7 @@ export class TreeFiles {
   readonly #parts: TreeFilesParts;
   readonly #signal: AbortSignal;
   readonly #hardLinks: HardLinks;
-  readonly #standingNames = new StandingNames();
+  readonly #existingNames = new ExistingNames();
 
   constructor(options: RestoreOptions, parts: TreeFilesParts, signal: AbortSignal) {
     this.#options = options;
@@ -60,37 +60,37 @@ export class TreeFiles {
     this.#hardLinks = new HardLinks(parts.destination.absolute(''));
   }
 
-  /** `folder` is held until the file has its name. Rejects as the store does, or with a system error. */
+  /** `folder` stays open until the file has its name. Rejects as the store does, or with a system error. */
   async restore(
     target: FileTarget,
     folder: HeldFolder,
     onBytes: (count: number) => void,
   ): Promise<FileOutcome> {
-    const place = { target, folder, name: basename(target.path) };
-    const { seen, kept } = await this.#keepStanding(place);
+    const file = { target, folder, name: basename(target.path) };
+    const { seen, kept } = await this.#keepExisting(file);
     if (kept) return kept;
     const content = await this.#options.store.getObject(this.#reference(target), {
       signal: this.#signal,
     });
     const { info } = content;
-    const believed = this.#believe(target, info);
-    const stored = attributesIn(believed);
+    const applied = this.#applicableInfo(target, info);
+    const stored = attributesIn(applied);
     if (stored.kind === 'symlink') {
       const bytes = await linkTargetOf(content, stored);
-      this.#parts.table.addLink({ path: target.path, target: bytes, ...believed });
+      this.#parts.table.addLink({ path: target.path, target: bytes, ...applied });
       return { is: 'symlink' };
     }
     const isFile = stored.kind === 'file';
     const attributes = isFile ? await this.#withXattrs(target, stored, content) : stored;
     const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
-    if (await this.#hardLinks.link({ info, attributes }, { ...place, makeWay }, this.#signal)) {
+    if (await this.#hardLinks.link({ info, attributes }, { ...file, makeWay }, this.#signal)) {
       await discard(content.body);
-      this.#setNewestMtime(place, { info, attributes });
+      this.#setNewestMtime(file, { info, attributes });
       return { is: 'linked', sizeBytes: target.sizeBytes };
     }
     const nameFile = await restoreFile({
       folder,
-      name: place.name,
+      name: file.name,
       content,
       attributes,
       setMtime: this.#parts.setMtime,
@@ -100,82 +100,82 @@ export class TreeFiles {
     });
     const finish: NameFile = async (sync) => {
       await nameFile(sync);
-      // Both were on their way at once.
-      if (!this.#hardLinks.linkNow(attributes, { folder, name: place.name }))
-        this.#note(place, attributes);
-      this.#setNewestMtime(place, { info, attributes });
+      // Another name of the file may have been restored at the same time.
+      if (!this.#hardLinks.linkNow(attributes, { folder, name: file.name }))
+        this.#note(file, attributes);
+      this.#setNewestMtime(file, { info, attributes });
     };
     return { is: 'fetched', finish };
   }
 
-  /** Judged again where it changed meanwhile: another of its names may have been linked, or given its attributes. */
-  async #keepStanding(
-    place: Place,
+  /** Compares again if the file changed meanwhile: another of its names may have been linked, or got its attributes. */
+  async #keepExisting(
+    file: RestoringFile,
   ): Promise<{ readonly seen: BigIntStats | undefined; readonly kept?: FileOutcome }> {
-    const { target, folder, name } = place;
-    for (let look = 1; ; look += 1) {
+    const { target, folder, name } = file;
+    for (let comparisons = 1; ; comparisons += 1) {
       const seen = folder.lstat(name);
       if (!seen?.isFile() || Number(seen.size) !== target.sizeBytes) return { seen };
-      const kept = await this.#keep(place, seen);
+      const kept = await this.#keep(file, seen);
       if (kept) return { seen, kept };
       const now = folder.lstat(name);
       const isTouched = now !== undefined && isOneFile(now, seen) && !sameState(now, seen);
-      if (!isTouched || seen.nlink === 1n || look === MOST_LOOKS) return { seen };
+      if (!isTouched || seen.nlink === 1n || comparisons === MAX_COMPARISONS) return { seen };
     }
   }
 
-  /** What is there already: from a restore that was broken off, or as it never changed. */
-  async #keep(place: Place, seen: BigIntStats): Promise<FileOutcome | undefined> {
-    const { target, folder, name } = place;
+  /** Keeps an existing file with equal content, from an interrupted restore or because it never changed. */
+  async #keep(file: RestoringFile, seen: BigIntStats): Promise<FileOutcome | undefined> {
+    const { target, folder, name } = file;
     const { info } = await this.#options.store.headObject(this.#reference(target), {
       signal: this.#signal,
     });
     const stored = attributesIn(appliedInfo({ key: target.key, info }, this.#options));
     if (stored.kind !== 'file') return undefined;
     const path = folder.at(name);
-    const sought = { info, attributes: stored };
-    if (!(await isSameContent(path, seen, sought, this.#signal))) return undefined;
+    const object = { info, attributes: stored };
+    if (!(await isSameContent(path, seen, object, this.#signal))) return undefined;
     const attributes = await this.#withXattrs(target, stored);
     folder.check();
-    if (!this.#standingNames.claim(attributes, seen)) return undefined;
+    if (!this.#existingNames.assign(attributes, seen)) return undefined;
     const onLoss = (reason: string) => this.#reportLoss(target.path, reason);
     if (!(await takesXattrs(path, attributes, onLoss))) return undefined;
-    this.#believe(target, info);
+    this.#applicableInfo(target, info);
     const timed = { ...attributes, mtimeNs: this.#hardLinks.newestMtime({ info, attributes }) };
     restoreAttributes(path, { info, attributes: timed, setMtime: this.#parts.setMtime });
-    await this.#joinNames(place, { info, attributes });
-    this.#setNewestMtime(place, { info, attributes });
+    await this.#joinNames(file, { info, attributes });
+    this.#setNewestMtime(file, { info, attributes });
     folder.check();
     return { is: 'kept', sizeBytes: info.sizeBytes };
   }
 
-  /** Names of one file that stand as files of their own become one again; what stood there is set aside. */
-  async #joinNames(place: Place, stored: StoredFile): Promise<void> {
-    const { target, folder, name } = place;
+  /** Links names of one file that exist as separate files, and sets aside the replaced file. */
+  async #joinNames(file: RestoringFile, stored: StoredFile): Promise<void> {
+    const { target, folder, name } = file;
     const seen = folder.lstat(name);
     if (this.#hardLinks.isName(stored.attributes, seen)) return;
     const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
     if (!(await this.#hardLinks.link(stored, { folder, name, makeWay }, this.#signal)))
-      this.#note(place, stored.attributes);
+      this.#note(file, stored.attributes);
   }
 
-  /** Of a name that has its file: other names of it may have newer versions, or may have got an older time. */
-  #setNewestMtime(place: Place, stored: StoredFile): void {
+  /** Sets the mtime of a linked name: its other names may have newer versions, or may have got an older time. */
+  #setNewestMtime(file: RestoringFile, stored: StoredFile): void {
     const mtimeNs = this.#hardLinks.newestMtime(stored);
-    const { folder, name } = place;
+    const { folder, name } = file;
     const seen = folder.lstat(name);
     if (!seen || seen.mtimeNs === mtimeNs) return;
     if (!this.#hardLinks.isName(stored.attributes, seen)) return;
     this.#parts.setMtime(folder.at(name), mtimeNs);
-    this.#note(place, stored.attributes);
+    this.#note(file, stored.attributes);
   }
 
-  #note({ target: { path }, folder, name }: Place, attributes: StoredAttributes): void {
+  #note({ target: { path }, folder, name }: RestoringFile, attributes: StoredAttributes): void {
     const stats = folder.lstat(name);
     if (stats) this.#hardLinks.note(attributes, { path, stats });
   }
 
-  /** What cannot be had is said, and the file restored without it. */
+  /** If the extended attributes cannot be read, reports that and restores the file without them. */
   async #withXattrs(
     target: FileTarget,
     stored: AppliedAttributes,
@@ -191,7 +191,7 @@ export class TreeFiles {
     }
   }
 
-  #believe({ path, key }: FileTarget, info: ObjectInfo): KeptInfo {
+  #applicableInfo({ path, key }: FileTarget, info: ObjectInfo): KeptInfo {
     const { table } = this.#parts;
     return appliedInfo({ key, info }, this.#options, () => table.noteUnproven(path));
   }

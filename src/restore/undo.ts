@@ -1,6 +1,6 @@
 /**
- * An older version made the current one again: copied forward on the service, so that nothing is taken back and a lock of
- * any kind is kept. The file in the folder follows by a restore in place.
+ * Makes an older version the current one again. The service copies it forward, so no version is removed and every lock
+ * is kept. A restore in place then updates the local file.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -23,46 +23,46 @@ import type {
 import { readVersion } from '../mirror/objects/destination.ts';
 import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
 
-/** What is wanted again. */
+/** Selects the versions to make current. */
 export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
   readonly store: MirrorStore;
-  /** Below the prefix: a file, or with `at` a folder. */
+  /** Path below the prefix: a file, or with `at` also a folder. */
   readonly path: string;
-  /** Milliseconds since 1970 by the service's clock. */
+  /** In milliseconds since 1970 by the service's clock. */
   readonly at?: number;
-  /** Of one file. Without it and `at`: the version before the current one. */
+  /** For one file. Without it and `at`: the version before the current one. */
   readonly versionId?: string;
 }
 
-/** `store` guards what is written as the job's own writes are. */
+/** `store` must check writes as the job's own writes are checked. */
 export interface UndoOptions extends Undo {
-  /** What a new version of this key is to be locked with. */
+  /** Returns the lock for a new version of this key. */
   readonly lockFor: WriteControl['lockFor'];
   readonly attributesOfCopy: WriteControl['attributesOfCopy'];
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What becomes of one key. */
+/** The planned change of one key. */
 export interface UndoStep {
   readonly key: string;
   readonly wanted: ListedVersion;
-  /** The current version; absent where the key is deleted. */
+  /** The current version; absent if the key is deleted. */
   readonly current?: ListedVersion;
 }
 
 const COPIES_AT_ONCE = 8;
-/** A file that is mirrored again and again meanwhile is not waited for. */
+/** Limits the retries for a file that is mirrored again and again meanwhile. */
 const TRIES = 4;
 
 /**
- * The keys whose current version is another than the wanted one, and those that have it already. Nothing is to be done
- * with a key of which it is not known what it was at that time.
+ * Yields a step for each key, even if its current version is the wanted one. Keys whose version at that time is not
+ * known must stay unchanged.
  * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
  */
 export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
   const { store, bucket, at, path } = options;
-  // Else an older version does not exist, or a copy would take the place of the newest.
+  // Without versioning, no older version exists, or a copy would replace the newest one.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
     throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} keeps no versions`);
   let found = false;
@@ -71,11 +71,11 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
     yield step;
   }
   if (!found)
-    throw new MirrorError('NoSuchVersion', `cannot undo ${path}: ${await whyNone(options)}`);
+    throw new MirrorError('NoSuchVersion', `cannot undo ${path}: ${await reasonForNone(options)}`);
 }
 
-/** Why nothing older of the path is wanted. */
-async function whyNone(options: Undo): Promise<string> {
+/** Explains why the path has no older version to restore. */
+async function reasonForNone(options: Undo): Promise<string> {
   const { prefix, path, at, versionId, times } = options;
   let [isFile, firstAt] = [false, Number.POSITIVE_INFINITY];
   for await (const versions of versionsByKey(options)) {
@@ -85,7 +85,7 @@ async function whyNone(options: Undo): Promise<string> {
   }
   if (firstAt === Number.POSITIVE_INFINITY) return 'no version of it is stored';
   if (at !== undefined) {
-    // Where the service changes dates, none of them proves when it was first stored.
+    // If the service changes dates, none of them proves when the path was first stored.
     const since = times ? '' : `; its first version is of ${localTime(firstAt)}`;
     return `it did not exist at that time${since}`;
   }
@@ -119,7 +119,7 @@ async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
   }
 }
 
-/** Copies where it must, and tells each object as it is current then: what a restore in place writes. */
+/** Copies versions as needed, and yields each object that is then current: the input of a restore in place. */
 export async function* copyForward(
   options: UndoOptions,
   onCopied: (step: UndoStep) => void,
@@ -135,7 +135,7 @@ export async function* copyForward(
   });
 }
 
-/** A copy on our service and most others keeps the ETag; where it does not, one version more is made. */
+/** A copy keeps the ETag on Holdfast's store and most services. If it does not, an undo creates one more version. */
 export function isCurrent({ wanted, current }: UndoStep): boolean {
   return current?.versionId === wanted.versionId;
 }
@@ -154,18 +154,21 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
       const copy = { source, bucket, key, conditions, attributes, ...defined({ lock }) };
       const from = { ...info, versionId: wanted.versionId };
       const made = await copyWhole(store, copy, from, { logger, ...defined({ signal }) });
-      return await lockMade(key.slice(prefix.length), made, lock, options);
+      return await lockCopy(key.slice(prefix.length), made, lock, options);
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
       current = await currentOf(options, key);
-      // The mirror was first, with the file as it was restored.
+      // The mirror has already uploaded the restored file.
       if (current?.etag === wanted.etag) return;
     }
   }
 }
 
-/** Services drop the lock that came with a copy, and say nothing. What stays without is the job's to mend, and to tell. */
-async function lockMade(
+/**
+ * Sets the lock again, since services silently drop the lock of a copy. If it fails, lock renewal retries and reports
+ * it.
+ */
+async function lockCopy(
   key: string,
   { etag, versionId }: PutObjectResult,
   lock: LockRequest | undefined,

@@ -1,7 +1,8 @@
 /**
- * The time from which locks are counted: this machine's, as long as the service's agrees with it. A wrong clock must not
- * lock for years, nor lock nothing. A store that judges locks by a trusted time of its own is behind after each night that
- * its machine was off, and a little ahead after a jump that it believed: then its time counts, and the job continues.
+ * The time from which retention is counted. A wrong clock must neither lock versions for years nor leave them unlocked,
+ * so this machine's clock counts only while the service's time agrees with it.
+ * A store that judges locks by a trusted time of its own falls behind while its machine is off, and is a little ahead
+ * after a clock jump that it accepted. Then the store's time counts, and the job continues.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -10,20 +11,20 @@ import type { ServiceTime } from '../object-store/service-clock.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 
-/** Services refuse signatures beyond it, too. */
-const APART_MS = 15 * MINUTE_MS;
+/** Services also reject signatures whose time differs by more. */
+const MAX_DIFFERENCE_MS = 15 * MINUTE_MS;
 /**
- * A trusted time believes jumps of an hour, and never goes back: some of them are harmless, since what counts from it is
- * locked no shorter, and hardly longer.
+ * A trusted time accepts jumps of up to an hour and never goes back, so a small lead is normal. It is harmless: locks
+ * counted from it are not shorter, and hardly longer.
  */
-const TRUSTED_AHEAD_MS = DAY_MS;
-const ASK_EVERY_MS = HOUR_MS;
-/** While a warning asks the user to correct a clock. */
-const ASK_SOON_MS = MINUTE_MS;
-/** When this machine's clock moved otherwise than its time went by, the service is asked again at once. */
+const MAX_TRUSTED_LEAD_MS = DAY_MS;
+const REQUEST_EVERY_MS = HOUR_MS;
+/** Applies while a warning asks the user to correct a clock. */
+const REQUEST_SOON_MS = MINUTE_MS;
+/** If the wall clock drifts this far from the monotonic clock, it was changed: `now` asks the service at once. */
 const JUMP_MS = MINUTE_MS;
 
-/** Remote services report whole seconds, and answer after a delay: a smaller difference does not count. */
+/** Remote services report whole seconds and answer after a delay, so a smaller difference does not count. */
 const PRECISION_MS = 2_000;
 
 interface Comparison {
@@ -35,55 +36,59 @@ export class AgreedTime {
   readonly #place: Place;
   readonly #clock: Clock;
   #last: Comparison | undefined;
-  /** The service is asked again before the next answer: a call failed, or `forget` was called. */
+  /** `now` must ask the service before it answers: a request failed, or `forget` was called. */
   #isStale = true;
-  #forgotten = 0;
-  /** How far this machine's clock is ahead of a time that is trusted; negative where it is behind. */
+  #forgetCalls = 0;
+  /**
+   * How far this machine's clock is ahead of the store's trusted time; negative if behind, 0 without a trusted time.
+   */
   #aheadMs = 0;
-  /** How far the service's time is ahead of this machine's clock, as far as it tells. */
+  /** How far the service's time is ahead of this machine's clock; 0 if that is not known. */
   #serviceAheadMs = 0;
-  /** When that was learnt. */
-  #heard: Comparison | undefined;
-  #asking: Promise<void> | undefined;
+  /** When the service last answered. */
+  #lastResponse: Comparison | undefined;
+  #request: Promise<void> | undefined;
 
   constructor(place: Place, clock: Clock) {
     this.#place = place;
     this.#clock = clock;
   }
 
-  /** Milliseconds since 1970. Rejects with MirrorError `ClockDiffers`, and as the store does. */
+  /** Returns milliseconds since 1970. Rejects with MirrorError `ClockDiffers`, and as the store does. */
   async now(signal: AbortSignal): Promise<number> {
     if (this.#isStale || !this.#isFresh(this.#last)) {
-      const asking = (this.#asking ??= this.#ask(signal));
-      await asking.finally(() => {
-        if (this.#asking === asking) this.#asking = undefined;
+      const request = (this.#request ??= this.#requestTime(signal));
+      await request.finally(() => {
+        if (this.#request === request) this.#request = undefined;
       });
     }
     return this.lastAgreed();
   }
 
-  /** The last answer plus the time that has passed since, so that a jump of this machine's clock does not change it. */
+  /**
+   * Returns the last answer plus the monotonic time since then, so a jump of this machine's clock does not change it.
+   */
   lastAgreed(): number {
     if (!this.#last) return this.#clock.now() - this.#aheadMs;
     const { at, monotonic } = this.#last;
     return Math.round(at - this.#aheadMs + this.#clock.monotonic() - monotonic);
   }
 
-  /** The next call of `now` asks the service again. */
+  /** Makes the next call of `now` ask the service again. */
   forget(): void {
     this.#isStale = true;
-    this.#heard = undefined;
-    this.#asking = undefined;
-    this.#forgotten++;
+    this.#lastResponse = undefined;
+    this.#request = undefined;
+    this.#forgetCalls++;
   }
 
   /**
-   * The service's time, by what was last asked; this machine's where that is not known. Also where both differ by more than
-   * a job that locks may work with: then it rejects nothing. Rejects as the store does.
+   * Returns the service's time as of its last answer, or this machine's time if the service's is not known. Unlike
+   * `now`, it does not reject when the clocks differ. Rejects as the store does.
    */
   async ofService(signal: AbortSignal): Promise<number> {
     try {
-      if (!this.#isFresh(this.#heard)) await this.now(signal);
+      if (!this.#isFresh(this.#lastResponse)) await this.now(signal);
     } catch (error) {
       if (!(error instanceof MirrorError && error.code === 'ClockDiffers')) throw error;
     }
@@ -103,53 +108,55 @@ export class AgreedTime {
   }
 
   #isApart(): boolean {
-    return Math.abs(this.#aheadMs) > APART_MS;
+    return Math.abs(this.#aheadMs) > MAX_DIFFERENCE_MS;
   }
 
   #isFresh(last: Comparison | undefined): boolean {
     if (!last) return false;
     const { at, monotonic } = last;
-    const wentByMs = this.#clock.monotonic() - monotonic;
+    const elapsedMs = this.#clock.monotonic() - monotonic;
     const movedMs = this.#clock.now() - at;
-    const askAgainMs = this.#isApart() ? ASK_SOON_MS : ASK_EVERY_MS;
-    return wentByMs < askAgainMs && Math.abs(movedMs - wentByMs) < JUMP_MS;
+    const intervalMs = this.#isApart() ? REQUEST_SOON_MS : REQUEST_EVERY_MS;
+    return elapsedMs < intervalMs && Math.abs(movedMs - elapsedMs) < JUMP_MS;
   }
 
-  async #ask(signal: AbortSignal): Promise<void> {
+  async #requestTime(signal: AbortSignal): Promise<void> {
     const { store, bucket } = this.#place;
-    const forgotten = this.#forgotten;
+    const forgetCalls = this.#forgetCalls;
     this.#isStale = true;
-    const theirs = await store.serviceTime({ bucket }, { signal });
+    const service = await store.serviceTime({ bucket }, { signal });
     const at = this.#clock.now();
-    const aheadMs = theirs ? at - theirs.now : 0;
-    const isTrusted = theirs?.isTrusted === true;
+    const aheadMs = service ? at - service.now : 0;
+    const isTrusted = service?.isTrusted === true;
     const isKnown = isTrusted || Math.abs(aheadMs) > PRECISION_MS;
-    const heard = { at, monotonic: this.#clock.monotonic() };
-    // Else the answer may be older than the correction.
-    const isCurrent = forgotten === this.#forgotten;
+    const response = { at, monotonic: this.#clock.monotonic() };
+    // If `forget` was called during the request, the answer may be older than the correction of the clock.
+    const isCurrent = forgetCalls === this.#forgetCalls;
     if (isCurrent) {
-      this.#heard = heard;
+      this.#lastResponse = response;
       this.#serviceAheadMs = isKnown ? -aheadMs : 0;
     }
-    const isWrong = isTrusted ? aheadMs < -TRUSTED_AHEAD_MS : Math.abs(aheadMs) > APART_MS;
-    if (theirs && isWrong) throw differs(at, theirs);
+    const isWrong = isTrusted
+      ? aheadMs < -MAX_TRUSTED_LEAD_MS
+      : Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
+    if (service && isWrong) throw clockDiffers(at, service);
     if (!isCurrent) return;
     this.#isStale = false;
     this.#aheadMs = isTrusted ? aheadMs : 0;
-    this.#last = heard;
+    this.#last = response;
   }
 }
 
 const TRUST = "if this machine's clock is right, run holdfast store trust-clock";
 
-/** Two days and more in days, two hours and more in hours. */
+/** Uses days from two days on, and hours from two hours on. */
 function lengthText(ms: number): string {
   if (ms >= 2 * DAY_MS) return `${Math.round(ms / DAY_MS)} days`;
   if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
   return `${Math.round(ms / MINUTE_MS)} minutes`;
 }
 
-function differs(ours: number, { now, isTrusted }: ServiceTime): MirrorError {
+function clockDiffers(ours: number, { now, isTrusted }: ServiceTime): MirrorError {
   const [here, there] = [ours, now].map((at) => new Date(at).toISOString());
   return new MirrorError(
     'ClockDiffers',
@@ -161,7 +168,7 @@ function differs(ours: number, { now, isTrusted }: ServiceTime): MirrorError {
   );
 }
 
-/** `clock` with the wall time that was last agreed on. */
+/** Returns `clock` with the wall time that was last agreed on. */
 export function agreedClock(clock: Clock, time: AgreedTime): Clock {
   return {
     now: () => time.lastAgreed(),

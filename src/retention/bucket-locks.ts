@@ -1,4 +1,4 @@
-/** What the bucket itself says of locks and ends: its default retention, and the rules that take away what is mirrored. */
+/** Reads a bucket's settings for retention: its default retention, and lifecycle rules that delete mirrored objects. */
 
 import type { LifecycleRule } from '../object-store/lifecycle.ts';
 import type { DefaultRetention } from '../object-store/locks.ts';
@@ -9,7 +9,7 @@ import type { BucketKind } from '../mirror/model/types.ts';
 export interface BucketLocks {
   readonly kind: BucketKind;
   readonly defaultRetention?: DefaultRetention;
-  /** For people: what does not go together with a mirror. */
+  /** Messages for the user about settings that conflict with a mirror. */
   readonly warnings: readonly string[];
 }
 
@@ -17,14 +17,14 @@ export async function readBucketLocks(place: Place, signal: AbortSignal): Promis
   const { store, bucket } = place;
   const kind = await readBucketKind(place, signal);
   const warnings = (await readRules(place, signal))
-    .filter((rule) => concerns(rule, place))
+    .filter((rule) => applies(rule, place))
     .flatMap((rule) => warningsOf(rule, bucket));
   if (kind !== 'object-lock') return { kind, warnings };
   const { defaultRetention } = await store.getObjectLockConfiguration({ bucket }, { signal });
   return { kind, warnings, ...(defaultRetention && { defaultRetention }) };
 }
 
-/** Who may write need not be allowed to read the rules: then there is nothing to be said of them. */
+/** A key that may write need not have permission to read the rules. Then no warnings are possible. */
 async function readRules(
   { store, bucket }: Place,
   signal: AbortSignal,
@@ -38,8 +38,8 @@ async function readRules(
   }
 }
 
-/** Tags and sizes are not looked at: a rule for some of the keys is one too many. */
-function concerns({ enabled, filter: { prefix = '' } }: LifecycleRule, place: Place): boolean {
+/** Ignores tag and size filters: a rule that deletes only some of the objects also needs a warning. */
+function applies({ enabled, filter: { prefix = '' } }: LifecycleRule, place: Place): boolean {
   return enabled && (prefix.startsWith(place.prefix) || place.prefix.startsWith(prefix));
 }
 

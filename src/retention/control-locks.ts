@@ -1,4 +1,4 @@
-/** The locks of a job, asked about and let go. */
+/** Implements `LockControl`: reports, releases and forgets the locks of a job. */
 
 import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
 import { defined } from '../base/defined.ts';
@@ -22,8 +22,8 @@ export interface LockControlParts {
   readonly ruleOf: LockRuleOf;
   readonly status: () => LockStatus | undefined;
   readonly bucketDefault: () => DefaultRetention | undefined;
-  /** Has a full round begin. */
-  readonly look: () => void;
+  /** Starts a full round. */
+  readonly startRound: () => void;
 }
 
 const RETAINED_SHOWN = 100;
@@ -48,18 +48,18 @@ async function explain(
   signal: AbortSignal,
 ): Promise<LockReasons> {
   const baseline = mirrored(key, state);
-  const { terms, pattern } = ruleOf(key);
+  const { terms: settings, pattern } = ruleOf(key);
   const row = state.locks.row(key);
   const released = row !== undefined && row.released !== null;
   const [version, head] = await Promise.all([
     readLocks(place, key, baseline, signal),
     readHead(place, key, signal),
   ]);
-  const isHead = head !== 'absent' && head.etag === baseline.etag;
-  const isRenewed = terms !== undefined && !released;
+  const isCurrent = head !== 'absent' && head.etag === baseline.etag;
+  const isRenewed = settings !== undefined && !released;
   return {
     key,
-    isHead,
+    isHead: isCurrent,
     released,
     legalHold: version?.legalHold === true,
     ends: endText({
@@ -69,7 +69,11 @@ async function explain(
     }),
     ...defined({
       versionId: baseline.versionId,
-      terms: terms && { mode: terms.mode, days: terms.days, refreshDays: terms.refreshDays },
+      terms: settings && {
+        mode: settings.mode,
+        days: settings.days,
+        refreshDays: settings.refreshDays,
+      },
       pattern,
       retention: version?.retention,
       renewedAt: isRenewed ? (row?.dueAt ?? undefined) : undefined,
@@ -100,7 +104,7 @@ function endText({
   legalHold,
 }: {
   readonly isRenewed: boolean;
-  /** The service shows a retention. */
+  /** The service reports a retention. */
   readonly isRetained: boolean;
   readonly legalHold: boolean;
 }): string {
@@ -133,14 +137,14 @@ function releaseBelow(path: string, { state, tracker }: LockControlParts): Relea
 
 function forgetBelow(
   path: string,
-  { state, excluder, look }: LockControlParts,
+  { state, excluder, startRound }: LockControlParts,
 ): { readonly objects: number } {
   const keys = keysAt(path, state);
-  const mirroredStill = keys.find((key) => !isExcluded(key, excluder));
-  if (mirroredStill !== undefined)
+  const mirroredKey = keys.find((key) => !isExcluded(key, excluder));
+  if (mirroredKey !== undefined)
     throw new MirrorError(
       'StillMirrored',
-      `cannot forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it`,
+      `cannot forget ${path}: ${mirroredKey === path ? 'it' : mirroredKey} is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it`,
     );
   const held = [...state.holds(keys)].find(([, { state: is }]) => is === 'held');
   if (held)
@@ -149,11 +153,11 @@ function forgetBelow(
       `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; see \`holdfast jobs review\`, then approve or reject it`,
     );
   state.forgotten.add(keys);
-  look();
+  startRound();
   return { objects: keys.length };
 }
 
-/** The path's own key, or those of all that is below it. */
+/** Returns the path's own key and the keys below it. Throws MirrorError `NotMirrored`. */
 function keysAt(path: string, state: StateFile): readonly string[] {
   const below = state.baseline.keysBelow(`${path}/`);
   const keys = state.baseline.get(path) ? [path, ...below] : below;

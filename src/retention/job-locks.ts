@@ -1,6 +1,6 @@
 /**
- * The locks of a job's versions, for as long as the job is open: what a new version is given, and the renewals, which go
- * on beside the sessions and whatever state the job is in. They need the store and the state, and nothing of the folder.
+ * Manages the locks of a job's versions while the job is open: which lock a new version gets, and lock renewal. Renewal
+ * runs independently of sessions and of the job's state. It needs the store and the state, but not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -44,41 +44,41 @@ export interface JobLocksOptions {
   readonly store: MirrorStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The clocks differ: no work that locks may go on. */
+  /** Called when the clocks differ: work that locks versions must stop. */
   readonly onClockDiffers: () => void;
 }
 
-/** New rows come at any time: so often it is looked whether one is due. */
-const LOOK_EVERY_MS = 60_000;
-const RIGHT_ASKED_EVERY_MS = DAY_MS;
-const BUCKET_LOOK_EVERY_MS = DAY_MS;
-/** A lock that its upload looks at itself: so long it is left to it. */
+/** New rows arrive at any time, so the renewal loop checks for due locks at least this often. */
+const CHECK_EVERY_MS = 60_000;
+const PERMISSION_TEST_EVERY_MS = DAY_MS;
+const BUCKET_READ_EVERY_MS = DAY_MS;
+/** An upload confirms its own lock. Renewal leaves the lock to the upload for this long. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
 export class JobLocks {
   readonly #options: JobLocksOptions;
   readonly #place: Place;
   readonly #state: StateFile;
-  readonly #termsOf: LockSettingsOf;
+  readonly #settingsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
-  /** One turn at a time, whoever asks for it. */
+  /** Runs one turn at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
   readonly #time: AgreedTime;
-  /** This machine's clock with the time that locks are counted from, as it was last agreed on. */
+  /** This machine's clock with the time that locks are counted from, as last agreed with the service. */
   readonly clock: Clock;
-  #life: Promise<void> | undefined;
-  /** Aborted to end a rest. */
-  #woken = new AbortController();
-  #right: RenewalPermission = { is: 'unknown' };
+  #renewing: Promise<void> | undefined;
+  /** Aborted to end a pause of the renewal loop early. */
+  #wakeUp = new AbortController();
+  #permission: RenewalPermission = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
-  /** A session has ended, or none may begin, since its uploads' locks were last taken up. */
-  #hasEnded = false;
-  /** The last turn failed: the next one waits its time. */
+  /** No session runs, and the locks of its unfinished uploads are not handled yet. */
+  #hasUnfinishedLocks = false;
+  /** The last turn failed, so the next one waits for its backoff. */
   #isFailing = false;
   #isRescheduling = false;
-  /** The counts after the last turn, as text. */
-  #notified = '';
+  /** The status after the last turn, as JSON. */
+  #reportedStatus = '';
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
     const { job, store, clock, logger } = options;
@@ -87,9 +87,9 @@ export class JobLocks {
     this.#place = { store, bucket: job.bucket, prefix: job.prefix };
     this.#time = new AgreedTime(this.#place, clock);
     this.clock = agreedClock(clock, this.#time);
-    const termsOf = lockSettings(job.lock);
-    this.#termsOf = termsOf;
-    this.#renewal = { place: this.#place, state, clock: this.clock, logger, tracker, termsOf };
+    const settingsOf = lockSettings(job.lock);
+    this.#settingsOf = settingsOf;
+    this.#renewal = { place: this.#place, state, clock: this.clock, logger, tracker, settingsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
   }
 
@@ -115,73 +115,73 @@ export class JobLocks {
   }
 
   async #requestFor(key: string): Promise<LockRequest | undefined> {
-    const terms = this.#termsOf(key);
-    if (!terms) return undefined;
+    const settings = this.#settingsOf(key);
+    if (!settings) return undefined;
     const now = await this.now();
-    const own = { mode: terms.mode, retainUntil: lockUntil(terms, now) };
+    const own = { mode: settings.mode, retainUntil: lockUntil(settings, now) };
     const byBucket = this.#bucket?.defaultRetention;
     return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
   }
 
-  /** The time that locks are counted from, milliseconds since 1970. Rejects with MirrorError `ClockDiffers`. */
+  /** The time that locks are counted from, in milliseconds since 1970. Rejects with MirrorError `ClockDiffers`. */
   now(): Promise<number> {
     return this.#time.now(this.#closing.signal);
   }
 
-  /** A clock was corrected: the service is asked for its time again, and locks that are due by it are extended at once. */
+  /** A clock was corrected: asks the service for its time, and extends the locks that are then due. */
   clockChanged(): void {
     this.#time.forget();
     this.#wake();
   }
 
-  /** It is read again at once. */
+  /** Call after the bucket's settings changed. Reads them again at once. */
   bucketChanged(): void {
     if (this.#bucket) this.#bucket = { ...this.#bucket, readAt: Number.NEGATIVE_INFINITY };
     this.#wake();
   }
 
-  /** No session works: locks that its uploads did not confirm are set beside, whatever keeps the next one from beginning. */
+  /** No session runs: sets the locks that uploads did not confirm, however late the next session starts. */
   sessionEnded(): void {
-    this.#hasEnded = true;
+    this.#hasUnfinishedLocks = true;
     if (!this.#isFailing) this.#wake();
   }
 
   /**
-   * Before the first round of a session: sets the locks that no upload confirmed before the last one ended. What cannot be
-   * locked now stays due, and keeps nothing else from being done.
+   * Sets the locks that uploads of the last session did not confirm, before the first round of a session. A lock that
+   * cannot be set now stays due and delays nothing else.
    */
   async #lockUnseen(): Promise<void> {
-    this.#hasEnded = false;
+    this.#hasUnfinishedLocks = false;
     const { locks } = this.#state;
-    if (locks.resumeUnseen()) await this.#turnWhile(() => locks.due(DUE_FIRST, 1).length > 0);
+    if (locks.resumeUnseen()) await this.#runTurnsWhile(() => locks.due(DUE_FIRST, 1).length > 0);
   }
 
   #wake(): void {
-    this.#woken.abort();
-    this.#woken = new AbortController();
+    this.#wakeUp.abort();
+    this.#wakeUp = new AbortController();
   }
 
-  /** Rejects with MirrorError `ClockDiffers` for a job that locks what it writes. */
+  /** Rejects with MirrorError `ClockDiffers` if the job locks versions and the clocks differ. */
   async checkClock(signal: AbortSignal): Promise<void> {
     if (this.#options.job.lock) await this.#time.now(signal);
   }
 
   start({ hasSession }: { readonly hasSession: boolean }): void {
-    this.#hasEnded = !hasSession;
-    this.#life ??= this.#live();
+    this.#hasUnfinishedLocks = !hasSession;
+    this.#renewing ??= this.#renewRepeatedly();
   }
 
-  /** Resolves when each lock that is due when it is called is set, or a named problem; or when none can be. */
+  /** Resolves when each lock that is due now is set or has a recorded problem, or when no lock can be set. */
   async lockDue(): Promise<void> {
     const now = this.clock.now();
     const isDue = () => this.#state.locks.due(now, 1).length > 0;
-    await this.#turnWhile(() => !isScheduled(this.#state, this.#terms()) || isDue());
+    await this.#runTurnsWhile(() => !isScheduled(this.#state, this.#settings()) || isDue());
   }
 
-  async #turnWhile(isLeft: () => boolean): Promise<void> {
+  async #runTurnsWhile(hasWork: () => boolean): Promise<void> {
     const { signal } = this.#closing;
     try {
-      while (!signal.aborted && isLeft()) if (!(await this.#turn(signal))) return;
+      while (!signal.aborted && hasWork()) if (!(await this.#runTurn(signal))) return;
     } catch (error) {
       this.#options.logger.debug(
         { error: errorMessage(error) },
@@ -193,7 +193,8 @@ export class JobLocks {
   status(deferrals: LockStatusParts['deferrals']): LockStatus | undefined {
     const hasLock = this.#options.job.lock !== undefined;
     const now = this.clock.now();
-    return lockStatus({ state: this.#state, now, right: this.#right, deferrals, hasLock });
+    const permission = this.#permission;
+    return lockStatus({ state: this.#state, now, permission, deferrals, hasLock });
   }
 
   warnings(): readonly string[] {
@@ -209,27 +210,28 @@ export class JobLocks {
         `lock: nothing is locked, since bucket ${job.bucket} was made without object lock`,
         ...warnings,
       ];
-    if (this.#right.is !== 'refused') return warnings;
-    return [`lock: locks cannot be extended, and will end: ${this.#right.reason}`, ...warnings];
+    const permission = this.#permission;
+    if (permission.is !== 'refused') return warnings;
+    return [`lock: locks cannot be extended, and will end: ${permission.reason}`, ...warnings];
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#life;
+    await this.#renewing;
     await this.#turns.onIdle();
   }
 
-  async #live(): Promise<void> {
+  async #renewRepeatedly(): Promise<void> {
     const { signal } = this.#closing;
     const { job, clock, logger } = this.#options;
     for (let failures = 0; !signal.aborted;) {
-      // Taken before the turn: a wake-up during the turn ends the rest after it.
-      const either = AbortSignal.any([signal, this.#woken.signal]);
+      // Read before the turn, so that a wake-up during the turn also ends the pause after it.
+      const wakeUpOrClose = AbortSignal.any([signal, this.#wakeUp.signal]);
       try {
-        const isMore = await this.#turn(signal);
+        const hasMore = await this.#runTurn(signal);
         failures = 0;
         this.#isFailing = false;
-        if (!isMore) await restUnlessAborted(clock, this.#restMs(), either);
+        if (!hasMore) await restUnlessAborted(clock, this.#pauseMs(), wakeUpOrClose);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         failures++;
@@ -241,51 +243,51 @@ export class JobLocks {
           { job: job.name, error: errorMessage(error), waitMs },
           'renew locks: failed, tried again later',
         );
-        await restUnlessAborted(clock, waitMs, either);
+        await restUnlessAborted(clock, waitMs, wakeUpOrClose);
       }
     }
   }
 
-  /** Returns whether more is to be done at once. */
-  #turn(signal: AbortSignal): Promise<boolean> {
+  /** Returns whether more locks are due at once. */
+  #runTurn(signal: AbortSignal): Promise<boolean> {
     return this.#turns.add(async () => {
       signal.throwIfAborted();
       try {
         return await this.#step(signal);
       } finally {
-        this.#notifyOfChange();
+        this.#reportChange();
       }
     });
   }
 
   async #step(signal: AbortSignal): Promise<boolean> {
-    const { kind } = await this.#lookAtBucket(signal);
+    const { kind } = await this.#readBucket(signal);
     if (kind !== 'object-lock') return false;
     if (this.#reschedule()) return true;
     await this.checkClock(signal);
-    await this.#takeUp(signal);
-    const { set, looked } = await renewDue(this.#renewal, signal);
-    if (set > 0) this.#right = { is: 'proven', at: this.clock.now() };
-    else if (looked === 0) await this.#lookAtRight(signal);
-    if (looked === 0) await removeRetained(this.#renewal, signal);
-    return looked > 0;
+    await this.#lockUnfinished(signal);
+    const { set, checked } = await renewDue(this.#renewal, signal);
+    if (set > 0) this.#permission = { is: 'proven', at: this.clock.now() };
+    else if (checked === 0) await this.#testPermission(signal);
+    if (checked === 0) await removeRetained(this.#renewal, signal);
+    return checked > 0;
   }
 
-  /** A turn changes counts of the job's status without any transfer or round that would report them. */
-  #notifyOfChange(): void {
+  /** A turn changes counts in the job's status, but no transfer or round reports them. */
+  #reportChange(): void {
     const status = JSON.stringify([this.status({ count: 0 }), this.warnings()]);
-    if (status !== this.#notified) this.#renewal.tracker.changed();
-    this.#notified = status;
+    if (status !== this.#reportedStatus) this.#renewal.tracker.changed();
+    this.#reportedStatus = status;
   }
 
-  async #takeUp(signal: AbortSignal): Promise<void> {
-    if (!this.#hasEnded) return;
-    this.#hasEnded = false;
+  async #lockUnfinished(signal: AbortSignal): Promise<void> {
+    if (!this.#hasUnfinishedLocks) return;
+    this.#hasUnfinishedLocks = false;
     this.#state.locks.resumeUnseen();
     try {
       await lockUnfinished(this.#renewal, signal);
     } catch (error) {
-      this.#hasEnded = true;
+      this.#hasUnfinishedLocks = true;
       throw error;
     }
   }
@@ -293,49 +295,49 @@ export class JobLocks {
   #reschedule(): boolean {
     this.#isRescheduling = true;
     try {
-      return reschedule(this.#state, this.#terms());
+      return reschedule(this.#state, this.#settings());
     } finally {
       this.#isRescheduling = false;
     }
   }
 
-  async #lookAtRight(signal: AbortSignal): Promise<void> {
+  async #testPermission(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    const askedAt = this.#right.is === 'unknown' ? undefined : this.#right.at;
-    if (askedAt !== undefined && Math.abs(now - askedAt) < RIGHT_ASKED_EVERY_MS) return;
-    this.#right = await checkPermission(this.#renewal, signal);
+    const testedAt = this.#permission.is === 'unknown' ? undefined : this.#permission.at;
+    if (testedAt !== undefined && Math.abs(now - testedAt) < PERMISSION_TEST_EVERY_MS) return;
+    this.#permission = await checkPermission(this.#renewal, signal);
   }
 
-  async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {
+  async #readBucket(signal: AbortSignal): Promise<BucketLocks> {
     const now = this.clock.monotonic();
-    if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_LOOK_EVERY_MS)
+    if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_READ_EVERY_MS)
       this.#bucket = { ...(await readBucketLocks(this.#place, signal)), readAt: now };
     return this.#bucket;
   }
 
-  #restMs(): number {
+  #pauseMs(): number {
     const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.clock.now();
-    return Math.min(LOOK_EVERY_MS, Math.max(0, nextMs));
+    return Math.min(CHECK_EVERY_MS, Math.max(0, nextMs));
   }
 
-  #terms(): string {
+  #settings(): string {
     return JSON.stringify(defined({ lock: this.#options.job.lock }));
   }
 
-  /** Of the row that is written now. */
+  /** Returns when the lock of the row being written is due; undefined if the key gets no lock. */
   #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
-    const terms = this.#termsOf(key);
-    if (!terms) return undefined;
+    const settings = this.#settingsOf(key);
+    if (!settings) return undefined;
     if (retainUntil === undefined) return 0;
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
-    const dueAt = retainUntil - terms.days * DAY_MS;
-    // Terms that ask for more are kept at once, and not at a place in the time that follows.
+    const dueAt = retainUntil - settings.days * DAY_MS;
+    // If new settings ask for a longer retention, the lock is due at once and not spread over the following time.
     if (this.#isRescheduling && dueAt <= this.clock.now()) return dueAt;
-    return renewalTime(key, retainUntil, terms);
+    return renewalTime(key, retainUntil, settings);
   }
 }
 
-/** The longer and the stricter of both. */
+/** Returns the longer retention period with the stricter mode of the two. */
 function stricter(a: Retention, b: Retention): Retention {
   const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
   return {

@@ -1,30 +1,31 @@
 /**
- * The moments that a job can be brought back to, by its `keep`: every one of late, and of earlier times the beginning of
- * each day, week (Monday) and month in UTC. Days to come forget moments and add none: one that is not kept never was.
+ * Decides which past points in time the `keep` rule of a job retains: every recent one, and for earlier times the start
+ * of each day, week (Monday) and month in UTC. As time passes, points are dropped but never added: a point that is not
+ * kept now is not kept later.
  */
 
 import { DAY_MS } from '../base/durations.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
-/** From `from` on, and before `to`; milliseconds since 1970. */
+/** A time range in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const WEEK_MS = 7 * DAY_MS;
-/** 1970 began on a Thursday. */
+/** 1 January 1970 was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-export function hasKeptMoment({ all, ...beginnings }: KeepRule, now: number, span: Span): boolean {
+export function hasKeptMoment({ all, ...periods }: KeepRule, now: number, span: Span): boolean {
   if (span.to > now - all) return true;
-  const isKept = (backMs: number | undefined, next: (time: number) => number) =>
-    backMs !== undefined && next(Math.max(span.from, now - backMs)) < span.to;
-  const { daily, weekly, monthly } = beginnings;
-  return isKept(daily, nextDay) || isKept(weekly, nextMonday) || isKept(monthly, nextMonth);
+  const hasKept = (keptMs: number | undefined, next: (time: number) => number) =>
+    keptMs !== undefined && next(Math.max(span.from, now - keptMs)) < span.to;
+  const { daily, weekly, monthly } = periods;
+  return hasKept(daily, nextDay) || hasKept(weekly, nextMonday) || hasKept(monthly, nextMonth);
 }
 
-/** The time itself, if it is the beginning of a day. */
+/** Returns `time` itself if it is the start of a day. */
 function nextDay(time: number): number {
   return Math.ceil(time / DAY_MS) * DAY_MS;
 }
@@ -36,6 +37,6 @@ function nextMonday(time: number): number {
 function nextMonth(time: number): number {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  const begun = Date.UTC(year, month);
-  return begun === time ? time : Date.UTC(year, month + 1);
+  const start = Date.UTC(year, month);
+  return start === time ? time : Date.UTC(year, month + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Locks of versions that no row of the baseline is about: versions that were superseded before their lock was seen, and
- * those of requests whose outcome is not known. They need the store and the state, and nothing of the folder.
+ * Locks versions that have no baseline row: versions that were superseded before their lock was confirmed, and versions
+ * of requests whose outcome is unknown. Needs the store and the state, but not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -14,17 +14,17 @@ import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
-const AT_ONCE = 4;
+const REQUESTS_AT_ONCE = 4;
 
-/** Undefined where it needs no lock any more. Rejects as the store does. */
+/** Returns undefined if the version no longer needs a lock. Rejects as the store does. */
 export async function lockSuperseded(
   row: LockRow,
-  { place, clock, termsOf }: RenewalContext,
+  { place, clock, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<Exclude<LockOutcome, { is: 'absent' }> | undefined> {
   const version = supersededVersion(row);
-  const terms = version && termsOf(version.key);
-  if (!terms) return undefined;
+  const settings = version && settingsOf(version.key);
+  if (!settings) return undefined;
   const { key } = version;
   const find = async () => {
     const found = await readVersion(place, version, signal);
@@ -32,39 +32,39 @@ export async function lockSuperseded(
   };
   const now = clock.now();
   const { uploadedAt = now } = (await find()) ?? {};
-  // The lock that its upload asked for; it may be over.
-  const wish = { mode: terms.mode, retainUntil: lockUntil(terms, uploadedAt) };
-  if (wish.retainUntil <= now) return undefined;
-  const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+  // The lock that the upload requested; it may have ended.
+  const wanted = { mode: settings.mode, retainUntil: lockUntil(settings, uploadedAt) };
+  if (wanted.retainUntil <= now) return undefined;
+  const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
   return outcome.is === 'absent' ? undefined : outcome;
 }
 
 /**
- * What unfinished requests made is locked before a session can recover them, which a missing folder or a pause may keep
- * from beginning. Rejects as the store does.
+ * Locks versions that unfinished requests created. A session would recover them, but a missing folder or a pause can
+ * keep it from starting. Rejects as the store does.
  */
 export async function lockUnfinished(context: RenewalContext, signal: AbortSignal): Promise<void> {
-  const lane = new PQueue({ concurrency: AT_ONCE });
+  const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });
   const rows = context.state.journal.unfinished();
-  await Promise.all(rows.map((row) => lane.add(() => lockMade(row, context, signal))));
+  await Promise.all(rows.map((row) => queue.add(() => lockUnfinishedRow(row, context, signal))));
 }
 
-async function lockMade(
+async function lockUnfinishedRow(
   row: JournalRow,
-  { place, clock, tracker, termsOf }: RenewalContext,
+  { place, clock, tracker, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   const { key, entry } = row;
-  const terms = termsOf(key);
-  if (entry?.retainUntil === undefined || !terms) return;
-  const own = await findOwnVersion(place, row, signal);
-  if (!own || !(await hasIntendedContent(row, { ...own, key }, place, signal))) return;
+  const settings = settingsOf(key);
+  if (entry?.retainUntil === undefined || !settings) return;
+  const found = await findOwnVersion(place, row, signal);
+  if (!found || !(await hasIntendedContent(row, { ...found, key }, place, signal))) return;
   const now = clock.now();
-  const until = entry.retainUntil > now ? entry.retainUntil : lockUntil(terms, now);
-  const wish = { mode: terms.mode, retainUntil: until };
+  const until = entry.retainUntil > now ? entry.retainUntil : lockUntil(settings, now);
+  const wanted = { mode: settings.mode, retainUntil: until };
   const find = () => findOwnVersion(place, row, signal);
-  const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+  const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
   if (outcome.is !== 'not locked') return;
   const path = pathOfKey(key);
   const why = outcome.refusal ?? 'the service does not show the retention that it was given';

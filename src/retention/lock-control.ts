@@ -1,4 +1,4 @@
-/** What the user asks of the locks, and says of them. */
+/** The lock commands of a job, and the reports that they return. */
 
 import type { RetentionMode } from '../object-store/object-store.ts';
 import type { LockDay } from '../mirror/state/lock-table.ts';
@@ -6,15 +6,15 @@ import type { RetainedVersion } from '../mirror/state/retained-table.ts';
 import type { LockStatus } from './lock-status.ts';
 
 export interface LockControl {
-  /** In numbers, the ends by day, and what waits for one. */
+  /** Returns the counts, the ends of locks by day, and the versions that wait for the end of a lock. */
   report(): LockReport;
-  /** Of one path of the job; looks at the service, too. Throws MirrorError `NotMirrored`. */
+  /** Explains the lock of one path of the job. Reads the version from the service. Throws MirrorError `NotMirrored`. */
   why(path: string, signal: AbortSignal): Promise<LockReasons>;
-  /** Ends the renewal of the versions at a path and below, as they are now. Throws MirrorError `NotMirrored`. */
+  /** Stops renewing the current versions at and below a path. Throws MirrorError `NotMirrored`. */
   release(path: string): ReleasedLocks;
   /**
-   * Has the objects of files that are left out deleted, at a path and below: by the round that begins. Throws MirrorError
-   * `NotMirrored`, and `StillMirrored` for a path that is not left out.
+   * Starts a round that deletes the objects of excluded files at and below a path. Throws MirrorError `NotMirrored`,
+   * `StillMirrored` if a file there is not excluded, and `HeldForReview` if a change there is held for review.
    */
   forget(path: string): { readonly objects: number };
 }
@@ -22,13 +22,13 @@ export interface LockControl {
 export interface LockReport {
   readonly status?: LockStatus;
   readonly days: readonly LockDay[];
-  /** The first 100, by their end. */
+  /** The first 100, in the order of their lock ends. */
   readonly retained: readonly RetainedVersion[];
 }
 
 export interface ReleasedLocks {
   readonly versions: number;
-  /** When the first of these locks ends, milliseconds since 1970. */
+  /** When the first of these locks ends, in milliseconds since 1970. */
   readonly firstEnd?: number;
   readonly lastEnd?: number;
 }
@@ -36,22 +36,22 @@ export interface ReleasedLocks {
 export interface LockReasons {
   readonly key: string;
   readonly versionId?: string;
-  /** What the job asks for, and the pattern that says so; absent where it asks for none. */
+  /** The lock that the job requests, and the pattern that selects it; absent if the job requests none. */
   readonly terms?: {
     readonly mode: RetentionMode;
     readonly days: number;
     readonly refreshDays: number;
   };
   readonly pattern?: string;
-  /** As the service tells it now. */
+  /** As the service reports it now. */
   readonly retention?: { readonly mode: RetentionMode; readonly retainUntil: number };
   readonly legalHold: boolean;
-  /** Whether it is the current version still. */
+  /** Whether it is still the current version. */
   readonly isHead: boolean;
-  /** When it is looked at next, milliseconds since 1970; absent when nobody renews it. */
+  /** When the lock is next checked, in milliseconds since 1970; absent if the job does not renew it. */
   readonly renewedAt?: number;
   readonly released: boolean;
-  /** Why the last look failed. */
+  /** Why the last check failed. */
   readonly problem?: string;
   /** The bucket's default retention. */
   readonly bucketDefault?: {
@@ -59,6 +59,6 @@ export interface LockReasons {
     readonly days?: number;
     readonly years?: number;
   };
-  /** In words: what ends it. */
+  /** A sentence that says what ends the lock. */
   readonly ends: string;
 }

@@ -1,4 +1,4 @@
-/** How the locks of a job stand, in numbers that cost no scan. */
+/** Summarizes the locks of a job in counts that need no scan. */
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
@@ -6,27 +6,27 @@ import type { StateFile } from '../mirror/state/state.ts';
 import type { RenewalPermission } from './renewal-permission.ts';
 
 export interface LockStatus {
-  /** Current versions that are retained by the job, and their bytes. */
+  /** Current versions that the job retains, and their bytes. */
   readonly locked: number;
   readonly bytes: number;
-  /** To be locked, and not; superseded versions as well. */
+  /** Versions, including superseded ones, that should be locked and are not. */
   readonly unlocked: number;
-  /** When the first of these locks ends, milliseconds since 1970, and in how many whole days. */
+  /** When the first of these locks ends, in milliseconds since 1970, and how many whole days are left. */
   readonly earliestUntil?: number;
   readonly firstLapseDays?: number;
-  /** Due for a minute or more, and not done: 10,000 stand for as many or more. */
+  /** Renewals that are overdue by a minute or more; 10,000 means 10,000 or more. */
   readonly renewalsDue: number;
-  /** Looks that failed, and are made again. */
+  /** Checks that failed and will be retried. */
   readonly failing: number;
   /** Versions whose renewal the user ended. */
   readonly released: number;
-  /** Changes that wait for `minVersionInterval`, and until when the first does. */
+  /** Changes deferred by `minVersionInterval`, and when the first one is uploaded. */
   readonly deferred: number;
   readonly deferredUntil?: number;
-  /** Versions that would be removed, but for their lock; and when the first may go. */
+  /** Versions that only a lock keeps from removal, and when the first one can be removed. */
   readonly retained: number;
   readonly retainedUntil?: number;
-  /** Whether locks may be extended, as it was tried within a day. */
+  /** Whether the job has permission to extend locks, as tested within the last day. */
   readonly renewalRight: RenewalPermission['is'];
   readonly reason?: string;
 }
@@ -36,20 +36,20 @@ const MOST_DUE = 10_000;
 export interface LockStatusParts {
   readonly state: StateFile;
   readonly now: number;
-  readonly right: RenewalPermission;
+  readonly permission: RenewalPermission;
   readonly deferrals: { readonly count: number; readonly until?: number };
   readonly hasLock: boolean;
 }
 
-/** Undefined where nothing is locked, deferred or retained, and nothing is to be. */
+/** Returns undefined if the job locks nothing and nothing is deferred or retained. */
 export function lockStatus({
-  state: { locks, retained: waiting },
+  state: { locks, retained: retainedVersions },
   now,
-  right,
+  permission,
   deferrals,
   hasLock,
 }: LockStatusParts): LockStatus | undefined {
-  const { versions: retained, next } = waiting.totals();
+  const { versions: retained, next } = retainedVersions.totals();
   if (!hasLock && deferrals.count === 0 && retained === 0) return undefined;
   const earliestUntil = locks.endsFirst(now)?.retainUntil ?? undefined;
   return {
@@ -59,13 +59,13 @@ export function lockStatus({
     released: locks.countReleased(),
     deferred: deferrals.count,
     retained,
-    renewalRight: right.is,
+    renewalRight: permission.is,
     ...defined({
       earliestUntil,
       firstLapseDays: earliestUntil && Math.floor((earliestUntil - now) / DAY_MS),
       deferredUntil: deferrals.until,
       retainedUntil: next ?? undefined,
-      reason: right.is === 'refused' ? right.reason : undefined,
+      reason: permission.is === 'refused' ? permission.reason : undefined,
     }),
   };
 }

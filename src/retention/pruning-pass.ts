@@ -1,6 +1,7 @@
 /**
- * One look at all versions below the prefix: those beyond what the job keeps are removed, if they are its own and nothing
- * needs them. It may be broken off at any time and done again: what is beyond is told by the bucket alone.
+ * One pass over all versions below the prefix. It removes versions that the `keep` rule does not retain, if they belong
+ * to the job and nothing needs them. A pass can be interrupted and repeated at any time: it depends only on the
+ * contents of the bucket.
  */
 
 import PQueue from 'p-queue';
@@ -30,45 +31,48 @@ export interface PruningContext {
   readonly place: Place;
   readonly state: StateFile;
   readonly rule: KeepRule;
-  /** Absent where the service keeps the dates of versions. */
+  /** Absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes | undefined;
-  /** The service's time, milliseconds since 1970. */
+  /** The service's time, in milliseconds since 1970. */
   readonly now: number;
-  /** Nothing is removed. */
+  /** Only count; remove nothing. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface PruningReport {
-  /** That were removed; of a dry run: that would be. */
+  /** Removed versions; in a dry run, versions that would be removed. */
   readonly versions: number;
   readonly bytes: number;
-  /** Delete markers with nothing below them. */
+  /** Delete markers without a version below them. */
   readonly markers: number;
-  /** That would be removed, but for a lock, a legal hold or a refusal. */
+  /** Versions kept by a lock, a legal hold or a refusal of the service. */
   readonly retained: number;
-  /** That conflicts, or signs of an attack, still point to; or that a head which somebody deleted is brought back from. */
+  /**
+   * Versions that open conflicts or anomalies refer to, or from which the job restores a current version that another
+   * client deleted.
+   */
   readonly needed: number;
-  /** Of other tools: never removed. */
+  /** Versions written by other tools: never removed. */
   readonly others: number;
-  /** Whose dates the service may have changed, and that do not carry their own time: never removed. */
+  /** Versions whose dates the service may have changed and that carry no time of their own: never removed. */
   readonly undated: number;
-  /** That the service would not remove now, and why the first of them. */
+  /** Versions that the service failed to remove, and the reason for the first of them. */
   readonly failed: number;
   readonly failure?: string;
 }
 
 type Verdict = 'remove' | 'retained' | 'needed' | 'others' | 'gone';
 
-interface Judged {
+interface JudgedVersion {
   readonly version: ListedVersion;
   readonly verdict: Verdict;
 }
 
-/** A HEAD each. */
-const LOOKS_AT_ONCE = 16;
-/** Of what is refused for no lock nobody says when that ends. */
-const ASK_AGAIN_MS = DAY_MS;
+/** One HEAD request each. */
+const REQUESTS_AT_ONCE = 16;
+/** If the service refuses a removal for a reason other than a lock, it does not say when the refusal ends. */
+const RETRY_MS = DAY_MS;
 
 export const NO_TOTALS: PruningReport = {
   versions: 0,
@@ -81,12 +85,12 @@ export const NO_TOTALS: PruningReport = {
   failed: 0,
 };
 
-/** Rejects as the store does, and with MirrorError `KeepHalted` while the brake's alarm is on. */
+/** Rejects as the store does, and with MirrorError `KeepHalted` while changes are held because of an anomaly. */
 export async function pruningPass(context: PruningContext): Promise<PruningReport> {
   const { state, rule, now, isDryRun } = context;
   let report = NO_TOTALS;
   const batch: ListedVersion[] = [];
-  const work = async () => {
+  const flush = async () => {
     report = add(report, await removeBatch(batch.splice(0, MAX_BULK_DELETE), context));
   };
   checkAlarm(state);
@@ -94,25 +98,28 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
     const { versions, markers, undated } = removableVersions(newestFirst, rule, now);
     report = { ...report, undated: report.undated + undated.length };
     for (const version of [...versions, ...markers]) batch.push(version);
-    while (batch.length >= MAX_BULK_DELETE) await work();
+    while (batch.length >= MAX_BULK_DELETE) await flush();
   }
-  while (batch.length > 0) await work();
-  // Whatever of it is still there was held anew.
+  while (batch.length > 0) await flush();
+  // Versions that are still retained were recorded again with a new end, so rows whose end has passed are stale.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
 }
 
-/** The dated versions of each key that `keep` is about. The current version alone is kept whenever it was written. */
+/**
+ * Yields the versions of each key that pruning applies to, with their dates. A sole version needs none: the current
+ * version is always kept.
+ */
 async function* candidates({ place, times, signal }: PruningContext) {
   const keys = allByKey({ ...place, signal });
   yield* askAhead(keys, KEYS_DATED_AT_ONCE, async (newestFirst) => {
-    if (!isKept(newestFirst, place)) return [];
+    if (!isPrunable(newestFirst, place)) return [];
     return newestFirst.length > 1 ? datedVersions(newestFirst, times) : newestFirst;
   });
 }
 
-/** Whether `keep` is about a key: of what Holdfast keeps for itself, about what is surely its own. */
-function isKept(newestFirst: readonly ListedVersion[], { prefix }: Place): boolean {
+/** Whether pruning applies to a key. Of the reserved keys, it applies only to those that surely belong to Holdfast. */
+function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Place): boolean {
   const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
   return !isReserved(key) || (isOwnObject(key) && mayGo(newestFirst, key));
 }
@@ -129,27 +136,28 @@ async function removeBatch(
   versions: readonly ListedVersion[],
   context: PruningContext,
 ): Promise<PruningReport> {
-  const lane = new PQueue({ concurrency: LOOKS_AT_ONCE });
-  const judged = await lane.addAll(
-    versions.map((version) => async (): Promise<Judged> => {
+  const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });
+  const judgedVersions = await queue.addAll(
+    versions.map((version) => async (): Promise<JudgedVersion> => {
       context.signal.throwIfAborted();
       return { version, verdict: await judge(version, context) };
     }),
   );
-  // The looks took their time: what came up meanwhile counts.
+  // The requests took time, and an anomaly may have been detected meanwhile.
   checkAlarm(context.state);
-  const count = (verdict: Verdict) => judged.filter((each) => each.verdict === verdict).length;
-  const isDoomed = ({ version, verdict }: Judged) =>
+  const count = (verdict: Verdict) =>
+    judgedVersions.filter((each) => each.verdict === verdict).length;
+  const isRemovable = ({ version, verdict }: JudgedVersion) =>
     verdict === 'remove' && !isNeeded(version, context);
-  const doomed = judged.filter(isDoomed).map(({ version }) => version);
-  const seen = {
+  const removable = judgedVersions.filter(isRemovable).map(({ version }) => version);
+  const kept = {
     ...NO_TOTALS,
     retained: count('retained'),
-    needed: count('needed') + count('remove') - doomed.length,
+    needed: count('needed') + count('remove') - removable.length,
     others: count('others'),
   };
-  if (doomed.length === 0) return seen;
-  return add(seen, context.isDryRun ? countRemoved(doomed) : await remove(doomed, context));
+  if (removable.length === 0) return kept;
+  return add(kept, context.isDryRun ? countRemoved(removable) : await remove(removable, context));
 }
 
 async function judge(version: ListedVersion, context: PruningContext): Promise<Verdict> {
@@ -173,34 +181,39 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
     state.retained.hold({
       key,
       versionId,
-      until: until > now ? until : now + ASK_AGAIN_MS,
+      until: until > now ? until : now + RETRY_MS,
       what: BEYOND_KEEP,
     });
   return 'retained';
 }
 
-/** A copy in flight needs its source, too; where that is gone meanwhile, the bytes are sent. */
+/**
+ * The baseline's version may also be the source of a copy in flight. If a source is removed meanwhile, the job uploads
+ * the bytes instead.
+ */
 function isNeeded(
   { key: fullKey, versionId }: ListedVersion,
   { place, state }: PruningContext,
 ): boolean {
   const key = fullKey.slice(place.prefix.length);
-  const isIt = (other: { readonly versionId?: string }) => other.versionId === versionId;
+  const isSameVersion = (other: { readonly versionId?: string }) => other.versionId === versionId;
   const known = state.baseline.get(key);
   return (
-    (known !== undefined && (isIt(known) || isDamaged(key, known, state))) ||
+    (known !== undefined && (isSameVersion(known) || isDamaged(key, known, state))) ||
     (isReserved(key) && state.conflicts.needs(key)) ||
-    state.conflicts.of(key).some((entry) => entry.resolvedAt === undefined && isIt(entry)) ||
-    state.signs.among([key]).some(isIt)
+    state.conflicts
+      .of(key)
+      .some((entry) => entry.resolvedAt === undefined && isSameVersion(entry)) ||
+    state.signs.among([key]).some(isSameVersion)
   );
 }
 
-/** While the current version is damaged, an earlier one may be the only sound copy. */
+/** While the current version is damaged, an earlier one may be the only intact copy. */
 function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: StateFile): boolean {
   return sha256 === NO_SHA256 || state.damaged.has(key, versionId);
 }
 
-/** Asked anew: what a listing skipped would come back to light. */
+/** Lists the key again: removing a delete marker would expose a version that the first listing skipped. */
 async function hidesNothing(
   { key, versionId }: ListedVersion,
   { place, signal }: PruningContext,
@@ -214,14 +227,14 @@ async function hidesNothing(
 }
 
 async function remove(
-  doomed: readonly ListedVersion[],
+  removable: readonly ListedVersion[],
   { place, state, now, signal }: PruningContext,
 ): Promise<PruningReport> {
   const { store, bucket, prefix } = place;
-  const objects = doomed.map(({ key, versionId }) => ({ key, versionId }));
+  const objects = removable.map(({ key, versionId }) => ({ key, versionId }));
   const { deleted, failed } = await store.deleteObjects({ bucket, objects }, { signal });
   const reported = new Set(deleted.map(nameOf));
-  const removed = doomed.filter((version) => reported.has(nameOf(version)));
+  const removed = removable.filter((version) => reported.has(nameOf(version)));
   for (const { key: fullKey, versionId } of removed) {
     const key = fullKey.slice(prefix.length);
     state.retained.release({ key, versionId });
@@ -232,13 +245,13 @@ async function remove(
     state.retained.hold({
       key: key.slice(prefix.length),
       ...defined({ versionId }),
-      until: now + ASK_AGAIN_MS,
+      until: now + RETRY_MS,
       what: BEYOND_KEEP,
     });
   return {
     ...countRemoved(removed),
     retained: refused.length,
-    failed: doomed.length - removed.length - refused.length,
+    failed: removable.length - removed.length - refused.length,
     ...defined({ failure: others[0]?.message }),
   };
 }

@@ -1,4 +1,6 @@
-/** Which of a key's versions no kept moment shows. Pure: whether they may be removed is for others to say. */
+/**
+ * Selects the versions of a key that no kept point in time shows. Pure: the caller checks whether they may be removed.
+ */
 
 import type { ListedVersion } from '../object-store/listing.ts';
 import { REPLACEABLE, type DatedVersion } from '../mirror/objects/version-times.ts';
@@ -7,36 +9,40 @@ import { hasKeptMoment, type Span } from './kept-moments.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
 export interface RemovableVersions {
-  /** Oldest last. */
+  /** Newest first. */
   readonly versions: readonly ListedVersion[];
-  /** Delete markers with nothing below them. */
+  /** Delete markers without a version below them. */
   readonly markers: readonly ListedVersion[];
-  /** That would be removed if the dates of the service were reliable: they are kept. */
+  /** Versions that are kept only because the service's dates are not reliable. */
   readonly undated: readonly ListedVersion[];
 }
 
-/** All versions of one key, newest first in the service's own order; `now` is the service's time. */
+/** `newestFirst`: all versions of one key, in the service's own order. `now`: the service's time. */
 export function removableVersions(
   newestFirst: readonly DatedVersion[],
   rule: KeepRule,
   now: number,
 ): RemovableVersions {
-  const beyond: DatedVersion[] = [];
-  // Shown until then at the latest: clocks were set back, too, so it is the earliest of all that are newer.
+  const removable: DatedVersion[] = [];
+  // The latest time at which the version was still current: clocks may have been set back, so it is the earliest start
+  // of all newer versions.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
-    const isGone = !hasKeptMoment(rule, now, shown(version, to));
-    if (isRemovable(version) && version.kind === 'version' && isGone) beyond.push(version);
-    to = Math.min(to, latestBeginning(version));
+    const isBeyondKeep = !hasKeptMoment(rule, now, currentSpan(version, to));
+    if (isRemovable(version) && version.kind === 'version' && isBeyondKeep) removable.push(version);
+    to = Math.min(to, latestStart(version));
   }
   const bottom = newestFirst.findLastIndex(({ kind }) => kind === 'version') + 1;
   const markers = newestFirst.slice(bottom).filter(({ versionId }) => versionId !== REPLACEABLE);
-  const versions = beyond.filter(({ isUndated }) => !isUndated);
-  return { versions, markers, undated: beyond.filter(({ isUndated }) => isUndated) };
+  const versions = removable.filter(({ isUndated }) => !isUndated);
+  return { versions, markers, undated: removable.filter(({ isUndated }) => isUndated) };
 }
 
-/** Of a version that is dated later than what covered it one of both dates is wrong: it counts for all the time between. */
-function shown({ lastModifiedAt: from }: ListedVersion, to: number): Span {
+/**
+ * If a version is dated later than the one that superseded it, one of the dates is wrong. Then all the time between
+ * them counts.
+ */
+function currentSpan({ lastModifiedAt: from }: ListedVersion, to: number): Span {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
@@ -44,7 +50,7 @@ function isRemovable({ isLatest, versionId }: ListedVersion): boolean {
   return !isLatest && versionId !== REPLACEABLE;
 }
 
-/** Services date what was sent in parts by its beginning. */
-function latestBeginning({ etag, lastModifiedAt }: ListedVersion): number {
+/** Services date a multipart upload by its start, so its version may have become current later. */
+function latestStart({ etag, lastModifiedAt }: ListedVersion): number {
   return etag.includes('-') ? lastModifiedAt + LONGEST_UPLOAD_MS : lastModifiedAt;
 }

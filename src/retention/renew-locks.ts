@@ -1,4 +1,4 @@
-/** Locks that are due: each looked at, extended where it is to be, and what was seen noted in the baseline. */
+/** Renews due locks: checks each version, extends its retention if needed, and records the result in the baseline. */
 
 import PQueue from 'p-queue';
 
@@ -19,17 +19,17 @@ import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
 export interface Renewed {
-  /** Locks that were extended, or set. */
+  /** Locks that were set or extended. */
   readonly set: number;
-  readonly looked: number;
+  readonly checked: number;
 }
 
-/** Looked at together, and noted in one transaction. */
+/** Locks that are checked together and recorded in one transaction. */
 const SLICE = 64;
-/** A steady lane beside the uploads: a million locks that are due are extended in hours, and in nobody's way. */
-const AT_ONCE = 4;
+/** Renewal runs beside the uploads and must not slow them down. At this concurrency a million due locks take hours. */
+const REQUESTS_AT_ONCE = 4;
 
-interface Looked {
+interface CheckedLock {
   readonly row: LockRow;
   /** Absent for a superseded version. */
   readonly baseline?: BaselineEntry;
@@ -37,46 +37,48 @@ interface Looked {
 }
 
 /**
- * The next slice of what is due. One lock that fails is tried again later, and holds up no other; when all fail by what
- * may pass, the service is down: rejects with the first error, and nothing is put off.
+ * Renews the next slice of due locks. A lock that fails is retried later and does not delay the others. If all fail
+ * with errors that can pass, the service is down: rejects with the first error, and reschedules nothing.
  */
 export async function renewDue(context: RenewalContext, signal: AbortSignal): Promise<Renewed> {
   const { state, clock } = context;
   const rows = state.locks.due(clock.now(), SLICE);
-  if (rows.length === 0) return { set: 0, looked: 0 };
-  const lane = new PQueue({ concurrency: AT_ONCE });
-  const looked = await Promise.all(rows.map((row) => lane.add(() => look(row, context, signal))));
+  if (rows.length === 0) return { set: 0, checked: 0 };
+  const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });
+  const checkedLocks = await Promise.all(
+    rows.map((row) => queue.add(() => renew(row, context, signal))),
+  );
   signal.throwIfAborted();
-  const known = looked.flatMap((each) => each ?? []);
+  const known = checkedLocks.flatMap((each) => each ?? []);
   const [first] = known;
-  if (first?.outcome.is === 'failed' && known.every(isPassing)) throw first.outcome.error;
-  return { set: settle(known, context), looked: rows.length };
+  if (first?.outcome.is === 'failed' && known.every(isTemporary)) throw first.outcome.error;
+  return { set: settle(known, context), checked: rows.length };
 }
 
-/** Undefined where there is nothing to be locked any more. */
-async function look(
+/** Returns undefined if the row no longer needs a lock. */
+async function renew(
   row: LockRow,
   context: RenewalContext,
   signal: AbortSignal,
-): Promise<Looked | undefined> {
-  const { place, state, clock, termsOf } = context;
+): Promise<CheckedLock | undefined> {
+  const { place, state, clock, settingsOf } = context;
   const { key } = row;
-  if (supersededVersion(row)) return lookAtSuperseded(row, context, signal);
+  if (supersededVersion(row)) return renewSuperseded(row, context, signal);
   const baseline = state.baseline.get(key);
-  const terms = termsOf(key);
-  if (!baseline || !terms) {
+  const settings = settingsOf(key);
+  if (!baseline || !settings) {
     state.locks.note(key, 'drop');
     return undefined;
   }
   const now = clock.now();
-  const wish = {
-    mode: terms.mode,
-    retainUntil: lockUntil(terms, now),
-    atLeast: now + terms.days * DAY_MS,
+  const wanted = {
+    mode: settings.mode,
+    retainUntil: lockUntil(settings, now),
+    atLeast: now + settings.days * DAY_MS,
   };
   const find = () => findVersion(key, baseline, place, signal);
   try {
-    const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+    const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
     return { row, baseline, outcome };
   } catch (error) {
     signal.throwIfAborted();
@@ -84,11 +86,11 @@ async function look(
   }
 }
 
-async function lookAtSuperseded(
+async function renewSuperseded(
   row: LockRow,
   context: RenewalContext,
   signal: AbortSignal,
-): Promise<Looked | undefined> {
+): Promise<CheckedLock | undefined> {
   try {
     const outcome = await lockSuperseded(row, context, signal);
     if (outcome) return { row, outcome };
@@ -100,7 +102,9 @@ async function lookAtSuperseded(
   return undefined;
 }
 
-/** The head if it is as last synced, whichever client wrote it; else the version that was synced, by its id. */
+/**
+ * Returns the current version if it is as last synced, whichever client wrote it; else the synced version, by its id.
+ */
 async function findVersion(
   key: string,
   baseline: BaselineEntry,
@@ -116,17 +120,18 @@ async function findVersion(
     return found === 'absent' || found.etag !== etag ? undefined : found;
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;
-    const known = await retentionAlone(key, baseline, place, signal);
+    const known = await readRetentionOnly(key, baseline, place, signal);
     if (!known) throw error;
     return known;
   }
 }
 
 /**
- * Of a version that may not be looked at, as where its customer's key is not at hand: a lock must not lapse for that.
- * Undefined where its attributes lie elsewhere, perhaps, and nobody can tell where.
+ * Reads only the retention of a version that the job may not read, for example because its customer-provided key is
+ * missing: its lock must not lapse. Returns undefined if its extended attributes may be in an object of their own,
+ * since only the version's metadata names that object.
  */
-async function retentionAlone(
+async function readRetentionOnly(
   key: string,
   { etag, sizeBytes, versionId, xattrs }: BaselineEntry,
   { store, bucket, prefix }: Place,
@@ -144,18 +149,18 @@ async function retentionAlone(
   }
 }
 
-/** What may pass without anybody's doing, and is not about one object. */
-function isPassing({ outcome }: Looked): boolean {
+/** Whether the failure can pass without user action and is not specific to one object. */
+function isTemporary({ outcome }: CheckedLock): boolean {
   return outcome.is === 'failed' && ['transient', 'service'].includes(failureKind(outcome.error));
 }
 
 /** Returns how many locks were set. */
-function settle(looked: readonly Looked[], context: RenewalContext): number {
+function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): number {
   const { state, clock, tracker } = context;
   const settlements: Settlement[] = [];
   const failed: FailedLook[] = [];
   let set = 0;
-  for (const { row, baseline, outcome } of looked) {
+  for (const { row, baseline, outcome } of checkedLocks) {
     const { key, tries } = row;
     const path = pathOfKey(supersededVersion(row)?.key ?? key);
     const current = baseline && state.baseline.get(key);
@@ -170,25 +175,25 @@ function settle(looked: readonly Looked[], context: RenewalContext): number {
       tracker.clearProblem(path, 'not-locked');
       continue;
     }
-    // Once, so that a version whose answer had no id is known when it is superseded.
+    // Recorded once, so that a version whose upload response had no id is known when it is superseded.
     if (current && current.versionId === undefined && outcome.is === 'not locked')
       settlements.push({ key, baseline: withFound(current, outcome.found) });
     const waitMs = backOffMs(RETRY.lock, tries + 1);
     failed.push({ key, dueAt: clock.now() + waitMs });
-    const end = baseline ? endOf(baseline) : 'a superseded version is not locked';
-    const message = `lock ${path}: ${reasonOf(outcome)}; ${end}; it will be tried again`;
+    const end = baseline ? endText(baseline) : 'a superseded version is not locked';
+    const message = `lock ${path}: ${reasonText(outcome)}; ${end}; it will be tried again`;
     tracker.setProblem({ path, code: 'not-locked', message });
   }
   state.settle(settlements, failed);
   return set;
 }
 
-/** A file may have been mirrored anew while its lock was looked at. */
+/** A new version may have been uploaded during the check. */
 function isSameVersion(a: BaselineEntry, b: BaselineEntry): boolean {
   return a.etag === b.etag && a.versionId === b.versionId;
 }
 
-function reasonOf(outcome: Exclude<Looked['outcome'], { is: 'locked' }>): string {
+function reasonText(outcome: Exclude<CheckedLock['outcome'], { is: 'locked' }>): string {
   if (outcome.is === 'failed') return errorMessage(outcome.error);
   if (outcome.is === 'absent') return 'the version that was mirrored is not in the bucket any more';
   return outcome.refusal === undefined
@@ -196,7 +201,7 @@ function reasonOf(outcome: Exclude<Looked['outcome'], { is: 'locked' }>): string
     : `the service refused to extend it: ${outcome.refusal}`;
 }
 
-function endOf({ retainUntil }: BaselineEntry): string {
+function endText({ retainUntil }: BaselineEntry): string {
   if (!retainUntil) return 'it is not locked';
   return `its lock ends ${new Date(retainUntil).toISOString()}`;
 }

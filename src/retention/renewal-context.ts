@@ -1,4 +1,4 @@
-/** What the renewal of locks works with. */
+/** What the lock renewal functions share. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -13,5 +13,5 @@ export interface RenewalContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracker: Tracker;
-  readonly termsOf: LockSettingsOf;
+  readonly settingsOf: LockSettingsOf;
 }

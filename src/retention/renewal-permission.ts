@@ -1,4 +1,6 @@
-/** Whether the job may extend its locks: asked by extending one of its own by a second, before a renewal needs it. */
+/**
+ * Tests whether the job has permission to extend its locks, before a renewal needs it: extends one of them by a second.
+ */
 
 import { defined } from '../base/defined.ts';
 import { SECOND_MS } from '../base/durations.ts';
@@ -13,25 +15,25 @@ export type RenewalPermission =
   | { readonly is: 'proven'; readonly at: number }
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
 
-/** `unknown` where no lock is there that may be extended: it holds as long as a new one would already. */
+/** Returns `unknown` if no lock can be extended, which is so while each already lasts as long as a new one would. */
 export async function checkPermission(
-  { place, state, clock, termsOf }: RenewalContext,
+  { place, state, clock, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<RenewalPermission> {
   const at = clock.now();
   const key = state.locks.endsFirst(at)?.key;
   const baseline = key === undefined ? undefined : state.baseline.get(key);
-  const terms = key === undefined ? undefined : termsOf(key);
-  if (key === undefined || !baseline?.retainUntil || !terms) return { is: 'unknown' };
+  const settings = key === undefined ? undefined : settingsOf(key);
+  if (key === undefined || !baseline?.retainUntil || !settings) return { is: 'unknown' };
   const { etag, versionId, retainUntil: before } = baseline;
   const retainUntil = before + SECOND_MS;
-  if (retainUntil > lockUntil(terms, at)) return { is: 'unknown' };
+  if (retainUntil > lockUntil(settings, at)) return { is: 'unknown' };
   const find = async () => {
     const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;
   };
-  const wish = { mode: terms.mode, retainUntil };
-  const outcome = await ensureLock({ place, key, now: at, find }, wish, signal);
+  const wanted = { mode: settings.mode, retainUntil };
+  const outcome = await ensureLock({ place, key, now: at, find }, wanted, signal);
   if (outcome.is === 'absent') return { is: 'unknown' };
   if (outcome.is === 'not locked') {
     const { refusal = 'the service does not show the retention that it was given' } = outcome;

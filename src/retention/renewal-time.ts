@@ -1,7 +1,7 @@
 /**
- * When a lock is looked at again. A renewal is due when less than `days` are left; it is done within the time that
- * follows, at a place that the key's hash chooses: what was uploaded in one hour is not renewed in one. After the first
- * one the renewals of a key are `refreshDays` apart.
+ * Decides when a lock is renewed. A renewal is due when less than `days` are left. A hash of the key spreads renewals
+ * over the time that follows, so files uploaded in one hour are not all renewed in one hour. After the first renewal,
+ * the renewals of a key are `refreshDays` apart.
  */
 
 import { hash } from 'node:crypto';
@@ -9,10 +9,12 @@ import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/durations.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
-/** At the latest when half of `days` are left: who is away from his machine for a while loses no lock. */
+/**
+ * Renewals run at the latest when half of `days` are left, so a machine can be off for a while without losing locks.
+ */
 const LATEST_SHARE = 0.5;
 
-/** Milliseconds since 1970. `retainUntil`: of the version as it is. */
+/** Returns milliseconds since 1970. `retainUntil` is the end of the version's current lock. */
 export function renewalTime(
   key: string,
   retainUntil: number,
@@ -25,7 +27,7 @@ export function renewalTime(
   return dueAt + Math.floor((toSlotMs * spreadMs) / intervalMs);
 }
 
-/** From 0 to below 1, the same for a key always. */
+/** Returns a number from 0 to below 1, always the same for a key. */
 function phaseOf(key: string): number {
   return hash('sha256', key, 'buffer').readUInt32BE(0) / 2 ** 32;
 }

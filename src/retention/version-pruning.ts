@@ -1,4 +1,4 @@
-/** The versions that a job keeps: once a day what is beyond is removed, beside the sessions; or when somebody asks. */
+/** Removes versions that the job's `keep` rule does not retain, once a day or on request, outside sync rounds. */
 
 import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/durations.ts';
@@ -16,46 +16,46 @@ import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
 
 export interface PruningControl {
   /**
-   * Looks at all versions, and removes those beyond what is kept; with `dryRun` it only counts them. Throws MirrorError
+   * Removes versions that the `keep` rule does not retain; with `dryRun`, only counts them. Rejects with MirrorError
    * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` and `KeepHalted`, and as the store does.
    */
   run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<PruningReport>;
 }
 
-/** Of the last time that versions were removed. */
+/** The result of the last pass that was not a dry run. */
 export interface PruningStatus extends PruningReport {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number;
 }
 
 export interface VersionPruningOptions {
   readonly job: MirrorJob;
   readonly place: Place;
-  /** The job's claim to its destination. */
-  readonly claim: { check(signal: AbortSignal): Promise<void> };
+  /** The job's ownership marker at its destination. */
+  readonly ownership: { check(signal: AbortSignal): Promise<void> };
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Undefined where the service keeps the dates of versions. */
+  /** Returns undefined if the service preserves the dates of versions. */
   readonly times: () => VersionTimes | undefined;
-  /** The job is paused, or this is not its time. */
+  /** Whether the job is paused or outside its schedule. */
   readonly isPaused: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Name of a row in the state's `meta`: JSON. */
-const KEPT = 'kept';
-/** The first round is to be over by then, mostly. */
-const LOOK_EVERY_MS = 15 * 60_000;
+/** Name of a row in the state's `meta` table; its value is JSON. */
+const LAST_PASS = 'kept';
+/** Long enough for most first rounds to end before the first pass. */
+const CHECK_EVERY_MS = 15 * 60_000;
 const EVERY_MS = DAY_MS;
 
 export class VersionPruning implements PruningControl {
   readonly #options: VersionPruningOptions;
   readonly #time: AgreedTime;
   readonly #closing = new AbortController();
-  /** One pass at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
-  #life: Promise<void> | undefined;
+  /** The last requested pass: only one runs at a time. */
+  #lastPass: Promise<unknown> = Promise.resolve();
+  #pruning: Promise<void> | undefined;
 
   constructor(options: VersionPruningOptions) {
     this.#options = options;
@@ -64,18 +64,18 @@ export class VersionPruning implements PruningControl {
 
   start(): void {
     const { job, state } = this.#options;
-    if (job.keep) this.#life ??= this.#live();
-    // A job that keeps all of them waits for the end of no lock.
+    if (job.keep) this.#pruning ??= this.#pruneDaily();
+    // Without a `keep` rule, no version waits for the end of its lock.
     else state.retained.releaseEnded(BEYOND_KEEP, Number.MAX_SAFE_INTEGER);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#life, this.#turn]);
+    await Promise.all([this.#pruning, this.#lastPass]);
   }
 
   status(): PruningStatus | undefined {
-    const text = this.#options.state.meta(KEPT);
+    const text = this.#options.state.meta(LAST_PASS);
     return text === undefined
       ? undefined
       : { ...NO_TOTALS, ...(JSON.parse(text) as PruningStatus) };
@@ -83,18 +83,18 @@ export class VersionPruning implements PruningControl {
 
   run({ dryRun, signal }: Parameters<PruningControl['run']>[0]): Promise<PruningReport> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    const pass = this.#turn.then(() => this.#pass(dryRun, either));
-    this.#turn = pass.catch(() => undefined);
+    const pass = this.#lastPass.then(() => this.#pass(dryRun, either));
+    this.#lastPass = pass.catch(() => undefined);
     return pass;
   }
 
   async #pass(isDryRun: boolean, signal: AbortSignal): Promise<PruningReport> {
-    const { job, place, claim, state, tracker, clock } = this.#options;
+    const { job, place, ownership, state, tracker, clock } = this.#options;
     signal.throwIfAborted();
     if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
     if ((await readBucketKind(place, signal)) === 'unversioned')
       throw new MirrorError('NoVersions', `remove old versions: bucket ${job.bucket} keeps none`);
-    await claim.check(signal);
+    await ownership.check(signal);
     const now = await this.#agreedTime(signal);
     const times = this.#options.times();
     const report = await pruningPass({
@@ -107,7 +107,7 @@ export class VersionPruning implements PruningControl {
       signal,
     });
     if (isDryRun) return report;
-    state.setMeta(KEPT, JSON.stringify({ ...report, at: clock.now() }));
+    state.setMeta(LAST_PASS, JSON.stringify({ ...report, at: clock.now() }));
     const { versions, markers, bytes } = report;
     if (versions + markers > 0) {
       const message = `${versions} versions and ${markers} delete markers beyond what is kept, ${bytes} bytes`;
@@ -116,7 +116,7 @@ export class VersionPruning implements PruningControl {
     return report;
   }
 
-  /** By a clock that is years ahead, nothing would be kept. */
+  /** A clock that is years ahead would make every version removable. */
   async #agreedTime(signal: AbortSignal): Promise<number> {
     try {
       return await this.#time.now(signal);
@@ -129,12 +129,12 @@ export class VersionPruning implements PruningControl {
     }
   }
 
-  async #live(): Promise<void> {
+  async #pruneDaily(): Promise<void> {
     const { signal } = this.#closing;
     const { clock, logger, job } = this.#options;
     while (!signal.aborted) {
       try {
-        await clock.sleep(LOOK_EVERY_MS, signal);
+        await clock.sleep(CHECK_EVERY_MS, signal);
         if (this.#isDue()) await this.run({ dryRun: false, signal });
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;

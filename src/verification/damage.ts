@@ -1,6 +1,6 @@
 /**
- * Damaged versions, from wherever they become known: the store reports them, or a read of the job found them. Where the
- * file is intact it is sent again as a new version, which is read back; everything else stays a problem.
+ * Tracks damaged versions that the store reports or that a read of the job finds. If the local file is intact, the job
+ * sends it again as a new version and reads that back. Everything else stays a problem.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -29,9 +29,9 @@ export interface JobDamageOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** Absent for a service that reports nothing: there only reading finds damage. */
+  /** Absent for a service that reports no damage: then only reads find it. */
   readonly damage?: DamageMonitor;
-  /** Has a path scanned. */
+  /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,22 +40,22 @@ export interface JobDamageOptions {
 export interface FoundVersion {
   readonly key: string;
   readonly versionId?: string | undefined;
-  /** Of what was stored. */
+  /** SHA-256 of the stored content. */
   readonly sha256?: string | undefined;
 }
 
-/** While a version is known to be damaged, what became of it is checked so often. */
+/** How often the state of known damaged versions is checked. */
 const CHECK_EVERY_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
-/** A service may repair its disks: what it holds is read again. */
+/** A service may repair its disks, so a damaged version is read again after this time. */
 const READ_AGAIN_MS = DAY_MS;
-/** Files that are on their way at once because of damage: a lost disk has many. */
-const MOST_ON_THE_WAY = 256;
+/** Files that are sent again at once because of damage: a lost disk damages many. */
+const MAX_RESENDING = 256;
 
 export class JobDamage {
   readonly #options: JobDamageOptions;
   readonly #closing = new AbortController();
-  /** Damaged versions in this place that are not of this job. */
+  /** Damaged versions at this destination that do not belong to the job. */
   readonly #foreign = new Set<string>();
   #last: Promise<void> = Promise.resolve();
   #due: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export class JobDamage {
     await this.#last;
   }
 
-  /** A read of the job found damaged content. Where the store reports that version, its report counts. */
+  /** Records damaged content that a read of the job found. If the store reports that version, its report counts. */
   async found(version: FoundVersion, reason: string): Promise<void> {
     const { state, clock, damage } = this.#options;
     const { key, sha256 } = version;
@@ -103,7 +103,7 @@ export class JobDamage {
     await this.check();
   }
 
-  /** A read failed: the version, or the current one, is read again. Rejects as the store does. */
+  /** Call after a failed read. Reads the version, or the current one, again. Rejects as the store does. */
   async suspect({ key, versionId }: FoundVersion): Promise<void> {
     const { place } = this.#options;
     const head = await readVersion(place, toName(key, nameOf(versionId)), this.#signal);
@@ -114,18 +114,18 @@ export class JobDamage {
     if (finding.is === 'damaged') await this.found(version, finding.reason);
   }
 
-  /** A read of the job found the version as it was stored. */
+  /** Records that a read of the job found the version as it was stored. */
   sound({ key, versionId }: FoundVersion): void {
     const known = this.#options.state.damaged.find(key, versionId);
     if (known && !known.isOfStore) this.#end(known, 'it was read again and is as it was stored');
   }
 
-  /** As many as a status carries. */
+  /** Returns as many problems as a status carries. */
   problems(): readonly Problem[] {
     return [...damageProblems(this.#options.state, PROBLEMS_SHOWN)];
   }
 
-  /** The user asks for it: what was given up is tried again, and every version is read. */
+  /** Runs at the user's request: retries versions that were given up, and reads every version again. */
   checkAll(): Promise<void> {
     const { damaged } = this.#options.state;
     for (const version of damaged.all())
@@ -137,7 +137,7 @@ export class JobDamage {
     return this.check();
   }
 
-  /** Compares what is known with the store and the folder, and has sent what can be. Resolves when that is done. */
+  /** Compares known damage with the store and the folder, and sends again what it can. Resolves when that is done. */
   check(): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
     this.#due ??= this.#last.then(() => {
@@ -150,7 +150,7 @@ export class JobDamage {
 
   async #check(): Promise<void> {
     const { state, tracker } = this.#options;
-    let isWhole = await this.#attempt('', () => this.#askStore());
+    let isWhole = await this.#attempt('', () => this.#readReports());
     for (const version of state.damaged.all()) {
       if (this.#signal.aborted) return;
       isWhole = (await this.#attempt(version.key, () => this.#examine(version))) && isWhole;
@@ -162,7 +162,7 @@ export class JobDamage {
     this.#cancelCheck = this.#options.clock.after(waitMs, () => void this.check());
   }
 
-  /** What fails for one version is tried again, and keeps no other one from being examined. */
+  /** A failure of one version is retried later, and does not keep the others from being examined. */
   async #attempt(key: string, work: () => Promise<void>): Promise<boolean> {
     const { job, logger } = this.#options;
     try {
@@ -176,7 +176,7 @@ export class JobDamage {
     }
   }
 
-  async #askStore(): Promise<void> {
+  async #readReports(): Promise<void> {
     const { damage, place, state } = this.#options;
     if (!damage) return;
     const { bucket, prefix } = place;
@@ -189,10 +189,10 @@ export class JobDamage {
         this.#end(known, 'the store has it as it was stored, or has removed it');
     }
     for (const [name, { reason }] of reported)
-      if (!this.#foreign.has(name)) await this.#noteReported(name, reason);
+      if (!this.#foreign.has(name)) await this.#recordReport(name, reason);
   }
 
-  async #noteReported(name: string, reason: string): Promise<void> {
+  async #recordReport(name: string, reason: string): Promise<void> {
     const { state, place, clock } = this.#options;
     const [key = '', versionId = ''] = name.split('\0');
     const known = state.damaged.find(key, versionId);
@@ -234,16 +234,16 @@ export class JobDamage {
     const isCurrent = entry !== undefined && nameOf(entry.versionId) === version.versionId;
     if (entry?.sha256 === NO_SHA256)
       return isCurrent ? this.#set(version, { state: 'sent' }) : undefined;
-    if (version.state === 'sent' && entry) return this.#afterSending(version, entry, isCurrent);
+    if (version.state === 'sent' && entry) return this.#checkResent(version, entry, isCurrent);
     if (!version.isOfStore && (await this.#isOver(version))) return;
-    const mayHeal = version.isOfStore && version.state !== 'replaced';
-    const hasContent = isCurrent || (mayHeal && entry?.sha256 === version.sha256);
+    const isRepairable = version.isOfStore && version.state !== 'replaced';
+    const hasContent = isCurrent || (isRepairable && entry?.sha256 === version.sha256);
     if (entry && hasContent) return this.#repair(version, entry, isCurrent);
     const isReplaced = entry !== undefined && (await this.#isCurrentContent(version, entry));
     this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
   }
 
-  /** Read so long ago that it may be sound, or gone, by now. */
+  /** Whether the damage has ended. Reads the version again if its last read was too long ago. */
   async #isOver(version: DamagedVersion): Promise<boolean> {
     const { place, clock } = this.#options;
     const now = clock.now();
@@ -257,26 +257,26 @@ export class JobDamage {
     return true;
   }
 
-  /** A put of equal bytes heals all versions of the embedded store that share them, earlier ones as well. */
+  /** A put of equal bytes repairs all versions of the embedded store that share them, including earlier ones. */
   async #repair(version: DamagedVersion, entry: BaselineEntry, isCurrent: boolean): Promise<void> {
     const { state, tracker, clock, hint } = this.#options;
     const { key, sends } = version;
     if (sends >= MOST_SENDS) return this.#set(version, { state: 'exhausted' });
     if (tracker.underWay(key)) return this.#checkSoon();
-    if (!(await this.#isHead(key, entry))) return this.#set(version, { state: 'earlier' });
+    if (!(await this.#isStillCurrent(key, entry))) return this.#set(version, { state: 'earlier' });
     if (!(await isIntact(key, entry, this.#intactOptions)))
       return this.#set(version, { state: isCurrent ? 'lost' : 'earlier' });
-    // Meanwhile it may have been mirrored anew.
+    // It may have been mirrored again meanwhile.
     if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
       return this.#checkSoon();
-    if (state.damaged.counts().sent >= MOST_ON_THE_WAY) return;
-    // After a crash between the two the version is read again, and then sent.
+    if (state.damaged.counts().sent >= MAX_RESENDING) return;
+    // After a crash between the two writes, the version is read again, and then sent.
     state.damaged.put({ ...version, sends: sends + 1, state: 'sent', checkedAt: clock.now() });
     state.settle([{ key, baseline: withoutContent(entry) }]);
     hint(entry.path);
   }
 
-  async #afterSending(
+  async #checkResent(
     version: DamagedVersion,
     entry: BaselineEntry,
     isCurrent: boolean,
@@ -297,7 +297,7 @@ export class JobDamage {
     }
     if (isCurrent && !version.isOfStore)
       return this.#end(version, `it was sent again and read back (ETag ${etag})`);
-    // The store reports it further on if it is encrypted, or if the store has lost its hash: no put heals it then.
+    // The store still reports a version that is encrypted, or whose hash it has lost: no put repairs it.
     const isTried = !version.isOfStore || (!isCurrent && sends > 0);
     const isReplaced = isTried && sha256 === version.sha256;
     this.#set(version, { state: isReplaced ? 'replaced' : 'found' });
@@ -318,8 +318,8 @@ export class JobDamage {
     return readAgain(this.#options.place, expected, { signal: this.#signal });
   }
 
-  /** Over another's version a put would be a conflict. */
-  async #isHead(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
+  /** A put over another client's version would be a conflict. */
+  async #isStillCurrent(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
     const head = await readHead(this.#options.place, key, this.#signal);
     return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);
   }

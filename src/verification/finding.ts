@@ -1,4 +1,4 @@
-/** What a verification is asked to compare, and what it finds. */
+/** The options of a verification, and its findings. */
 
 import type { Excluder } from '../mirror/local/exclude.ts';
 import type { Clock } from '../base/clock.ts';
@@ -13,18 +13,18 @@ export interface VerifyFinding {
   readonly is: 'finding';
   readonly path: string;
   readonly code:
-    /** No current object. */
+    /** It has no current object. */
     | 'missing'
-    /** Other bytes, by its size or the SHA-256 that it was stored with. */
+    /** Its object has other bytes, by the size or the recorded SHA-256. */
     | 'differs'
-    /** It tells no SHA-256, and was not read back. */
+    /** Its object records no SHA-256, and was not read back. */
     | 'unproven'
-    /** Known to be damaged, or read back and not the bytes that it claims. */
+    /** Its object is known to be damaged, or was read back and differs from its SHA-256. */
     | 'damaged'
     | 'not-locked'
     | Problem['code'];
   readonly message: string;
-  /** Of a damaged or a superseded version; absent where versions have none. */
+  /** Set for a damaged or superseded version; absent if the version has no id. */
   readonly versionId?: string;
 }
 
@@ -32,20 +32,20 @@ export interface VerifyOptions {
   readonly place: Place;
   readonly root: string;
   readonly excluder: Excluder;
-  readonly termsOf: LockSettingsOf;
+  readonly settingsOf: LockSettingsOf;
   readonly clock: Clock;
   /** The time that locks are counted from. */
   readonly lockClock: Pick<Clock, 'now'>;
-  /** The current version of this key below the prefix has not the lock that the policy asks for. */
+  /** Called for a key below the prefix whose current version does not have the lock that the policy requires. */
   readonly onNotLocked: (key: string) => void;
-  /** What the job is to lock and has not locked. */
+  /** Versions that the job should lock and has not locked. */
   readonly locks: UnlockedRows;
   readonly signal: AbortSignal;
-  /** What is known to be damaged. */
+  /** Versions that are known to be damaged. */
   readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
   /** Called for each version that was read back and is damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
-  /** Bytes to read again from the service at most; absent: none are. */
+  /** Maximum number of bytes to read back from the service; absent: none. */
   readonly readBackBytes?: number;
 }
 

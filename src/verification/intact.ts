@@ -1,4 +1,4 @@
-/** Whether the folder has the very content that was stored, whatever the times of the file say. */
+/** Checks whether the folder still has exactly the stored content, whatever the file's times are. */
 
 import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
@@ -16,7 +16,7 @@ export interface IntactOptions {
   readonly signal: AbortSignal;
 }
 
-/** Not so for a file that is excluded, that cannot be read, or that is being written to. */
+/** Returns false for a file that is excluded, that cannot be read, or that is being written to. */
 export async function isIntact(
   key: string,
   { kind: expected, sizeBytes, sha256 }: BaselineEntry,

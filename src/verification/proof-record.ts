@@ -1,25 +1,25 @@
-/** What was proven of a job's content, and when: kept in the job's state, so that a restart goes on where it was. */
+/** Records what was proven about a job's content, and when. The job's state stores it, so that a restart continues. */
 
 import type { StateFile } from '../mirror/state/state.ts';
 
 export interface ProofRecord {
-  /** The pass over all keys, in their order: begun when, and how far. */
+  /** The current pass over all keys in their order: when it started, and how far it is. */
   readonly pass: {
     readonly startedAt: number;
-    /** The last key that was looked at; empty at the beginning. */
+    /** The last key that was read; empty at the start. */
     readonly after: string;
     readonly files: number;
     readonly bytes: number;
-    /** Of the bytes: those that were read, and are what was stored. */
+    /** The part of `bytes` that was read and is as it was stored. */
     readonly soundBytes: number;
   };
-  /** The last pass that reached the end, and what share of its bytes was found sound. */
+  /** The last pass that reached the end, and the share of its bytes that was intact. */
   readonly lastPass?: {
     readonly startedAt: number;
     readonly endedAt: number;
     readonly soundShare: number;
   };
-  /** Until when content may have been read without going beyond the pace, and what is left of it. */
+  /** When the read budget was last extended, and the bytes left in it. */
   readonly creditAt: number;
   readonly creditBytes: number;
   readonly drill?: RestoreTestReport;
@@ -27,20 +27,20 @@ export interface ProofRecord {
 
 export interface RestoreTestReport {
   readonly at: number;
-  /** Restored whole, and their bytes. */
+  /** Files restored completely, and their bytes. */
   readonly files: number;
   readonly bytes: number;
-  /** Of large files, compared with the folder; absent where none was tested. */
+  /** Ranges of large files that were compared with the folder; absent if none was tested. */
   readonly ranges?: { readonly count: number; readonly files: number; readonly bytes: number };
-  /** What did not come back as it was stored, also large files of earlier tests: the first 20. */
+  /** Files that were not restored as stored, including large files of earlier tests: the first 20. */
   readonly failures: readonly { readonly path: string; readonly reason: string }[];
   /** When a restore test last found everything that it tested as it was stored. */
   readonly provenAt?: number;
 }
 
 /**
- * 0 to 1: how much of `totalBytes` was read since `since` and found sound. The present pass has read the first keys
- * again, the one before it the rest; each at an even pace.
+ * Returns, from 0 to 1, how much of `totalBytes` was read since `since` and was intact. The current pass has read the
+ * first keys again, and the pass before it the rest. Assumes that each pass reads at an even pace.
  */
 export function verifiedShare(
   { pass, lastPass }: Pick<ProofRecord, 'pass' | 'lastPass'>,
@@ -55,30 +55,30 @@ export function verifiedShare(
   return present + lastPass.soundShare * (1 - Math.max(readAgain, tooOld));
 }
 
-/** How much of a pass is before that time. */
+/** Returns the share of a pass that is before that time. */
 export function shareBefore(at: number, startedAt: number, endedAt: number): number {
   if (at >= endedAt) return 1;
   return Math.max(0, (at - startedAt) / (endedAt - startedAt));
 }
 
-/** Name of a row in the state's `meta`. */
+/** Name of a row in the state's `meta` table. */
 const PROOF = 'proof';
 
-/** Of our own writing: the state file is nobody else's. */
+/** Does not validate the record: only Holdfast writes the state file. */
 export function readProof(state: StateFile, now: number): ProofRecord {
   const text = state.meta(PROOF);
   if (text !== undefined) {
     const record = JSON.parse(text) as ProofRecord;
-    // A release before did not count what was sound.
+    // Earlier releases did not count the intact bytes.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
-  return { pass: newPruningPass(now), creditAt: now, creditBytes: 0 };
+  return { pass: newPass(now), creditAt: now, creditBytes: 0 };
 }
 
 export function writeProof(state: StateFile, record: ProofRecord): void {
   state.setMeta(PROOF, JSON.stringify(record));
 }
 
-export function newPruningPass(startedAt: number): ProofRecord['pass'] {
+export function newPass(startedAt: number): ProofRecord['pass'] {
   return { startedAt, after: '', files: 0, bytes: 0, soundBytes: 0 };
 }

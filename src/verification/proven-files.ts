@@ -1,4 +1,7 @@
-/** Which files restore tests have proven, and how far into large files they are: kept in the job's state, one record for all. */
+/**
+ * Records which files restore tests have proven, and how far the tests of large files are. Stored in the job's state as
+ * one record.
+ */
 
 import { defined } from '../base/defined.ts';
 import type { Totals } from '../mirror/state/baseline-table.ts';
@@ -7,35 +10,35 @@ import type { BaselineEntry } from '../mirror/model/types.ts';
 import { shareBefore } from './proof-record.ts';
 
 interface ProvenFile {
-  /** Of the version that was tested: another one has proven nothing yet. */
+  /** The version that was tested: another version has proven nothing yet. */
   readonly version: string;
-  /** The first byte that the present turn has still to test; 0 where none has begun. */
+  /** The first byte that the current cycle still has to test; 0 if no cycle has begun. */
   readonly nextByte: number;
-  /** When the present turn tested the first byte, and when it last tested any. */
+  /** When the current cycle tested the first byte, and when it last tested any. */
   readonly since: number;
   readonly at: number;
   /** All bytes were tested since then. */
   readonly provenSince?: number;
-  /** Why the last test failed; absent where it passed. */
+  /** Why the last test failed; absent if it passed. */
   readonly failure?: string;
 }
 
 interface ProvenRecord {
-  /** The last large file of the turn that was tested to its end, or that could not be. */
+  /** The last large file that the cycle tested to its end, or that could not be tested. */
   readonly after: string;
-  /** Of the large files, when a test was last made. */
+  /** Total size of the large files at the last test. */
   readonly largeBytes: number;
   readonly files: Readonly<Record<string, ProvenFile>>;
 }
 
 export interface ProvenShare {
-  /** 0 to 1 each: of the files and of their bytes, proven by restore tests within `days`. */
+  /** The shares, from 0 to 1, of files and of their bytes that restore tests proved within `days`. */
   readonly files: number;
   readonly bytes: number;
   readonly days: number;
 }
 
-/** Name of a row in the state's `meta`. */
+/** Name of a row in the state's `meta` table. */
 const PROVEN = 'proven-files';
 
 export class ProvenFiles {
@@ -56,12 +59,12 @@ export class ProvenFiles {
     this.largeBytes = record.largeBytes;
   }
 
-  /** The first byte of the entry that the present turn has not tested. */
+  /** Returns the first byte of the entry that the current cycle has not tested. */
   nextByte(entry: BaselineEntry): number {
     return this.#known(entry)?.nextByte ?? 0;
   }
 
-  /** The bytes from `nextByte` up to `endExclusive` are as they were stored. */
+  /** Records that the bytes from `nextByte` up to `endExclusive` are as they were stored. */
   passed(entry: BaselineEntry, endExclusive: number, now: number): void {
     const known = this.#known(entry);
     const since = known && known.nextByte > 0 ? known.since : now;
@@ -75,25 +78,25 @@ export class ProvenFiles {
     });
   }
 
-  /** Nothing of the entry counts as proven; the next turn continues with the bytes that failed. */
+  /** Nothing of the entry counts as proven. The next test continues with the bytes that failed. */
   failed(entry: BaselineEntry, failure: string, now: number): void {
     const { nextByte, since } = this.#known(entry) ?? { nextByte: 0, since: now };
     this.#files.set(entry.path, { version: versionOf(entry), nextByte, since, at: now, failure });
   }
 
-  /** It cannot be tested now: an earlier failure is forgotten, as no later test could end it. */
+  /** The entry cannot be tested now. Drops an earlier failure, since no later test could end it. */
   untested({ path }: BaselineEntry): void {
     if (this.#files.get(path)?.failure !== undefined) this.#files.delete(path);
   }
 
-  /** Files whose last test failed and whose version is still the same. */
+  /** Returns files whose last test failed and whose version is still the same. */
   failures(): readonly { readonly path: string; readonly reason: string }[] {
     return [...this.#files].flatMap(([path, { failure, version }]) =>
       failure !== undefined && this.#versionAt(path) === version ? [{ path, reason: failure }] : [],
     );
   }
 
-  /** By bytes, the present turn of a large file counts at an even pace. */
+  /** For the share of bytes, the current cycle of a large file counts at an even pace. */
   share(totals: Totals, days: number, span: { readonly since: number }): ProvenShare {
     let [files, bytes] = [0, 0];
     for (const [path, known] of this.#files) {
@@ -109,7 +112,7 @@ export class ProvenFiles {
     return { files: of(files, totals.files), bytes: of(bytes, totals.bytes), days };
   }
 
-  /** Durable when it returns. Forgets what counts for nothing: other versions, and what was proven before `since`. */
+  /** Durable when it returns. Drops records of other versions, and of tests before `since`. */
   save(since: number): void {
     for (const [path, { version, nextByte, at }] of this.#files)
       if (this.#versionAt(path) !== version || (nextByte === 0 && at < since))

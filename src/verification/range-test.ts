@@ -1,6 +1,6 @@
 /**
- * Restore tests of large files: ranges are read from the bucket and compared with the unchanged file, in turn by key until
- * each file is proven whole. No hash that a version states covers a range, so a file that has changed proves nothing.
+ * Restore tests of large files: reads ranges from the bucket and compares them with the unchanged local file, in key
+ * order, until each file is proven. No recorded hash covers a range, so a changed file proves nothing.
  */
 
 import { closeSync, fstatSync } from 'node:fs';
@@ -25,27 +25,27 @@ import { damageIn, readAgain } from './reread.ts';
 export interface RangeTestOptions {
   readonly place: Place;
   readonly state: StateFile;
-  /** Of the folder that is mirrored. */
+  /** Root of the mirrored folder. */
   readonly root: string;
   readonly proven: ProvenFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called for each version whose content is not what was stored. */
   readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
-  /** Larger files are tested by ranges of at most `rangeBytes`. */
+  /** Files larger than `wholeBytes` are tested by ranges of at most `rangeBytes`. */
   readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };
 }
 
 type Outcome =
   | { readonly is: 'sound' }
-  /** The file has changed or cannot be read: there is nothing to compare with. */
+  /** The file has changed or cannot be read, so there is nothing to compare with. */
   | { readonly is: 'untested' }
   | { readonly is: 'failed'; readonly reason: string };
 
-/** Large files of one run, of which many may have changed. */
+/** Maximum number of large files per run: many of them may have changed. */
 const FILES_PER_RUN = 64;
 
-/** Reads `bytes` from the bucket at most, unless a range differs: then that whole version is read. Rejects as the store does. */
+/** Reads at most `bytes` from the bucket; if a range differs, also that whole version. Rejects as the store does. */
 export async function testRanges(
   options: RangeTestOptions,
   bytes: number,
@@ -92,7 +92,7 @@ async function testRange(
   }
 }
 
-/** Only the whole content has a hash, which tells damage in the bucket from damage in the folder. */
+/** Reads the whole content, since only that has a hash. It separates damage in the bucket from damage in the folder. */
 async function judge(
   entry: BaselineEntry,
   reason: string,
@@ -108,7 +108,7 @@ async function judge(
   return { is: 'failed', reason: `${reason}; its version is as it was stored` };
 }
 
-/** Undefined where the file is not the one that was mirrored, or cannot be read: the scan reports that. */
+/** Returns undefined if the file is not the one that was mirrored, or cannot be read. The scan reports that. */
 async function localDigest(
   entry: BaselineEntry,
   span: ByteSpan,
@@ -143,8 +143,8 @@ async function storedDigest(
   const { store, bucket, prefix } = place;
   const last = endExclusive - 1;
   const object = { bucket, key: prefix + path, ...defined({ versionId: versionId || undefined }) };
-  const asked = { ...object, range: { first, last }, conditions: { ifMatch: [etag] } };
-  const { range, body } = await store.getObject(asked, { signal });
+  const request = { ...object, range: { first, last }, conditions: { ifMatch: [etag] } };
+  const { range, body } = await store.getObject(request, { signal });
   if (range?.first === first && range.last === last) return (await digestOf(body, signal)).sha256;
   await discard(body);
   return undefined;

@@ -1,4 +1,4 @@
-/** Content read again from the service and compared with what was stored: a part at each step, all of it within days. */
+/** Reads content again from the service, a part at each step, and compares it with what was stored. */
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
@@ -6,14 +6,14 @@ import type { Totals } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
-import { newPruningPass, type ProofRecord } from './proof-record.ts';
+import { newPass, type ProofRecord } from './proof-record.ts';
 import { type Finding, readAgain } from './reread.ts';
 
-/** How fast content is read: `undefined` for a part of it means no limit there. */
+/** How fast content is read. */
 export interface Pace {
-  /** All of the content within so many days; 0: none. */
+  /** Read all content within this many days; 0: read none. */
   readonly days: number;
-  /** At most so many bytes a day. */
+  /** Maximum bytes per day; undefined: no limit. */
   readonly bytesPerDay: number | undefined;
 }
 
@@ -22,41 +22,43 @@ export interface RereadContext {
   readonly state: StateFile;
   readonly pace: Pace;
   readonly now: () => number;
-  /** Uploads are under way: one object at most is read. */
+  /** Whether uploads are running: then at most one object is read. */
   readonly isBusy: () => boolean;
-  /** Called with what reading a version showed. */
+  /** Called with the result of reading a version. */
   readonly onRead: (entry: BaselineEntry, finding: Finding) => void;
   readonly signal: AbortSignal;
 }
 
-/** What an object costs beside its bytes, so that a million empty files are no single step. */
+/** What an object costs besides its bytes, so that a million empty files take more than one step. */
 const OBJECT_COST_BYTES = 16 * 1024;
-/** Not all of a missed time is caught up with at once. */
+/** Limits how much missed time is caught up with at once. */
 const MOST_CREDIT_MS = DAY_MS;
-/** Objects that are read again after a crash. */
-const KEPT_EVERY = 64;
-/** So that a pass is over before its days are. */
-const AHEAD = 1.1;
+/** Maximum number of objects that are read again after a crash. */
+const SAVE_EVERY = 64;
+/** Reads faster than required, so that a pass ends before its days do. */
+const PACE_MARGIN = 1.1;
 
-/** What a day may cost, in bytes with what objects cost beside them. */
+/** Returns the daily budget in bytes, including the cost per object. */
 export function costPerDay({ files, bytes }: Totals, pace: Pace): number {
   if (pace.days === 0) return 0;
-  const wanted = ((bytes + files * OBJECT_COST_BYTES) / pace.days) * AHEAD;
+  const wanted = ((bytes + files * OBJECT_COST_BYTES) / pace.days) * PACE_MARGIN;
   return Math.min(wanted, pace.bytesPerDay ?? Number.POSITIVE_INFINITY);
 }
 
-/** In how many days all of it is read at that pace, which costs something. */
+/** Returns in how many days that pace reads all content. The pace must not be 0. */
 export function daysPerPass(totals: Totals, pace: Pace): number {
   const { files, bytes } = totals;
   const cost = bytes + files * OBJECT_COST_BYTES;
   return Math.max(pace.days, Math.ceil(cost / costPerDay(totals, pace)));
 }
 
-/** Reads what is due by now; `keep` is told how far it is. Rejects with the signal's reason, or as the service fails. */
+/**
+ * Reads what is due by now, and calls `save` with the progress. Rejects with the signal's reason, or as the store does.
+ */
 export async function rereadDue(
   record: ProofRecord,
   context: RereadContext,
-  keep: (record: ProofRecord) => void,
+  save: (record: ProofRecord) => void,
 ): Promise<void> {
   const { state, pace, now, isBusy, signal } = context;
   const elapsedMs = Math.min(MOST_CREDIT_MS, Math.max(0, now() - record.creditAt));
@@ -64,25 +66,25 @@ export async function rereadDue(
   const credit = Math.min(perDay, record.creditBytes + (perDay * elapsedMs) / DAY_MS);
   let current: ProofRecord = { ...record, creditAt: now(), creditBytes: credit };
   try {
-    for (let looked = 0; current.creditBytes > 0 && !(looked > 0 && isBusy()); looked++) {
+    for (let readCount = 0; current.creditBytes > 0 && !(readCount > 0 && isBusy()); readCount++) {
       signal.throwIfAborted();
       const [next] = state.baseline.headsAfter(current.pass.after, 1);
-      current = next ? await scrubKey(next.key, current, context) : endPass(current, now());
+      current = next ? await rereadKey(next.key, current, context) : endPass(current, now());
       if (!next) break;
-      if (looked % KEPT_EVERY === 0) keep(current);
+      if (readCount % SAVE_EVERY === 0) save(current);
     }
   } finally {
-    keep(current);
+    save(current);
   }
 }
 
 function endPass(record: ProofRecord, now: number): ProofRecord {
   const { startedAt, bytes, soundBytes } = record.pass;
   const lastPass = { startedAt, endedAt: now, soundShare: bytes === 0 ? 1 : soundBytes / bytes };
-  return { ...record, lastPass, pass: newPruningPass(now) };
+  return { ...record, lastPass, pass: newPass(now) };
 }
 
-async function scrubKey(
+async function rereadKey(
   key: string,
   record: ProofRecord,
   context: RereadContext,
@@ -108,13 +110,13 @@ async function scrubKey(
 
 const SOUND: Finding = { is: 'sound' };
 
-/** What a lost connection hides is no judgement: it rejects. */
+/** A lost connection proves nothing about the content: rejects. */
 async function readEntry(
   { path: key, versionId, etag, sha256 }: BaselineEntry,
   { place, state, signal }: RereadContext,
 ): Promise<Finding> {
   const expected = { key, etag, sha256, ...defined({ versionId }) };
   const finding = await readAgain(place, expected, { signal });
-  // It was mirrored anew while it was read.
+  // A new version may have been uploaded during the read.
   return state.baseline.get(key)?.etag === etag ? finding : { is: 'unread' };
 }

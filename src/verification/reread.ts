@@ -1,4 +1,4 @@
-/** One version of an object, read to its end and compared with what was stored: the one place that calls content damaged. */
+/** Reads one version to its end and compares it with what was stored. No other code decides that content is damaged. */
 
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -9,25 +9,25 @@ import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { Place, VersionName } from '../mirror/objects/destination.ts';
 
 export interface ExpectedVersion extends VersionName {
-  /** Absent where only the version counts. */
+  /** Absent if the version id alone identifies the content. */
   readonly etag?: string;
-  /** Lower-case hex; absent: only what the object states of itself is compared. */
+  /** Lower-case hex; if absent, the content is only compared with what the object records. */
   readonly sha256?: string;
 }
 
-/** `unread`: it does not exist, or is another one by now. */
+/** `unread`: the object does not exist, or is another version by now. */
 export type Finding =
   | { readonly is: 'sound' }
   | { readonly is: 'unread' }
   | { readonly is: 'damaged'; readonly reason: string };
 
-/** Rejects as the store does where that says nothing of the content, such as a lost connection. */
+/** Rejects as the store does if the error says nothing about the content, such as a lost connection. */
 export async function readAgain(
   place: Place,
   { etag, sha256, ...version }: ExpectedVersion,
   { signal, onBytes }: ReadAgainOptions,
 ): Promise<Finding> {
-  // A row that expects no content: the file is being sent again.
+  // The row expects no content: the file is being sent again.
   if (sha256 === NO_SHA256) return { is: 'unread' };
   const object = objectOf(place, version);
   const conditions = etag === undefined ? {} : { conditions: { ifMatch: [etag] } };
@@ -38,8 +38,8 @@ export async function readAgain(
   } catch (error) {
     const reason = damageIn(error);
     if (reason !== undefined) {
-      // An error is the answer for a version only if the version exists.
-      const exists = await isThere(place, version, etag, signal);
+      // The service may answer with an error for a version that does not exist.
+      const exists = await versionExists(place, version, etag, signal);
       return exists ? { is: 'damaged', reason } : { is: 'unread' };
     }
     if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed'))
@@ -53,7 +53,7 @@ interface ReadAgainOptions {
   readonly onBytes?: ((count: number) => void) | undefined;
 }
 
-/** Why a read that failed so found damaged content; undefined where it failed otherwise. */
+/** Returns why a failed read means damaged content; undefined if it failed for another reason. */
 export function damageIn(error: unknown): string | undefined {
   const isDamage =
     (error instanceof MirrorError && error.code === 'ContentDiffers') ||
@@ -61,7 +61,7 @@ export function damageIn(error: unknown): string | undefined {
   return isDamage ? errorMessage(error) : undefined;
 }
 
-async function isThere(
+async function versionExists(
   place: Place,
   version: VersionName,
   etag: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * A restore test of a limited size: some small files are restored into a folder of the test's own, compared with what was
- * mirrored, and removed; large files are tested by ranges.
+ * A restore test of limited size: restores some small files into a folder of its own, compares them with what was
+ * mirrored, and removes them. Tests large files by ranges.
  */
 
 import { hash } from 'node:crypto';
@@ -20,17 +20,17 @@ import type { RestoreTestReport } from './proof-record.ts';
 import { type RangeTestOptions, testRanges } from './range-test.ts';
 
 export interface RestoreTestLimits {
-  /** Files of one test. */
+  /** Maximum number of files in one test. */
   readonly files: number;
-  /** Larger files are tested by ranges; and of whole files together, what one test reads. */
+  /** Files larger than this are tested by ranges. It also limits the total size of the whole files of one test. */
   readonly wholeBytes: number;
   readonly rangeBytes: number;
-  /** What one test reads in all. */
+  /** Maximum number of bytes that one test reads. */
   readonly bytes: number;
 }
 
 export interface RestoreTestOptions extends RangeTestOptions {
-  /** Made, and removed again; what a killed drill left there goes too. */
+  /** Created for the test and removed afterwards, together with what a killed test left in it. */
   readonly folder: string;
   readonly limits: RestoreTestLimits;
 }
@@ -45,7 +45,7 @@ export const RESTORE_TEST_LIMITS: RestoreTestLimits = {
 
 const FAILURES_SHOWN = 20;
 
-/** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */
+/** Uses the code of a real restore. Rejects as `restoreTree`, or with the signal's reason. */
 export async function runRestoreTest(
   options: RestoreTestOptions,
 ): Promise<Omit<RestoreTestReport, 'provenAt'>> {
@@ -63,7 +63,7 @@ export async function runRestoreTest(
   };
 }
 
-/** What failed before is tested again. */
+/** Includes the files whose last test failed. */
 function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly BaselineEntry[] {
   const sample = new Map<string, BaselineEntry>();
   let left = limits.wholeBytes;
@@ -76,7 +76,7 @@ function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly Basel
   return [...sample.values()];
 }
 
-/** Returns how many bytes were fetched. */
+/** Returns how many bytes were downloaded. */
 async function testWhole(
   sample: readonly BaselineEntry[],
   options: RestoreTestOptions,
@@ -111,7 +111,7 @@ async function judgeRestored(
     error === undefined
       ? await whyNotSame(`${folder}/${entry.path}`, entry)
       : `it cannot be read: ${failureReason(error)}`;
-  // What was mirrored anew meanwhile may have been restored as it is now.
+  // If the file was mirrored again meanwhile, the newer content may have been restored.
   if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
   if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
   proven.failed(entry, reason, clock.now());

@@ -1,6 +1,6 @@
 /**
- * Whether what is in the bucket can be got back: content is read again at a pace, files are restored for a drill each
- * week, and all of it is compared with the folder when somebody asks. Beside the sessions, and after them.
+ * Proves that a job's data can be restored: reads content again at a set pace, runs a restore test each week, and
+ * compares everything with the folder on request. Runs during sync sessions and between them.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -30,34 +30,34 @@ import { damageIn, type Finding } from './reread.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface VerificationControl {
-  /** Streams what is not as it should be. See `verifyFolder`. */
+  /** Streams the findings. See `verifyFolder`. */
   verify(options: {
     readonly readBackBytes?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
-  /** A restore could not read this version, whose key is below the prefix: it is read again where that may be damage. */
+  /** Reads a version that a restore could not read again if the error may mean damage. The key is below the prefix. */
   suspect(version: VersionName, error: unknown): void;
-  /** A restore drill now. Rejects as `runDrill`. */
+  /** Runs a restore test now. Rejects as `runRestoreTest`. */
   drill(signal: AbortSignal): Promise<RestoreTestReport>;
 }
 
 export interface VerificationStatus {
-  /** When a restore test last found everything that it tested as it was stored, milliseconds since 1970. */
+  /** When a restore test last found everything that it tested as it was stored, in milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
-  /** Of the last drill. */
+  /** Of the last restore test. */
   readonly drillFailures: number;
-  /** What restore tests proved within `provenDays`, or `verifyDays` where that is 0; absent before the first one. */
+  /** What restore tests proved within `provenDays`, or `verifyDays` if that is 0; absent before the first test. */
   readonly proven?: ProvenShare;
-  /** 0 to 1: how much of the content was read again and found sound within `verifyDays`, by bytes. */
+  /** From 0 to 1: the share of bytes that was read again and was intact within `verifyDays`. */
   readonly verifiedShare: number;
   /** Versions that are known to be damaged. */
   readonly damaged: number;
-  /** Earlier versions that are damaged, whose content was sent again as a later version. */
+  /** Damaged earlier versions whose content was sent again as a later version. */
   readonly damagedEarlier: number;
-  /** What reading again costs at the present pace. */
+  /** Bytes read again per day at the current pace. */
   readonly bytesPerDay: number;
-  /** In how many days all content is read, at that pace; absent when none is. */
+  /** In how many days that pace reads all content; absent if nothing is read. */
   readonly daysPerPass?: number;
 }
 
@@ -67,17 +67,17 @@ export interface VerificationOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** For the drill. */
+  /** Where restore tests write. */
   readonly folder: string;
-  /** Large files are tested whole within so many days; 0 or absent: as slowly as weekly tests do it. */
+  /** Days within which large files are completely tested; 0 or absent: at the pace of weekly tests. */
   readonly provenDays?: () => number;
-  readonly drillLimits?: RestoreTestLimits;
+  readonly restoreTestLimits?: RestoreTestLimits;
   readonly isRemote: boolean;
-  /** Uploads are under way, or the job is paused. */
+  /** Whether uploads are running, or the job is paused. */
   readonly isBusy: () => boolean;
   /** Absent for a service that reports no damage. */
   readonly damage?: DamageMonitor;
-  /** Has a path scanned. */
+  /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
   /** The time that locks are counted from. */
@@ -85,14 +85,14 @@ export interface VerificationOptions {
   readonly logger: Logger;
 }
 
-/** Until the first restore test: a job is not known to be protected before. */
+/** Until the first restore test, it is not known whether the job's data can be restored. */
 const UNTESTED_STEP_MS = 10_000;
-/** After the start of the daemon, so that its first round is over. */
+/** After the start of the daemon, so that the first round can end. */
 const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
-const DRILL_EVERY_MS = 7 * DAY_MS;
+const RESTORE_TEST_EVERY_MS = 7 * DAY_MS;
 const VERIFY_DAYS = 30;
-/** Services charge for what is read; some 30 GB a month. */
+/** Services charge for reads; this is some 30 GB a month. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 const SHARE_EVERY_MS = 60_000;
@@ -105,8 +105,8 @@ export class Verification implements VerificationControl {
   readonly #proven: ProvenFiles;
   #record: ProofRecord;
   #share: { readonly at: number; readonly value: ProvenShare } | undefined;
-  #life: Promise<void> | undefined;
-  #drill: Promise<RestoreTestReport> | undefined;
+  #running: Promise<void> | undefined;
+  #restoreTest: Promise<RestoreTestReport> | undefined;
 
   constructor(options: VerificationOptions) {
     this.#options = options;
@@ -121,13 +121,13 @@ export class Verification implements VerificationControl {
 
   start(): void {
     this.damage.start();
-    this.#life ??= this.#live();
+    this.#running ??= this.#runPeriodically();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const drill = this.#drill?.catch(() => undefined);
-    await Promise.all([this.#life, drill, this.damage.close()]);
+    const test = this.#restoreTest?.catch(() => undefined);
+    await Promise.all([this.#running, test, this.damage.close()]);
   }
 
   verify({ readBackBytes, signal }: Parameters<VerificationControl['verify']>[0]) {
@@ -137,7 +137,7 @@ export class Verification implements VerificationControl {
       place,
       root: job.root,
       excluder,
-      termsOf: lockSettings(job.lock),
+      settingsOf: lockSettings(job.lock),
       clock,
       lockClock,
       onNotLocked: (key) => this.#lockAgain(key),
@@ -160,7 +160,7 @@ export class Verification implements VerificationControl {
   }
 
   async drill(signal: AbortSignal): Promise<RestoreTestReport> {
-    return this.#drillNow(signal, 1);
+    return this.#testNow(signal, 1);
   }
 
   status(): VerificationStatus {
@@ -169,7 +169,7 @@ export class Verification implements VerificationControl {
     const { problems, replaced } = state.damaged.counts();
     const totals = state.baseline.totals();
     const cost = costPerDay(totals, this.#pace);
-    const pure =
+    const contentBytes =
       totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, this.#pace.days));
     return {
       ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
@@ -178,17 +178,17 @@ export class Verification implements VerificationControl {
       verifiedShare: this.#verifiedShare(totals.bytes, clock.now()),
       damaged: problems,
       damagedEarlier: replaced,
-      bytesPerDay: Math.round(pure),
-      ...(pure > 0 && { daysPerPass: daysPerPass(totals, this.#pace) }),
+      bytesPerDay: Math.round(contentBytes),
+      ...(contentBytes > 0 && { daysPerPass: daysPerPass(totals, this.#pace) }),
     };
   }
 
-  /** Within how many days the share of proven files is counted. */
+  /** The number of days within which proven files count. */
   get #windowDays(): number {
     return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
   }
 
-  /** Computed once a minute at most: it asks for each file that was tested. */
+  /** Computed at most once a minute, since it looks up each tested file. */
   #provenShare(): ProvenShare {
     const { state, clock } = this.#options;
     const [now, days] = [clock.now(), this.#windowDays];
@@ -200,17 +200,17 @@ export class Verification implements VerificationControl {
     return value;
   }
 
-  /** So often that large files are tested whole within `provenDays`, by what reading again leaves of the day's limit. */
-  #drillEveryMs(): number {
-    const { provenDays, state, drillLimits: limits = RESTORE_TEST_LIMITS } = this.#options;
+  /** Tests large files completely within `provenDays`, with half of the daily limit that rereading leaves. */
+  #testEveryMs(): number {
+    const { provenDays, state, restoreTestLimits: limits = RESTORE_TEST_LIMITS } = this.#options;
     const { bytesPerDay } = this.#pace;
     const read = costPerDay(state.baseline.totals(), this.#pace);
     const left = bytesPerDay === undefined ? undefined : (bytesPerDay - read) / 2;
     const large = { files: 0, bytes: this.#proven.largeBytes };
     const wanted = costPerDay(large, { days: provenDays?.() ?? 0, bytesPerDay: left });
-    if (wanted <= 0) return DRILL_EVERY_MS;
+    if (wanted <= 0) return RESTORE_TEST_EVERY_MS;
     const rangesOfOne = limits.bytes - limits.wholeBytes;
-    return Math.min(DRILL_EVERY_MS, (rangesOfOne / wanted) * DAY_MS);
+    return Math.min(RESTORE_TEST_EVERY_MS, (rangesOfOne / wanted) * DAY_MS);
   }
 
   #verifiedShare(totalBytes: number, now: number): number {
@@ -220,7 +220,7 @@ export class Verification implements VerificationControl {
       : verifiedShare(this.#record, totalBytes, { since: now - days * DAY_MS, now });
   }
 
-  async #live(): Promise<void> {
+  async #runPeriodically(): Promise<void> {
     const { signal } = this.#closing;
     const { clock, logger, job } = this.#options;
     if (this.#pace.days === 0) return;
@@ -241,11 +241,11 @@ export class Verification implements VerificationControl {
 
   async #step(signal: AbortSignal): Promise<void> {
     const { state, place, clock, isBusy } = this.#options;
-    const drilledAt = this.#record.drill?.at ?? 0;
-    const elapsedMs = Math.abs(clock.now() - drilledAt);
-    const isDue = elapsedMs >= this.#drillEveryMs();
+    const testedAt = this.#record.drill?.at ?? 0;
+    const elapsedMs = Math.abs(clock.now() - testedAt);
+    const isDue = elapsedMs >= this.#testEveryMs();
     if (isDue && !isBusy() && state.baseline.totals().files > 0)
-      await this.#drillNow(signal, Math.min(1, elapsedMs / DRILL_EVERY_MS));
+      await this.#testNow(signal, Math.min(1, elapsedMs / RESTORE_TEST_EVERY_MS));
     await rereadDue(
       this.#record,
       {
@@ -257,22 +257,22 @@ export class Verification implements VerificationControl {
         onRead: (entry, finding) => this.#noteRead(entry, finding),
         signal,
       },
-      (record) => this.#keep({ ...record, ...defined({ drill: this.#record.drill }) }),
+      (record) => this.#saveRecord({ ...record, ...defined({ drill: this.#record.drill }) }),
     );
   }
 
-  /** `share`: how much of a week's whole files is tested; tests for ranges alone are more frequent. */
-  async #drillNow(signal: AbortSignal, share: number): Promise<RestoreTestReport> {
-    const { drillLimits = RESTORE_TEST_LIMITS } = this.#options;
-    const limits = { ...drillLimits, files: Math.max(1, Math.round(drillLimits.files * share)) };
+  /** `share`: the part of a weekly test's whole files to test, since tests for ranges alone run more often. */
+  async #testNow(signal: AbortSignal, share: number): Promise<RestoreTestReport> {
+    const { restoreTestLimits: most = RESTORE_TEST_LIMITS } = this.#options;
+    const limits = { ...most, files: Math.max(1, Math.round(most.files * share)) };
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    this.#drill ??= this.#drillOnce(either, limits).finally(() => {
-      this.#drill = undefined;
+    this.#restoreTest ??= this.#testOnce(either, limits).finally(() => {
+      this.#restoreTest = undefined;
     });
-    return this.#drill;
+    return this.#restoreTest;
   }
 
-  async #drillOnce(signal: AbortSignal, limits: RestoreTestLimits): Promise<RestoreTestReport> {
+  async #testOnce(signal: AbortSignal, limits: RestoreTestLimits): Promise<RestoreTestReport> {
     const { tracker, state, job } = this.#options;
     const found = new Map<string, Promise<void>>();
     const onDamaged = (entry: BaselineEntry, reason: string) =>
@@ -285,7 +285,7 @@ export class Verification implements VerificationControl {
     const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
     const drill = { ...report, ...defined({ provenAt }) };
-    // Of a damaged version its own problem says more.
+    // The problem of a damaged version says more.
     const isDamaged = (path: string) =>
       found.has(path) || state.damaged.has(path, state.baseline.get(path)?.versionId);
     for (const { path, reason } of report.failures.filter((each) => !isDamaged(each.path)))
@@ -297,12 +297,12 @@ export class Verification implements VerificationControl {
     const isDayLater = Math.abs(report.at - (this.#record.drill?.at ?? 0)) >= DAY_MS;
     proven.save(report.at - this.#windowDays * DAY_MS);
     this.#share = undefined;
-    this.#keep({ ...this.#record, drill });
+    this.#saveRecord({ ...this.#record, drill });
     if (!isProven || isDayLater)
       tracker.say({
         level: isProven ? 'info' : 'warn',
         action: 'drill',
-        message: drillText(report),
+        message: restoreTestText(report),
       });
     return drill;
   }
@@ -312,7 +312,7 @@ export class Verification implements VerificationControl {
     if (finding.is === 'sound') this.damage.sound(versionOf(entry));
   }
 
-  /** The renewals, which a row without a lock is due for at once, set it. */
+  /** Removes the lock from the row, so that lock renewal finds it due at once. */
   #lockAgain(key: string): void {
     const { state } = this.#options;
     const entry = state.baseline.get(key);
@@ -325,7 +325,7 @@ export class Verification implements VerificationControl {
     return this.damage.found(versionOf(entry), reason);
   }
 
-  #keep(record: ProofRecord): void {
+  #saveRecord(record: ProofRecord): void {
     this.#record = record;
     writeProof(this.#options.state, record);
   }
@@ -335,7 +335,7 @@ function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
   return { key, sha256, ...defined({ versionId }) };
 }
 
-function drillText({ files, ranges, failures }: RestoreTestReport): string {
+function restoreTestText({ files, ranges, failures }: RestoreTestReport): string {
   const large = ranges ? `, ranges of large files: ${ranges.count}` : '';
   return `files restored for a drill: ${files}${large}, wrong: ${failures.length}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Versions that the job is to lock and that are not locked, beside the current ones of the folder's files: superseded
- * versions, and those of files that the folder does not have.
+ * Finds unlocked versions that the job should lock, other than the current versions of the folder's files: superseded
+ * versions, and versions of files that the folder does not have.
  */
 
 import { defined } from '../base/defined.ts';
@@ -12,7 +12,7 @@ import type { VerifyOptions, VerifyFinding } from './finding.ts';
 
 const PAGE = 500;
 
-/** `isReported`: the current version of this key was a finding already. Rejects as the store does. */
+/** `isReported`: whether the current version of this key is a finding already. Rejects as the store does. */
 export async function* unlockedElsewhere(
   options: Pick<VerifyOptions, 'place' | 'locks' | 'lockClock' | 'signal'>,
   isReported: (key: string) => boolean,

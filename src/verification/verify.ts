@@ -1,6 +1,6 @@
 /**
- * Whether each local file has a current version with its bytes, and the lock that the policy asks for: from the files, the
- * bucket and what is known to be damaged there, without the rest of the job's own memory of them.
+ * Checks whether each local file has a current version with its bytes, and the lock that the policy requires. Uses the
+ * files, the bucket and the list of damaged versions, but not the rest of the job's state.
  */
 
 import { defined } from '../base/defined.ts';
@@ -23,16 +23,16 @@ import { unlockedElsewhere } from './verify-locks.ts';
 import type { VerifyFinding, VerifyOptions } from './finding.ts';
 
 export interface VerifyCounts {
-  /** Files, links and folders that were looked at, without those that changed meanwhile. */
+  /** Checked files, links and folders, without those that changed meanwhile. */
   readonly entries: number;
-  /** Of their files. */
+  /** Total size of these files. */
   readonly bytes: number;
   readonly findings: number;
-  /** Written to since it began: they are on their way. */
+  /** Entries that were written to since the start: their upload is pending. */
   readonly changedMeanwhile: number;
   readonly readBack: number;
   readonly readBackBytes: number;
-  /** Of the entries: to be locked by the job's terms. */
+  /** The entries that the job's settings require to be locked. */
   readonly toBeLocked: number;
 }
 
@@ -42,7 +42,7 @@ export type VerifyRow =
   | (VerifyCounts & { readonly is: 'progress' })
   | (VerifyCounts & { readonly is: 'done' });
 
-const QUESTIONS_AT_ONCE = 16;
+const REQUESTS_AT_ONCE = 16;
 const PROGRESS_EVERY_MS = 1_000;
 /** Renewals are spread over the last days before they are due. */
 const RENEWAL_SLACK_MS = DAY_MS;
@@ -54,7 +54,7 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   const tally = new Tally();
   const checker = new Checker(options, startedAt, tally);
   let reportedAt = clock.monotonic();
-  const answers = askAhead(entriesOf(options), QUESTIONS_AT_ONCE, (item) =>
+  const answers = askAhead(entriesOf(options), REQUESTS_AT_ONCE, (item) =>
     'kind' in item ? checker.judge(item) : Promise.resolve(findingOf(item)),
   );
   for await (const finding of answers) {
@@ -73,12 +73,12 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   yield { is: 'done', ...tally.counts() };
 }
 
-/** What has a key of its own, and what cannot have one. */
+/** Yields entries that have a key of their own, and problems of those that cannot have one. */
 async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
   const { root, excluder, place, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
-    // Sockets, pipes and devices hold nothing that could be missing.
+    // Sockets, pipes and devices have no content that could be missing.
     yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
     const own = folders.get(scan.directory);
     folders.delete(scan.directory);
@@ -111,7 +111,7 @@ class Checker {
   readonly #startedAt: number;
   readonly #tally: Tally;
   readonly #reported = new Set<string>();
-  /** Keys whose current version is a finding as not locked. */
+  /** Keys whose current version is already reported as not locked. */
   readonly #notLocked = new Set<string>();
   #budgetBytes: number;
 
@@ -122,7 +122,7 @@ class Checker {
     this.#budgetBytes = options.readBackBytes ?? 0;
   }
 
-  /** An object that a damaged store cannot read is a finding: others can be. */
+  /** An object that a damaged store cannot read is a finding, since others may be readable. */
   async judge(entry: LocalEntry): Promise<VerifyFinding | undefined> {
     try {
       return await this.#check(entry);
@@ -142,11 +142,11 @@ class Checker {
     this.#tally.bytes += entry.sizeBytes;
     const info = await this.#head(entry);
     if (!info) return finding(entry, 'missing', 'it has no object in the bucket');
-    const unlike =
+    const problem =
       this.#knownDamage(entry, info) ??
       difference(entry, reading.sha256, info) ??
       this.#lockProblem(entry, info);
-    return unlike ?? this.#readBack(entry, reading.sha256, info);
+    return problem ?? this.#readBack(entry, reading.sha256, info);
   }
 
   #knownDamage(entry: LocalEntry, { versionId }: ObjectInfo): VerifyFinding | undefined {
@@ -163,7 +163,7 @@ class Checker {
     return { is: 'finding', path, code: 'damaged', message, ...named };
   }
 
-  /** Damaged and unlocked versions of what the folder does not have, or that are not current. */
+  /** Yields damaged and unlocked versions that are not current, or whose file the folder does not have. */
   async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
     for (const known of this.#options.damaged.problems())
       if (!this.#reported.has(`${known.key}\0${known.versionId}`))
@@ -191,11 +191,11 @@ class Checker {
   }
 
   #lockProblem(entry: LocalEntry, { retention }: ObjectInfo): VerifyFinding | undefined {
-    const { termsOf, lockClock, onNotLocked } = this.#options;
+    const { settingsOf, lockClock, onNotLocked } = this.#options;
     const key = keyOf(entry, '');
-    const terms = termsOf(key);
-    if (terms) this.#tally.toBeLocked++;
-    const reason = terms && whyNotLocked(terms, retention, lockClock.now());
+    const settings = settingsOf(key);
+    if (settings) this.#tally.toBeLocked++;
+    const reason = settings && whyNotLocked(settings, retention, lockClock.now());
     if (reason === undefined) return undefined;
     this.#notLocked.add(key);
     onNotLocked(key);
@@ -209,7 +209,7 @@ class Checker {
   ): Promise<VerifyFinding | undefined> {
     if (entry.kind !== 'file' || sizeBytes > this.#budgetBytes)
       return decodeAttributes(metadata).sha256 === undefined
-        ? finding(entry, 'unproven', 'its object tells no SHA-256, and was not read back')
+        ? finding(entry, 'unproven', 'its object records no SHA-256, and was not read back')
         : undefined;
     this.#budgetBytes -= sizeBytes;
     const { place, signal } = this.#options;
@@ -248,7 +248,7 @@ function whyNotLocked(
 ): string | undefined {
   if (!retention || retention.retainUntil <= now) return 'its object is not locked';
   if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
-    return 'its object is locked in GOVERNANCE, which whoever may bypass can end';
+    return 'its object is locked in GOVERNANCE, which any user with the bypass permission can end';
   if (retention.retainUntil >= now + days * DAY_MS - RENEWAL_SLACK_MS) return undefined;
   const left = Math.floor((retention.retainUntil - now) / DAY_MS);
   return `its object is locked for ${left} more days, and ${days} are asked for`;

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { Verification } from '../../src/verification/verification.ts';
 import {
-  newPruningPass,
+  newPass,
   type ProofRecord,
   readProof,
   verifiedShare,
@@ -287,7 +287,7 @@ test.each([
   const { startedAt, read } = pass;
   const soundBytes = 'sound' in pass ? pass.sound : read;
   const record = {
-    pass: { ...newPruningPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
+    pass: { ...newPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
     ...(last && { lastPass: { startedAt: last[0], endedAt: last[1], soundShare: last[2] } }),
   };
   expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
@@ -325,7 +325,7 @@ async function keysReadIn(bench: MirrorBench, state: StateFile, step: Step) {
     onRead: ({ path }) => void keys.push(path),
     signal: new AbortController().signal,
   };
-  const record: ProofRecord = { pass: newPruningPass(0), creditAt: 0, creditBytes: 0 };
+  const record: ProofRecord = { pass: newPass(0), creditAt: 0, creditBytes: 0 };
   let last = record;
   await rereadDue(record, context, (kept) => (last = kept));
   expect(last.pass.after).toBe(keys.at(-1));

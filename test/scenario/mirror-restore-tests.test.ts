@@ -94,7 +94,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
       clock,
       lockClock: clock,
       logger: silentLogger,
-      drillLimits: LIMITS,
+      restoreTestLimits: LIMITS,
       provenDays: () => provenDays,
     });
     const close = async () => {

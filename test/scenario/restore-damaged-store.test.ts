@@ -131,7 +131,7 @@ test('a verification goes through all files, and each object that cannot be read
   const place = { store, bucket: BUCKET, prefix: '' };
   const { signal } = new AbortController();
   const locks = {
-    termsOf: () => undefined,
+    settingsOf: () => undefined,
     lockClock: clock,
     onNotLocked: () => undefined,
     locks: { unlockedAfter: () => [] },

@@ -20,7 +20,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import { laterPaths, removeLater } from '../../src/restore/remove-later.ts';
+import { extraPaths, removeExtra } from '../../src/restore/remove-later.ts';
 import { RestoreTable } from '../../src/restore/restore-table.ts';
 import { SetAsideFolder } from '../../src/restore/set-aside.ts';
 import { loadSetMtime } from '../../src/mirror/local/set-mtime.ts';
@@ -131,16 +131,16 @@ test('a folder that becomes a link while what is later is looked for is not gone
   const before = picture(outside);
   const aside = new SetAsideFolder(to, 0);
   const failed: string[] = [];
-  for await (const later of laterPaths({ to, table, excluder: undefined, base: '' })) {
+  for await (const later of extraPaths({ to, table, excluder: undefined, base: '' })) {
     if (later.path === 'a') swapForLink(join(to, 'b'), outside);
     try {
-      removeLater(later, to, aside);
+      removeExtra(later, to, aside);
     } catch {
       failed.push(later.path);
     }
   }
-  expect(() => removeLater({ path: 'b/1', isFolder: false }, to, aside)).toThrow('ENOTDIR');
-  expect(() => removeLater({ path: 'b/empty', isFolder: true }, to, aside)).toThrow('ENOTDIR');
+  expect(() => removeExtra({ path: 'b/1', isFolder: false }, to, aside)).toThrow('ENOTDIR');
+  expect(() => removeExtra({ path: 'b/empty', isFolder: true }, to, aside)).toThrow('ENOTDIR');
   table.close();
   expect([picture(outside), failed]).toEqual([before, ['b']]);
 });

@@ -23,7 +23,7 @@ const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
 /** Its look finds a name by another one that is equal to it there; listings tell the name as it was written. */
 class FoldingDestination extends Destination {
-  override look(path: string): BigIntStats | undefined {
+  override statsOf(path: string): BigIntStats | undefined {
     const names = readdirSync(this.absolute(''));
     const name = names.find((each) => folded(each) === folded(path));
     return name === undefined ? undefined : lstatSync(this.absolute(name), { bigint: true });
@@ -51,7 +51,7 @@ test.each([
   (_what, there, wanted) => {
     const { to, aside, destination } = opened();
     writeFileSync(join(to, there), 'content');
-    const seen = destination.look(wanted);
+    const seen = destination.statsOf(wanted);
     expect(seen).toBeDefined();
     for (const takeIt of [
       () => destination.makeWay(wanted, seen),
@@ -66,7 +66,7 @@ test.each([
 test('a file of this very name gives way', () => {
   const { to, aside, destination } = opened();
   writeFileSync(join(to, 'name'), 'content');
-  destination.makeWay('name', destination.look('name'));
+  destination.makeWay('name', destination.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 

@@ -82,12 +82,12 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     clock,
     logger: silentLogger,
     tracker,
-    termsOf: lockSettings(lock),
+    settingsOf: lockSettings(lock),
   };
   /** All that is due now. */
   const renewAll = async () => {
     const { signal } = new AbortController();
-    while ((await renewDue(context, signal)).looked > 0);
+    while ((await renewDue(context, signal)).checked > 0);
   };
   /** Uploaded now, with the lock on the put. */
   const upload = (keys: readonly string[], policy = LOCK) => {
@@ -222,7 +222,12 @@ describe('the status of a job', () => {
     const before = changes.count;
     const status = () => locks.status({ count: 0 });
     const excluder = createExcluder({ root: '/nowhere', patterns: [], protectedFolders: [] });
-    const control = controlLocks({ ...locks.control, status, excluder, look: () => undefined });
+    const control = controlLocks({
+      ...locks.control,
+      status,
+      excluder,
+      startRound: () => undefined,
+    });
     expect(control.release('a')).toMatchObject({ versions: 1 });
     expect(changes.count).toBe(before + 1);
   });
@@ -252,7 +257,7 @@ describe('the time of a renewal', () => {
 });
 
 describe('which lock a key gets', () => {
-  const termsOf = lockSettings({
+  const settingsOf = lockSettings({
     ...LOCK,
     patterns: [
       { match: '*.log', days: 1 },
@@ -267,6 +272,6 @@ describe('which lock a key gets', () => {
     ['cache/', undefined],
     ['cache/keep.log', 90],
   ])('%s: the last pattern that matches says %s days', (key, days) => {
-    expect(termsOf(key)?.days).toBe(days);
+    expect(settingsOf(key)?.days).toBe(days);
   });
 });
