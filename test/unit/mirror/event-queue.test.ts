@@ -5,7 +5,7 @@ import { EventQueue } from '../../../src/mirror/local/tree/event-queue.ts';
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 function openQueue() {
-  const queue = new EventQueue(8);
+  const queue = new EventQueue(() => 8);
   const told: string[] = [];
   const ends = ['one', 'other'].map((name) => queue.onFull(() => told.push(name)));
   const note = (count: number) => {

@@ -13,16 +13,19 @@ const REPORTED_SHARE = 3 / 4;
 const DEFAULT_QUEUED_EVENTS = 16_384;
 
 export class EventQueue {
-  readonly #limit: number;
+  readonly #readSize: () => number;
+  #limit: number | undefined;
   readonly #whenFull = new Set<() => void>();
   #thisTurn = 0;
 
-  constructor(limit: number) {
-    this.#limit = Math.floor(limit * REPORTED_SHARE);
+  /** `readSize` returns how many events the queue takes; it is called for the first watch. */
+  constructor(readSize: () => number) {
+    this.#readSize = readSize;
   }
 
   /** Calls `full` when events of any watch may have been lost. Returns a function that removes the callback. */
   onFull(full: () => void): () => void {
+    this.#limit ??= Math.floor(this.#readSize() * REPORTED_SHARE);
     this.#whenFull.add(full);
     return () => void this.#whenFull.delete(full);
   }
@@ -35,7 +38,7 @@ export class EventQueue {
   }
 }
 
-export const kernelQueue = new EventQueue(maxQueuedEvents());
+export const kernelQueue = new EventQueue(maxQueuedEvents);
 
 function maxQueuedEvents(): number {
   try {
