@@ -23,7 +23,12 @@ import { parentOf } from '../model/local-path.ts';
  * folder is only checked right before each use.
  */
 export const DESCRIPTORS = '/proc/self/fd';
-export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
+let areThere: boolean | undefined;
+
+export function hasDescriptors(): boolean {
+  return (areThere ??= process.platform === 'linux' && existsSync(DESCRIPTORS));
+}
+
 /** Linux O_PATH, for which Node has no constant. It does not require permission to list the folder. */
 const O_PATH = 0o10000000;
 const OPEN_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -37,7 +42,7 @@ export class HeldFolder {
   /** `root` is absolute and contains no symbolic links. Throws a system error; ENOTDIR if `path` contains one. */
   constructor(root: string, path: string) {
     this.#absolute = join(root, path);
-    this.#descriptor = HAS_DESCRIPTORS ? openSync(this.#absolute, OPEN_FLAGS) : undefined;
+    this.#descriptor = hasDescriptors() ? openSync(this.#absolute, OPEN_FLAGS) : undefined;
     this.openPath =
       this.#descriptor === undefined ? this.#absolute : `${DESCRIPTORS}/${this.#descriptor}`;
     try {

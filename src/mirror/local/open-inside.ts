@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
 import { openFile } from './file-content.ts';
-import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
+import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /** Returns a file descriptor. Throws a system error: ELOOP if the path is or contains a symbolic link. */
@@ -18,7 +18,7 @@ export function openInside(root: string, path: string): number {
 }
 
 function isAtPath(descriptor: number, root: string, path: string): boolean {
-  if (HAS_DESCRIPTORS && readlinkSync(`${DESCRIPTORS}/${descriptor}`) === `${root}/${path}`)
+  if (hasDescriptors() && readlinkSync(`${DESCRIPTORS}/${descriptor}`) === `${root}/${path}`)
     return true;
   try {
     // The root may be reached through a symbolic link, and names may differ in case.

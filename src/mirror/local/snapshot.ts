@@ -27,7 +27,7 @@ import {
   memoryContent,
   openFile,
 } from './file-content.ts';
-import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
+import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { openInside } from './open-inside.ts';
 
 export interface Snapshot {
@@ -65,7 +65,7 @@ export async function takeSnapshot(
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return undefined;
-    const opened = HAS_DESCRIPTORS ? `${DESCRIPTORS}/${descriptor}` : `${root}/${path}`;
+    const opened = hasDescriptors() ? `${DESCRIPTORS}/${descriptor}` : `${root}/${path}`;
     const isCloned = tryClone(opened, copy);
     const isConsistent = isCloned || (await copyGrowing(descriptor, copy, signal));
     const body = await contentOf(copy, signal);
