@@ -1,4 +1,4 @@
-/** Lists, policies and public access blocks by the widely used SDK: what it sends is taken, and what it reads it understands. */
+/** ACLs, policies and public access blocks with the AWS SDK. */
 
 import {
   CreateBucketCommand,
@@ -31,7 +31,7 @@ const OWNER = { ID: accessKey.accessKeyId, DisplayName: accessKey.accessKeyId };
 const own = { Grantee: { Type: 'CanonicalUser', ...OWNER }, Permission: 'FULL_CONTROL' };
 const everyoneReads = { Grantee: { Type: 'Group', URI: ALL_USERS }, Permission: 'READ' } as const;
 
-test('[acl-25] the SDK puts a list by its name, by grants and as a document, and reads it back', async () => {
+test('[acl-25] the AWS SDK puts an ACL by name, by grants and as a document, and reads it back', async () => {
   const { client } = bench;
   await client.send(new CreateBucketCommand({ Bucket, ACL: 'public-read' }));
   const created = await client.send(new GetBucketAclCommand({ Bucket }));
@@ -66,7 +66,7 @@ test('[acl-25] the SDK puts a list by its name, by grants and as a document, and
   expect((await fetch(`${bench.gateway.url}/${Bucket}/${Key}`)).status).toBe(200);
 });
 
-test('[policy-32] and a policy, its status and a public access block', async () => {
+test('[policy-32] the AWS SDK puts and reads a policy, its status and a public access block', async () => {
   const { client } = bench;
   const Policy = JSON.stringify({
     Version: '2012-10-17',
@@ -93,7 +93,7 @@ test('[policy-32] and a policy, its status and a public access block', async () 
   await client.send(new DeletePublicAccessBlockCommand({ Bucket }));
 });
 
-test('[acl-13] what no bucket has is answered by the code that tools take for unset', async () => {
+test('[acl-13] answers an unset bucket configuration with the code that tools expect', async () => {
   const { client } = bench;
   const unset = [
     [new GetBucketPolicyCommand({ Bucket }), 'NoSuchBucketPolicy'],

@@ -1,4 +1,4 @@
-/** The widely used SDK, as it comes: CORS rules and websites. */
+/** CORS rules and websites with the unmodified AWS SDK. */
 
 import {
   CreateBucketCommand,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-test('[cors-13] CORS rules are put, told and deleted', async () => {
+test('[cors-13] the AWS SDK puts, reads and deletes CORS rules', async () => {
   const CORSRules = [
     {
       ID: 'app',
@@ -43,28 +43,28 @@ test('[cors-13] CORS rules are put, told and deleted', async () => {
     { AllowedOrigins: ['*'], AllowedMethods: ['GET'] },
   ];
   const none = { name: 'NoSuchCORSConfiguration', $metadata: { httpStatusCode: 404 } };
-  const told = () => s3.send(new GetBucketCorsCommand({ Bucket }));
-  await expect(told()).rejects.toMatchObject(none);
+  const current = () => s3.send(new GetBucketCorsCommand({ Bucket }));
+  await expect(current()).rejects.toMatchObject(none);
   await s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
-  expect((await told()).CORSRules).toEqual(CORSRules);
+  expect((await current()).CORSRules).toEqual(CORSRules);
   const bad = [{ AllowedOrigins: ['*'], AllowedMethods: ['PATCH'] }];
   await expect(
     s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: bad } })),
   ).rejects.toMatchObject({ name: 'InvalidRequest' });
   const { $metadata } = await s3.send(new DeleteBucketCorsCommand({ Bucket }));
   expect($metadata.httpStatusCode).toBe(204);
-  await expect(told()).rejects.toMatchObject(none);
+  await expect(current()).rejects.toMatchObject(none);
 });
 
-test('[web-1] a website is put, told and deleted', async () => {
-  const told = async () => {
+test('[web-1] the AWS SDK puts, reads and deletes a website configuration', async () => {
+  const current = async () => {
     const { $metadata: _, ...website } = await s3.send(new GetBucketWebsiteCommand({ Bucket }));
     return website;
   };
   const put = (website: WebsiteConfiguration) =>
     s3.send(new PutBucketWebsiteCommand({ Bucket, WebsiteConfiguration: website }));
   const none = { name: 'NoSuchWebsiteConfiguration', $metadata: { httpStatusCode: 404 } };
-  await expect(told()).rejects.toMatchObject(none);
+  await expect(current()).rejects.toMatchObject(none);
   const website: WebsiteConfiguration = {
     IndexDocument: { Suffix: 'index.html' },
     ErrorDocument: { Key: 'error.html' },
@@ -77,19 +77,19 @@ test('[web-1] a website is put, told and deleted', async () => {
     ],
   };
   await put(website);
-  expect(await told()).toEqual(website);
+  expect(await current()).toEqual(website);
   const redirect: WebsiteConfiguration = {
     RedirectAllRequestsTo: { HostName: 'www.a.test', Protocol: 'https' },
   };
   await put(redirect);
-  expect(await told()).toEqual(redirect);
+  expect(await current()).toEqual(redirect);
   await expect(put({})).rejects.toMatchObject({ name: 'InvalidArgument' });
   const { $metadata } = await s3.send(new DeleteBucketWebsiteCommand({ Bucket }));
   expect($metadata.httpStatusCode).toBe(204);
-  await expect(told()).rejects.toMatchObject(none);
+  await expect(current()).rejects.toMatchObject(none);
 });
 
-test('[web-33] an object tells where a website sends those who ask for it', async () => {
+test('[web-33] the AWS SDK puts and reads the website redirect of an object', async () => {
   const WebsiteRedirectLocation = 'https://a.test/elsewhere?b=c';
   await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x', WebsiteRedirectLocation }));
   const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'k' }));

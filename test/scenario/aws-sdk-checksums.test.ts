@@ -1,4 +1,7 @@
-/** Checksums as the widely used SDK sends, completes and validates them; it throws when what it reads does not match. */
+/**
+ * Checksums that the AWS SDK sends, completes and validates. The SDK throws if a checksum does
+ * not match.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -41,19 +44,19 @@ beforeAll(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** What the SDK tells of one algorithm's checksum, wherever it stands. */
-function told(from: object, algorithm: ChecksumAlgorithm): unknown {
+/** The checksum of one algorithm in a response of the SDK. */
+function checksumIn(from: object, algorithm: ChecksumAlgorithm): unknown {
   return (from as Record<string, unknown>)[`Checksum${algorithm}`];
 }
 
-/** Read to the end with validation on: the SDK throws for other bytes. */
+/** Reads the whole object with validation: the SDK throws if the content differs. */
 async function readValidated(Key: string, more: { PartNumber?: number } = {}) {
   const input = { Bucket, Key, ChecksumMode: 'ENABLED', ...more } as const;
   const { Body, ...head } = await s3.send(new GetObjectCommand(input));
   return { head, bytes: Buffer.from((await Body?.transformToByteArray()) ?? []) };
 }
 
-describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
+describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
   const ChecksumAlgorithm: SdkAlgorithm = algorithm;
   const of = (bytes: Uint8Array) => checksumOf(algorithm, bytes);
 
@@ -61,29 +64,32 @@ describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
     ['in a header', () => ({ Body: WHOLE.subarray(0, 1000) })],
     ['in a header of a large body', () => ({ Body: END })],
     [
-      'as a trailer',
+      'in a trailer',
       () => ({
         Body: Readable.from([WHOLE.subarray(0, 700), WHOLE.subarray(700, 200_000)]),
         ContentLength: 200_000,
       }),
     ],
-  ] as const)('put %s is answered, told again and validated', async (_, body) => {
-    const input: PutObjectCommandInput = { Bucket, Key: 'k', ...body(), ChecksumAlgorithm };
-    const put = await s3.send(new PutObjectCommand(input));
-    const { head, bytes } = await readValidated('k');
-    expect(told(put, algorithm)).toBe(of(bytes));
-    expect(put.ChecksumType).toBe('FULL_OBJECT');
-    expect(told(head, algorithm)).toBe(of(bytes));
-    const plain = await s3.send(new HeadObjectCommand({ Bucket, Key: 'k' }));
-    expect(told(plain, algorithm)).toBeUndefined();
-  });
+  ] as const)(
+    'returns and validates the checksum of an object put with a checksum %s',
+    async (_, body) => {
+      const input: PutObjectCommandInput = { Bucket, Key: 'k', ...body(), ChecksumAlgorithm };
+      const put = await s3.send(new PutObjectCommand(input));
+      const { head, bytes } = await readValidated('k');
+      expect(checksumIn(put, algorithm)).toBe(of(bytes));
+      expect(put.ChecksumType).toBe('FULL_OBJECT');
+      expect(checksumIn(head, algorithm)).toBe(of(bytes));
+      const plain = await s3.send(new HeadObjectCommand({ Bucket, Key: 'k' }));
+      expect(checksumIn(plain, algorithm)).toBeUndefined();
+    },
+  );
 
-  test('of a copy is calculated', async () => {
+  test('calculates the checksum of a copied object', async () => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'from', Body: 'text' }));
     const CopySource = `${Bucket}/from`;
     const copy = new CopyObjectCommand({ Bucket, Key: 'to', CopySource, ChecksumAlgorithm });
     const { CopyObjectResult = {} } = await s3.send(copy);
-    expect(told(CopyObjectResult, algorithm)).toBe(of(Buffer.from('text')));
+    expect(checksumIn(CopyObjectResult, algorithm)).toBe(of(Buffer.from('text')));
     expect((await readValidated('to')).bytes.toString()).toBe('text');
   });
 });
@@ -113,14 +119,14 @@ describe.each([
   ['SHA1', 'COMPOSITE'],
   ['SHA256', 'COMPOSITE'],
 ] as const)('a multipart upload with %s, %s', (algorithm, ChecksumType) => {
-  test('is completed, told and validated', async () => {
+  test('completes a multipart upload with checksums, and returns and validates the result', async () => {
     const Key = `${algorithm}-${ChecksumType}`;
     const asked = { ChecksumAlgorithm: algorithm, ChecksumType };
     const { created, UploadId, Parts } = await upload(Key, asked);
     expect(created).toMatchObject(asked);
     const listed = await s3.send(new ListPartsCommand({ Bucket, Key, UploadId }));
     expect(listed).toMatchObject(asked);
-    expect(listed.Parts?.map((part) => told(part, algorithm))).toEqual(
+    expect(listed.Parts?.map((part) => checksumIn(part, algorithm))).toEqual(
       PIECES.map((bytes) => checksumOf(algorithm, bytes)),
     );
     const whole = ChecksumType === 'FULL_OBJECT' ? checksumOf(algorithm, WHOLE) : composite();
@@ -135,9 +141,9 @@ describe.each([
         [`Checksum${algorithm}`]: whole,
       }),
     );
-    expect([told(done, algorithm), done.ChecksumType]).toEqual([whole, ChecksumType]);
+    expect([checksumIn(done, algorithm), done.ChecksumType]).toEqual([whole, ChecksumType]);
     const { head, bytes } = await readValidated(Key);
-    expect([told(head, algorithm), head.ChecksumType]).toEqual([whole, ChecksumType]);
+    expect([checksumIn(head, algorithm), head.ChecksumType]).toEqual([whole, ChecksumType]);
     expect(bytes.equals(WHOLE)).toBe(true);
   });
 
@@ -149,7 +155,7 @@ describe.each([
   }
 });
 
-test('a multipart upload that names no checksum gets one of the whole', async () => {
+test('stores a checksum of the whole object for a multipart upload without checksums', async () => {
   const { UploadId, Parts } = await upload('plain', {});
   const complete = { Bucket, Key: 'plain', UploadId, MultipartUpload: { Parts } };
   const done = await s3.send(new CompleteMultipartUploadCommand(complete));
@@ -160,7 +166,7 @@ test('a multipart upload that names no checksum gets one of the whole', async ()
   expect((await readValidated('plain')).bytes.equals(WHOLE)).toBe(true);
 });
 
-test('attributes are told, parts with their checksums in pages', async () => {
+test('returns object attributes, and the checksums of parts in pages', async () => {
   const Key = 'attributes';
   const { UploadId, Parts } = await upload(Key, { ChecksumAlgorithm: 'SHA256' });
   const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
@@ -200,7 +206,7 @@ test('attributes are told, parts with their checksums in pages', async () => {
   });
 });
 
-test('parts are read by their numbers and validated, and counted', async () => {
+test('reads, validates and counts the parts of an object by part number', async () => {
   const Key = 'parts';
   const { UploadId, Parts } = await upload(Key, { ChecksumAlgorithm: 'CRC32C' });
   const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
@@ -215,7 +221,7 @@ test('parts are read by their numbers and validated, and counted', async () => {
   );
 });
 
-test('a copied part has the checksum of its upload', async () => {
+test('calculates the checksum of a copied part with the algorithm of its upload', async () => {
   const Key = 'copied-part';
   await s3.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'hello world' }));
   const { UploadId } = await s3.send(

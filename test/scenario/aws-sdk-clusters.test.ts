@@ -1,4 +1,4 @@
-/** Clusters and node groups by the widely used SDK, unmodified, with its waiters. */
+/** Clusters and node groups with the unmodified AWS SDK and its waiters. */
 
 import {
   CreateClusterCommand,
@@ -67,8 +67,8 @@ const GROUP = {
   remoteAccess: { ec2SshKey: 'ops' },
 };
 
-describe('the SDK', () => {
-  test('makes a cluster, groups and updates, waits for them, and takes them away', async () => {
+describe('the AWS SDK with clusters', () => {
+  test('the AWS SDK creates, updates, awaits and deletes clusters and node groups', async () => {
     const { client } = await sdkOnACluster();
     const { nodegroup } = await client.send(new CreateNodegroupCommand(GROUP));
     expect(nodegroup).toMatchObject({
@@ -115,7 +115,7 @@ describe('the SDK', () => {
     expect((await client.send(new ListClustersCommand({}))).clusters).toEqual([]);
   });
 
-  test('tags what an ARN names, whose slashes are in one segment of the path', async () => {
+  test('the AWS SDK tags a resource whose ARN contains slashes in one path segment', async () => {
     const { client } = await sdkOnACluster();
     const { cluster } = await client.send(new DescribeClusterCommand({ name: 'prod' }));
     const resourceArn = cluster?.arn ?? '';
@@ -125,7 +125,7 @@ describe('the SDK', () => {
     expect(tags).toEqual({ 'a/b': 'ü' });
   });
 
-  test('pages through names, and is told what it did wrong', async () => {
+  test('the AWS SDK pages through names and receives errors for invalid requests', async () => {
     const { client } = await sdkOnACluster();
     for (const nodegroupName of ['c', 'a', 'b'])
       await client.send(new CreateNodegroupCommand({ ...GROUP, nodegroupName }));
@@ -149,7 +149,7 @@ describe('the SDK', () => {
     ).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  test('without the right secret is told so', async () => {
+  test('the AWS SDK receives InvalidSignatureException for a wrong secret', async () => {
     const { bench } = await sdkOnACluster();
     const credentials = { ...bench.credentials, secretAccessKey: 'wrong' };
     const client = new EKSClient({

@@ -1,4 +1,7 @@
-/** Customers' keys by the widely used SDK, as it comes: it makes the digest of the key, and frames its bodies by itself. */
+/**
+ * Customer keys (SSE-C) with the unmodified AWS SDK, which computes the key digest and frames
+ * bodies itself.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -34,7 +37,7 @@ const from = (name: string) => ({
   CopySourceSSECustomerAlgorithm: 'AES256',
   CopySourceSSECustomerKey: key(name),
 });
-const told = (name: string) => ({
+const echoed = (name: string) => ({
   SSECustomerAlgorithm: 'AES256',
   SSECustomerKeyMD5: customerKeyMd5(name),
 });
@@ -45,15 +48,15 @@ async function bytesOf(Key: string, more: Readonly<Record<string, unknown>>): Pr
 }
 
 test.each([0, 1000, 300_000])(
-  '[ssec-1] %i bytes are put, headed and got by a key',
+  '[ssec-1] puts, heads and gets an object of %i bytes with a customer key',
   async (size) => {
     const Key = `put-${size}`;
     const Body = randomBytes(size);
     const put = await s3.send(new PutObjectCommand({ Bucket, Key, Body, ...by('a') }));
     const ETag = `"${createHash('md5').update(Body).digest('hex')}"`;
-    expect(put).toMatchObject({ ETag, ...told('a') });
+    expect(put).toMatchObject({ ETag, ...echoed('a') });
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key, ...by('a') }));
-    expect(head).toMatchObject({ ETag, ContentLength: size, ...told('a') });
+    expect(head).toMatchObject({ ETag, ContentLength: size, ...echoed('a') });
     expect((await bytesOf(Key, by('a'))).equals(Body)).toBe(true);
     const attributes = await s3.send(
       new GetObjectAttributesCommand({
@@ -67,7 +70,7 @@ test.each([0, 1000, 300_000])(
   },
 );
 
-test('[ssec-3] without the key, and with another, nothing is told', async () => {
+test('[ssec-3] returns nothing of an encrypted object without the key or with another key', async () => {
   const Key = 'closed';
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'secret', ...by('a') }));
   await expect(s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
@@ -81,18 +84,18 @@ test('[ssec-3] without the key, and with another, nothing is told', async () => 
   });
 });
 
-test('[ssec-14] an upload in parts, one of them copied, is got whole and by ranges', async () => {
+test('[ssec-14] reads an encrypted multipart object with a copied part, whole and by ranges', async () => {
   const Key = 'parts';
   const first = randomBytes(5 * 1024 * 1024 + 7);
   const source = randomBytes(200_000);
   await s3.send(new PutObjectCommand({ Bucket, Key: 'source', Body: source, ...by('b') }));
   const created = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, ...by('a') }));
-  expect(created).toMatchObject(told('a'));
+  expect(created).toMatchObject(echoed('a'));
   const { UploadId } = created;
   const one = await s3.send(
     new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: first, ...by('a') }),
   );
-  expect(one).toMatchObject(told('a'));
+  expect(one).toMatchObject(echoed('a'));
   const wrong = new UploadPartCommand({
     Bucket,
     Key,
@@ -128,17 +131,17 @@ test('[ssec-14] an upload in parts, one of them copied, is got whole and by rang
   expect(part.equals(whole.subarray(begin, end + 1))).toBe(true);
 });
 
-test('[ssec-12] objects are copied from key to key, to none, and from none', async () => {
+test('[ssec-12] copies objects between customer keys, to unencrypted and from unencrypted', async () => {
   const Body = randomBytes(100_000);
   await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body }));
   const copy = (Key: string, source: string, keys: Readonly<Record<string, string>>) =>
     s3.send(new CopyObjectCommand({ Bucket, Key, CopySource: `${Bucket}/${source}`, ...keys }));
-  expect(await copy('encrypted', 'plain', by('a'))).toMatchObject(told('a'));
+  expect(await copy('encrypted', 'plain', by('a'))).toMatchObject(echoed('a'));
   await copy('other', 'encrypted', { ...from('a'), ...by('b') });
   await copy('plain again', 'other', from('b'));
   expect((await bytesOf('other', by('b'))).equals(Body)).toBe(true);
   expect((await bytesOf('plain again', {})).equals(Body)).toBe(true);
-  // Onto itself: the key is changed.
+  // A copy onto itself changes the key.
   await copy('encrypted', 'encrypted', { ...from('a'), ...by('b') });
   expect((await bytesOf('encrypted', by('b'))).equals(Body)).toBe(true);
 });

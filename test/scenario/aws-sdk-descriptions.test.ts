@@ -1,4 +1,4 @@
-/** The widely used SDK, as it comes: tags, attributes, and copies of both. */
+/** Tags, object metadata and copies of both with the unmodified AWS SDK. */
 
 import {
   CompleteMultipartUploadCommand,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** In the order of the keys, in which they are listed. */
+/** Sorted by key, as they are listed. */
 const TagSet = [
   { Key: 'grün/blau @1', Value: 'a+b=c' },
   { Key: 'year', Value: '2026' },
@@ -50,8 +50,8 @@ const put = (more: object = {}) =>
 const tags = async (more: object = {}) =>
   (await s3.send(new GetObjectTaggingCommand({ Bucket, Key, ...more }))).TagSet;
 
-describe('tags', () => {
-  test('are put, told, counted and removed', async () => {
+describe('tags with the AWS SDK', () => {
+  test('puts, reads, counts and deletes the tags of an object', async () => {
     await put();
     await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet } }));
     expect(await tags()).toEqual(TagSet);
@@ -62,7 +62,7 @@ describe('tags', () => {
     expect((await s3.send(new HeadObjectCommand({ Bucket, Key }))).TagCount).toBeUndefined();
   });
 
-  test('come with an object, and with a multipart upload', async () => {
+  test('sets tags with a put and with a multipart upload', async () => {
     await put({ Tagging });
     expect(await tags()).toEqual(TagSet);
     const begun = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, Tagging: 'a=1' }));
@@ -73,7 +73,7 @@ describe('tags', () => {
     expect(await tags()).toEqual([{ Key: 'a', Value: '1' }]);
   });
 
-  test('belong to a version', async () => {
+  test('keeps separate tags for each version', async () => {
     const VersioningConfiguration = { Status: 'Enabled' } as const;
     await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
     const { VersionId } = await put({ Tagging: 'v=1' });
@@ -84,7 +84,7 @@ describe('tags', () => {
     expect(await tags()).toEqual([{ Key: 'v', Value: '2' }]);
   });
 
-  test('what no tags can be is InvalidTag', async () => {
+  test('refuses invalid tags with InvalidTag', async () => {
     await put({ Tagging });
     for (const refused of [
       [{ Key: 'a&b', Value: '' }],
@@ -97,7 +97,7 @@ describe('tags', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('of a bucket', async () => {
+  test('puts, reads and deletes the tags of a bucket', async () => {
     const read = () => s3.send(new GetBucketTaggingCommand({ Bucket }));
     await expect(read()).rejects.toMatchObject({ name: 'NoSuchTagSet' });
     await s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
@@ -117,44 +117,44 @@ const ATTRIBUTES = {
   Metadata: { colour: 'red', 'with-hyphen': 'x' },
 };
 
-describe('attributes', () => {
+describe('object metadata with the AWS SDK', () => {
   const head = () => s3.send(new HeadObjectCommand({ Bucket, Key }));
 
-  test('are told as they were put, names in lower case', async () => {
+  test('returns object metadata as put, with lower-case names', async () => {
     await put({ ...ATTRIBUTES, Metadata: { Colour: 'red', 'With-Hyphen': 'x' } });
     expect(await head()).toMatchObject(ATTRIBUTES);
     expect(await s3.send(new GetObjectCommand({ Bucket, Key }))).toMatchObject(ATTRIBUTES);
   });
 
-  test('Expires is told as it was put', async () => {
+  test('returns Expires as put', async () => {
     await put({ Expires: new Date(Date.UTC(2030, 0, 1)) });
     expect((await head()).ExpiresString).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   });
 
-  test('and tags are copied, or replaced, each by its own directive', async () => {
+  test('copies or replaces metadata and tags by their separate directives', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const copied = { Bucket, Key: 'copy' };
-    const told = async () => {
+    const current = async () => {
       const { Metadata, ContentType } = await s3.send(new HeadObjectCommand(copied));
       return { Metadata, ContentType, tags: await tags(copied) };
     };
     await s3.send(new CopyObjectCommand({ ...copied, CopySource }));
     const { Metadata, ContentType } = ATTRIBUTES;
-    expect(await told()).toEqual({ Metadata, ContentType, tags: TagSet });
+    expect(await current()).toEqual({ Metadata, ContentType, tags: TagSet });
     const replaced = {
       MetadataDirective: 'REPLACE',
       Metadata: { b: '2' },
       ContentType: 'a/b',
     } as const;
     await s3.send(new CopyObjectCommand({ ...copied, CopySource, ...replaced }));
-    expect(await told()).toEqual({ Metadata: { b: '2' }, ContentType: 'a/b', tags: TagSet });
+    expect(await current()).toEqual({ Metadata: { b: '2' }, ContentType: 'a/b', tags: TagSet });
     const retagged = { TaggingDirective: 'REPLACE', Tagging: 'c=3' } as const;
     await s3.send(new CopyObjectCommand({ ...copied, CopySource, ...retagged }));
-    expect(await told()).toEqual({ Metadata, ContentType, tags: [{ Key: 'c', Value: '3' }] });
+    expect(await current()).toEqual({ Metadata, ContentType, tags: [{ Key: 'c', Value: '3' }] });
   });
 
-  test('are changed by a copy onto itself with REPLACE, and the tags stay', async () => {
+  test('replaces metadata in a copy onto itself with REPLACE, and keeps the tags', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const change = { MetadataDirective: 'REPLACE', Metadata: { only: '1' } } as const;
@@ -168,7 +168,7 @@ describe('attributes', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('an object is copied in parts', async () => {
+  test('copies an object as a multipart upload', async () => {
     await put();
     const begun = await s3.send(
       new CreateMultipartUploadCommand({ Bucket, Key: 'parts', Tagging, ContentType: 'a/b' }),

@@ -1,4 +1,4 @@
-/** The lifecycle of buckets by the widely used SDK. */
+/** The lifecycle configuration of buckets with the AWS SDK. */
 
 import {
   CreateBucketCommand,
@@ -34,7 +34,7 @@ const put = (Rules: LifecycleRule[], more: object = {}) =>
 const get = (): Promise<GetBucketLifecycleConfigurationCommandOutput> =>
   s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
 
-test('[lc-54] rules of every form are put and read as they are', async () => {
+test('[lc-54] the AWS SDK puts lifecycle rules of every form and reads them back unchanged', async () => {
   const Rules: LifecycleRule[] = [
     { ID: 'whole bucket', Status: 'Enabled', Filter: {}, Expiration: { Days: 30 } },
     {
@@ -74,21 +74,21 @@ test('[lc-54] rules of every form are put and read as they are', async () => {
   ]);
 });
 
-test('[lc-55] an object tells when it expires, and by which rule', async () => {
+test('[lc-55] returns when an object expires and by which rule', async () => {
   await put([
     { ID: 'ten days', Status: 'Enabled', Filter: { Prefix: 'a' }, Expiration: { Days: 10 } },
   ]);
-  const told =
+  const expected =
     /^expiry-date="[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} 00:00:00 GMT", rule-id="ten%20days"$/;
   const { Expiration } = await s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
-  expect(Expiration).toMatch(told);
+  expect(Expiration).toMatch(expected);
   const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'a' }));
   expect(head.Expiration).toBe(Expiration);
   const other = await s3.send(new PutObjectCommand({ Bucket, Key: 'b', Body: 'x' }));
   expect(other.Expiration).toBeUndefined();
 });
 
-test('[lc-56] what cannot be is refused by its code, and removed rules are gone', async () => {
+test('[lc-56] refuses invalid lifecycle rules with InvalidArgument, and deletes rules', async () => {
   await expect(
     put([{ Status: 'Enabled', Filter: {}, Transitions: [{ Days: 1, StorageClass: 'GLACIER' }] }]),
   ).rejects.toMatchObject({ name: 'InvalidArgument' });

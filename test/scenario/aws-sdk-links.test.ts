@@ -1,4 +1,7 @@
-/** The widely used SDK: presigned addresses, forms for browsers, and many deletions, by its own code on one side and a plain HTTP client on the other. */
+/**
+ * Presigned URLs, browser forms and bulk deletes: signed by the AWS SDK and sent by a plain HTTP
+ * client.
+ */
 
 import {
   CreateBucketCommand,
@@ -24,8 +27,8 @@ beforeAll(async () => {
 const put = async (Key: string, more: object = {}) =>
   bench.client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ...more }));
 
-describe('presigned addresses', () => {
-  test('[link-13] a GET opens the object, with the answer that was signed', async () => {
+describe('presigned URLs', () => {
+  test('[link-13] a presigned GET opens the object with the signed response headers', async () => {
     await put('a b/ü.txt');
     const command = new GetObjectCommand({
       Bucket,
@@ -41,7 +44,7 @@ describe('presigned addresses', () => {
     expect((await fetch(url.replace('.txt', '.txd'))).status).toBe(403);
   });
 
-  test('[link-14] a PUT takes a body, and the headers that were signed with it', async () => {
+  test('[link-14] a presigned PUT accepts a body and only the signed headers', async () => {
     const command = new PutObjectCommand({
       Bucket,
       Key: 'sent',
@@ -63,8 +66,8 @@ describe('presigned addresses', () => {
   });
 });
 
-describe('forms', () => {
-  /** What a browser makes of a form: its own boundary, its own order, the file last. */
+describe('browser forms', () => {
+  /** Submits a form as a browser does: with its own boundary and order, and the file last. */
   const submit = (
     { url, fields }: { url: string; fields: Readonly<Record<string, string>> },
     file: Blob,
@@ -76,7 +79,7 @@ describe('forms', () => {
     return fetch(url, { method: 'POST', body: form, redirect: 'manual' });
   };
 
-  test('[form-26] a form that the SDK made is taken, with all that it allows', async () => {
+  test('[form-26] accepts a form that the AWS SDK signed with all its conditions', async () => {
     const post = await createPresignedPost(bench.client, {
       Bucket,
       Key: 'up/${filename}',
@@ -102,8 +105,8 @@ describe('forms', () => {
     ['a file that is too large', { size: 1001 }, 400],
     ['a file that is too small', { size: 0 }, 400],
     ['another type', { size: 5, fields: { 'Content-Type': 'text/html' } }, 403],
-    ['a field more', { size: 5, fields: { acl: 'public-read' } }, 403],
-  ])('[form-27] a form with %s is refused', async (_, { size, fields = {} }: Tried, status) => {
+    ['an additional field', { size: 5, fields: { acl: 'public-read' } }, 403],
+  ])('[form-27] refuses a form with %s', async (_, { size, fields = {} }: Tried, status) => {
     const post = await createPresignedPost(bench.client, {
       Bucket,
       Key: 'refused',
@@ -120,7 +123,7 @@ describe('forms', () => {
     await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  test('a large file is streamed through', async () => {
+  test('streams a large file of a browser form', async () => {
     const post = await createPresignedPost(bench.client, { Bucket, Key: 'large', Expires: 600 });
     const answer = await submit(post, new Blob([Buffer.alloc(9_000_000, 'ab\r\n--')]));
     expect(answer.status).toBe(204);
@@ -134,8 +137,8 @@ interface Tried {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-describe('many deletions', () => {
-  test('[bulk-9] 1,000 keys go at once, and a locked version stays among free ones', async () => {
+describe('bulk deletes', () => {
+  test('[bulk-9] deletes 1,000 keys in one request and keeps a locked version among them', async () => {
     const held = await put('d/held', { ObjectLockLegalHoldStatus: 'ON' });
     const free = await put('d/free');
     const Objects = [
@@ -156,7 +159,7 @@ describe('many deletions', () => {
     expect(left.Contents?.map(({ Key }) => Key)).toEqual(['d/held']);
   });
 
-  test('[bulk-10] an object is deleted as the one that is known', async () => {
+  test('[bulk-10] deletes an object only if its ETag, size and time match the request', async () => {
     const { ETag } = await put('known');
     const Key = 'known';
     const { LastModified, ContentLength: Size } = await bench.client.send(

@@ -1,4 +1,4 @@
-/** The widely used SDK, as it comes, against gateway and engine: with its default checksums and framing. */
+/** The unmodified AWS SDK with its default checksums and framing against gateway and engine. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -60,7 +60,7 @@ async function textOf(
   return Body?.transformToString();
 }
 
-test('[svc-2] buckets are created, found, listed and deleted', async () => {
+test('[svc-2] the AWS SDK creates, finds, lists and deletes buckets', async () => {
   const Bucket = await newBucket('sdk-buckets');
   expect(await s3.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: REGION });
   const { Buckets } = await s3.send(new ListBucketsCommand({}));
@@ -79,7 +79,7 @@ test.each([
   ['a string', 'hello', 5],
   ['an empty buffer', Buffer.alloc(0), 0],
   ['a buffer', Buffer.from('hello'), 5],
-])('%s is put and read back', async (_, Body, length) => {
+])('puts %s and reads it back', async (_, Body, length) => {
   const Bucket = await newBucket(`sdk-put-${length}-${typeof Body}`);
   const put = await s3.send(
     new PutObjectCommand({ Bucket, Key: 'a b/ü+%.txt', Body, Metadata: { colour: 'blue' } }),
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test('a stream of known length is put in chunks with a trailing checksum', async () => {
+test('puts a stream of known length in chunks with a trailing checksum', async () => {
   const Bucket = await newBucket('sdk-stream');
   const bytes = randomBytes(3_000_000);
   const Body = Readable.from([
@@ -107,7 +107,7 @@ test('a stream of known length is put in chunks with a trailing checksum', async
   expect(ContentEncoding).toBeUndefined();
 });
 
-test('ranges and conditions are understood', async () => {
+test('supports ranges and conditional requests', async () => {
   const Bucket = await newBucket('sdk-ranges');
   const { ETag } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello' }));
   expect(await textOf(Bucket, 'k', { Range: 'bytes=1-3' })).toBe('ell');
@@ -131,7 +131,7 @@ test('ranges and conditions are understood', async () => {
   });
 });
 
-test('listings of both versions page through all keys', async () => {
+test('both versions of object listings page through all keys', async () => {
   const Bucket = await newBucket('sdk-lists');
   const keys = ['a/1', 'a/2 +', 'b\u0001', 'c&<', 'ü', '😀'];
   for (const Key of keys) await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
@@ -157,7 +157,7 @@ test('listings of both versions page through all keys', async () => {
   expect(names).toEqual(['a/', ...keys.slice(2)]);
 });
 
-test('a copy keeps the bytes and the attributes', async () => {
+test('a copy keeps the content and the metadata', async () => {
   const Bucket = await newBucket('sdk-copy');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'from +', Body: 'x', Metadata: { a: '1' } }));
   const CopySource = `${Bucket}/${encodeURIComponent('from +')}`;
@@ -169,7 +169,7 @@ test('a copy keeps the bytes and the attributes', async () => {
   expect(Metadata).toEqual({ a: '1' });
 });
 
-test('versions and delete markers are listed, read and removed', async () => {
+test('lists, reads and removes versions and delete markers', async () => {
   const Bucket = await newBucket('sdk-versions');
   await s3.send(
     new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
@@ -193,7 +193,7 @@ test('versions and delete markers are listed, read and removed', async () => {
   expect(await textOf(Bucket, 'k')).toBe('two');
 });
 
-test('many objects are deleted at once', async () => {
+test('deletes many objects in one request', async () => {
   const Bucket = await newBucket('sdk-deletes');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
   const Delete = { Objects: [{ Key: 'a' }, { Key: 'none' }] };
@@ -206,7 +206,7 @@ async function lockBucket(Bucket: string): Promise<string> {
   return Bucket;
 }
 
-test('a bucket locks by default what is put, until the default is cancelled', async () => {
+test('locks new objects by the default retention of the bucket until it is removed', async () => {
   const Bucket = await lockBucket('sdk-default-retention');
   const configure = (Rule?: ObjectLockRule) =>
     s3.send(
@@ -215,11 +215,11 @@ test('a bucket locks by default what is put, until the default is cancelled', as
         ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule },
       }),
     );
-  const told = async () =>
+  const current = async () =>
     (await s3.send(new GetObjectLockConfigurationCommand({ Bucket }))).ObjectLockConfiguration;
   const Rule: ObjectLockRule = { DefaultRetention: { Mode: 'COMPLIANCE', Days: 2 } };
   await configure(Rule);
-  expect(await told()).toEqual({ ObjectLockEnabled: 'Enabled', Rule });
+  expect(await current()).toEqual({ ObjectLockEnabled: 'Enabled', Rule });
 
   const put = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId: put.VersionId };
@@ -233,19 +233,19 @@ test('a bucket locks by default what is put, until the default is cancelled', as
   for (const cancelled of [{}, undefined]) {
     await configure(Rule);
     await configure(cancelled);
-    expect(await told()).toEqual({ ObjectLockEnabled: 'Enabled' });
+    expect(await current()).toEqual({ ObjectLockEnabled: 'Enabled' });
   }
   await expect(
     configure({ DefaultRetention: { Mode: 'COMPLIANCE', Days: 0 } }),
   ).rejects.toMatchObject({ name: 'InvalidRetentionPeriod' });
 });
 
-test('a retention is set, told, extended and, in governance mode by a bypass, shortened', async () => {
+test('sets, reads and extends a retention, and shortens it under GOVERNANCE with a bypass', async () => {
   const Bucket = await lockBucket('sdk-retention');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };
-  const told = async () => (await s3.send(new GetObjectRetentionCommand(version))).Retention;
-  await expect(told()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
+  const current = async () => (await s3.send(new GetObjectRetentionCommand(version))).Retention;
+  await expect(current()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
   const put = (year: number, more: { BypassGovernanceRetention?: boolean } = {}) => {
     const Retention = { Mode: 'GOVERNANCE', RetainUntilDate: new Date(Date.UTC(year)) } as const;
     return s3.send(new PutObjectRetentionCommand({ ...version, Retention, ...more }));
@@ -253,20 +253,20 @@ test('a retention is set, told, extended and, in governance mode by a bypass, sh
   for (const year of [2040, 2041]) await put(year);
   await expect(put(2040)).rejects.toMatchObject({ name: 'AccessDenied' });
   await put(2040, { BypassGovernanceRetention: true });
-  expect(await told()).toEqual({ Mode: 'GOVERNANCE', RetainUntilDate: new Date('2040-01-01') });
+  expect(await current()).toEqual({ Mode: 'GOVERNANCE', RetainUntilDate: new Date('2040-01-01') });
   await expect(put(2000)).rejects.toMatchObject({ name: 'InvalidArgument' });
 });
 
-test('a legal hold is set, told, and lifted before its version goes', async () => {
+test('sets, reads and removes a legal hold, which protects its version', async () => {
   const Bucket = await lockBucket('sdk-legal-hold');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };
   const put = (Status: 'ON' | 'OFF') =>
     s3.send(new PutObjectLegalHoldCommand({ ...version, LegalHold: { Status } }));
-  const told = async () => (await s3.send(new GetObjectLegalHoldCommand(version))).LegalHold;
-  await expect(told()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
+  const current = async () => (await s3.send(new GetObjectLegalHoldCommand(version))).LegalHold;
+  await expect(current()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
   await put('ON');
-  expect(await told()).toEqual({ Status: 'ON' });
+  expect(await current()).toEqual({ Status: 'ON' });
   const { Errors } = await s3.send(
     new DeleteObjectsCommand({
       Bucket,
@@ -276,11 +276,11 @@ test('a legal hold is set, told, and lifted before its version goes', async () =
   );
   expect(Errors).toMatchObject([{ Key: 'k', VersionId, Code: 'AccessDenied' }]);
   await put('OFF');
-  expect(await told()).toEqual({ Status: 'OFF' });
+  expect(await current()).toEqual({ Status: 'OFF' });
   await s3.send(new DeleteObjectCommand(version));
 });
 
-test('a multipart upload is made, listed, completed and aborted', async () => {
+test('creates, lists, completes and aborts multipart uploads', async () => {
   const Bucket = await newBucket('sdk-multipart');
   const Key = 'big ü';
   const bytes = randomBytes(5 * 1024 * 1024 + 7);

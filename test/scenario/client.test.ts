@@ -1,4 +1,4 @@
-/** The signed client against the gateway and the engine: what the contract suite does not ask. */
+/** The signed client against gateway and engine, beyond the contract suite. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
@@ -76,8 +76,8 @@ const failure = (result: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) => {
-  test('a large body that can be read only once arrives whole, each chunk signed', async () => {
+describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $name', (dialect) => {
+  test('uploads a large non-replayable body with signed chunks', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     const bytes = Buffer.alloc(20 * MIB + 123);
@@ -95,7 +95,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     await client.close();
   });
 
-  test('[link-15] an address that it signs opens one object, for seven days at most', async () => {
+  test('[link-15] signs URLs that open one object for at most seven days', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     await client.putVersioning({ bucket: REF.bucket, versioning: 'Enabled' });
@@ -117,7 +117,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     await client.close();
   });
 
-  test('a body whose SHA-256 is not the one stated is refused, and leaves no trace', async () => {
+  test('refuses a body that does not match its stated SHA-256 and stores nothing', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     for (const sizeBytes of [5, MIB]) {
@@ -130,7 +130,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     await client.close();
   });
 
-  test('a wrong secret, an unknown key and a wrong region each say what to mend', async () => {
+  test('reports how to fix a wrong secret, an unknown key and a wrong region', async () => {
     const right = adasKey();
     const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
     const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
@@ -152,7 +152,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
   });
 
   test.for([-40, -1, 0.2, 700_000])(
-    'a clock that is wrong by %d hours keeps nobody from signing, HEAD included',
+    'signs valid requests, HEAD included, with a clock that is wrong by %d hours',
     async (hours) => {
       const client = connect({ dialect, clock: new FakeClock(clock.now() + hours * 3_600_000) });
       expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
@@ -164,7 +164,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
   );
 });
 
-test('an upload that the caller aborts leaves no trace', async () => {
+test('stores nothing of an upload that the caller aborts', async () => {
   const client = connect();
   await client.createBucket({ bucket: REF.bucket });
   const abort = new AbortController();
@@ -181,7 +181,7 @@ test('an upload that the caller aborts leaves no trace', async () => {
   await client.close();
 });
 
-/** A way to the gateway whose connections break once they have carried 5 MiB, as many of them as are told to. */
+/** A proxy to the gateway that breaks the next `breaksLeft` connections after 5 MiB each. */
 async function brittleWay() {
   const way = { url: '', breaksLeft: 0 };
   const server = createServer((near) => {
@@ -202,7 +202,7 @@ async function brittleWay() {
   return way;
 }
 
-test('a stream of unknown length goes up and comes down whole over connections that break', async () => {
+test('uploads and downloads a stream of unknown length over connections that break', async () => {
   const way = await brittleWay();
   const client = connect({ endpoint: way.url, clock: systemClock });
   await client.createBucket({ bucket: REF.bucket });
@@ -225,7 +225,7 @@ test('a stream of unknown length goes up and comes down whole over connections t
   await client.close();
 });
 
-test('of many clients with one condition, exactly one wins', async () => {
+test('accepts exactly one of many simultaneous conditional writes', async () => {
   const client = connect();
   await client.createBucket({ bucket: REF.bucket });
   const puts = Array.from({ length: 32 }, (_, index) =>

@@ -1,4 +1,7 @@
-/** A mirrored folder into which another user, an unpacked archive or a clone puts what harms: nothing outside of it is read. */
+/**
+ * A mirrored folder with hostile content, such as an unpacked archive: nothing outside the folder
+ * is read.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -29,7 +32,7 @@ import { picture } from '../helpers/tree-picture.ts';
 const SECRET = 'secret of another folder';
 const isRoot = process.getuid?.() === 0;
 
-/** Beside the root lies a folder with a secret. */
+/** Creates a folder with a secret next to the root. */
 async function opened() {
   const bench = await openMirrorBench();
   const outside = join(bench.home, 'outside');
@@ -49,7 +52,7 @@ async function opened() {
   return { ...bench, outside, restored, mirrored, at: (path: string) => join(bench.root, path) };
 }
 
-describe('a name', () => {
+describe('hostile names', () => {
   const NAMES = [
     'line\nfeed',
     'carriage\rreturn',
@@ -72,7 +75,7 @@ describe('a name', () => {
     'x'.repeat(255),
   ];
 
-  test('of control characters, directions and words of shells comes back byte for byte', async () => {
+  test('restores names with control characters, text directions and shell syntax byte for byte', async () => {
     const { root, at, mirrored, restored } = await opened();
     for (const name of NAMES) writeFileSync(at(name), name);
     const mirror = await mirrored();
@@ -82,7 +85,7 @@ describe('a name', () => {
     expect(picture(to)).toEqual(picture(root));
   });
 
-  test('reaches no terminal with its control characters', async () => {
+  test('prints problems without the control characters of hostile names', async () => {
     const names = NAMES.filter((each) => each.length < 255);
     const problems = names.map((path) => ({
       path,
@@ -94,7 +97,7 @@ describe('a name', () => {
     expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
   });
 
-  test('that the job has reserved is a problem, and none of its objects is replaced', async () => {
+  test("reports a reserved name as a problem and replaces none of the job's own objects", async () => {
     const { at, mirrored, store, bucket } = await opened();
     const mirror = await mirrored();
     const claim = async () => {
@@ -110,8 +113,8 @@ describe('a name', () => {
   });
 });
 
-describe('a link out of the folder', () => {
-  test('is stored as a link, and what it leads to is not read', async () => {
+describe('symbolic links out of the folder', () => {
+  test('stores a symbolic link out of the folder as a link and does not read its target', async () => {
     const { at, mirrored, heads, outside } = await opened();
     symlinkSync(outside, at('folder'));
     symlinkSync(join(outside, 'key'), at('file'));
@@ -128,7 +131,7 @@ describe('a link out of the folder', () => {
     });
   });
 
-  test('comes back as a link, and nothing is written through it', async () => {
+  test('restores a symbolic link out of the folder and writes nothing through it', async () => {
     const { at, mirrored, restored, outside, store, bucket } = await opened();
     symlinkSync(outside, at('folder'));
     const mirror = await mirrored();
@@ -145,14 +148,14 @@ describe('a link out of the folder', () => {
     expect(lstatSync(join(outside, 'key')).size).toBe(SECRET.length);
   });
 
-  test('that takes the place of a folder while a round reads it leads to no secret', async () => {
+  test('reads no secret through a symbolic link that replaces a folder during a round', async () => {
     const { at, root, mirrored, store, heads, outside, open } = await opened();
     for (let index = 0; index < 20; index += 1) {
       mkdirSync(at(`d${index}`));
       writeFileSync(at(`d${index}/key`), `own ${index}`);
     }
     let swapped = 0;
-    // Each upload that leaves swaps one more folder for a link to the other one.
+    // Each upload replaces one more folder by a symbolic link to the other folder.
     const swapping = overriding(store, {
       putObject: async (...asked) => {
         const folder = join(root, `d${swapped}`);
@@ -174,7 +177,7 @@ describe('a link out of the folder', () => {
     expect(Object.values(found).filter((text) => text === outside)).toHaveLength(swapped);
   });
 
-  test('that takes the place of the root itself leads to no secret', async () => {
+  test('reads no secret through a symbolic link that replaces the root', async () => {
     const { at, root, mirrored, heads, outside } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -186,8 +189,8 @@ describe('a link out of the folder', () => {
   });
 });
 
-describe('what is not a file', () => {
-  test('is skipped and counted, stops no other file, and is never opened', async () => {
+describe('special files', () => {
+  test('skips and counts special files without opening them, and mirrors the other files', async () => {
     const { at, mirrored, heads } = await opened();
     execFileSync('mkfifo', [at('pipe')]);
     const server = createServer();
@@ -199,7 +202,7 @@ describe('what is not a file', () => {
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [], counts: { skipped: 2 } });
   });
 
-  test.runIf(isRoot)('such as a device is skipped as well', async ({ skip }) => {
+  test.runIf(isRoot)('skips a device file', async ({ skip }) => {
     const { at, mirrored, heads } = await opened();
     try {
       execFileSync('mknod', [at('zero'), 'c', '1', '5'], { stdio: 'pipe' });
@@ -211,7 +214,7 @@ describe('what is not a file', () => {
     expect(mirror.status()).toMatchObject({ problems: [], counts: { skipped: 1 } });
   });
 
-  test('takes the place of a file without an end of the round', async () => {
+  test('completes the round when a pipe replaces a file, and keeps the earlier version', async () => {
     const { at, mirrored, history } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -222,8 +225,8 @@ describe('what is not a file', () => {
   });
 });
 
-describe('attributes', () => {
-  test('of a setuid file come back to the owner of the job, with a proof', async () => {
+describe('hostile attributes', () => {
+  test('restores the mode of a setuid file with a proof', async () => {
     const { at, mirrored, restored } = await opened();
     writeFileSync(at('tool'), 'x');
     chmodSync(at('tool'), 0o4755);
@@ -233,7 +236,7 @@ describe('attributes', () => {
     expect(report.unproven).toBeUndefined();
   });
 
-  test('of a file with many names come back, and a name outside of the folder is not touched', async () => {
+  test('restores hard links of a file without touching its name outside the folder', async () => {
     const { at, mirrored, restored, outside } = await opened();
     linkSync(join(outside, 'key'), at('one'));
     linkSync(join(outside, 'key'), at('two'));
@@ -245,8 +248,8 @@ describe('attributes', () => {
   });
 });
 
-describe('a tree', () => {
-  test('of more levels than a key can have is a problem, and the rest is mirrored', async () => {
+describe('hostile trees', () => {
+  test('reports a path that is too deep for a key and mirrors the other files', async () => {
     const { at, mirrored, heads } = await opened();
     const deep = Array.from({ length: 40 }, () => 'd'.repeat(60)).join('/');
     mkdirSync(at(deep), { recursive: true });
@@ -257,7 +260,7 @@ describe('a tree', () => {
     expect(mirror.status().problems.map(({ code }) => code)).toContain('key-too-long');
   });
 
-  test('with ignore files that are folders, links, pipes or not text is mirrored', async () => {
+  test('mirrors a tree whose ignore files are folders, links, pipes or binary', async () => {
     const { at, mirrored, heads, outside } = await opened();
     makeTree(at('tree'), 3);
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(at(name));

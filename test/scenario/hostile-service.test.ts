@@ -1,4 +1,4 @@
-/** A remote service that answers the signed client with what harms: a restore from it ends, and writes nothing that it should not. */
+/** A hostile remote service: a restore from it ends and writes nothing outside its target. */
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -44,7 +44,7 @@ interface Roles {
   readonly object?: RequestListener;
 }
 
-/** Listings from one, objects from the other. */
+/** Serves listings from one listener and objects from the other. */
 async function restored(
   { listing, object = objectOf('x') }: Roles,
   more: Partial<RestoreOptions> = {},
@@ -64,11 +64,11 @@ async function restored(
 const names = (folder: string) =>
   existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
 
-describe('a listing', () => {
+describe('hostile listings', () => {
   test.each([
-    ['the same page and token again and again', [page(entry('a'), next('t'))]],
-    ['two tokens in turn', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
-  ])('of %s ends the restore with an error', async (_what, pages) => {
+    ['the same page and token forever', [page(entry('a'), next('t'))]],
+    ['two alternating tokens', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
+  ])('ends a restore with an error for a listing of %s', async (_what, pages) => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       pages[count++ % pages.length]?.(request, response);
@@ -77,7 +77,7 @@ describe('a listing', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('of empty pages without an end ends the restore with an error', async () => {
+  test('ends a restore with an error for endless empty pages', async () => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       page('', next(`t${count++}`))(request, response);
@@ -85,13 +85,13 @@ describe('a listing', () => {
     expect((await failure(run())).message).toMatch(/no end/);
   });
 
-  test('with keys outside the prefix that was asked for is an error', async () => {
+  test('refuses a listing with keys outside the requested prefix', async () => {
     const { run, to } = await restored({ listing: page(entry('other/a')) }, { prefix: 'mine/' });
     await expect(run()).rejects.toThrow('outside mine/');
     expect(names(to)).toEqual([]);
   });
 
-  test('of versions whose markers stay where they are ends the restore with an error', async () => {
+  test('ends a restore with an error for version listings whose markers do not advance', async () => {
     let count = 0;
     const listing: RequestListener = (request, response) => {
       count += 1;
@@ -108,7 +108,7 @@ describe('a listing', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('with keys that lead elsewhere writes nothing outside the target', async () => {
+  test('writes nothing outside the target for keys that lead elsewhere', async () => {
     const keys = ['../up', '/absolute', 'a/../../up', 'a//b', './here', '&#13;&#10;line', 'good'];
     const listing = page(
       keys
@@ -124,15 +124,15 @@ describe('a listing', () => {
   });
 
   test.each([
-    ['a size beyond all disks', entry('a', '9007199254740991')],
+    ['a size larger than any disk', entry('a', '9007199254740991')],
     ['a size that is not a number', entry('a', 'many')],
     ['a negative size', entry('a', -5)],
-    ['a size that no number holds', entry('a', '9'.repeat(400))],
-    ['a date that is none', entry('a', 1, 'yesterday')],
+    ['a size that exceeds the number range', entry('a', '9'.repeat(400))],
+    ['an invalid date', entry('a', 1, 'yesterday')],
     ['no key', '<Contents><Size>1</Size></Contents>'],
     ['a key of a million characters', entry('k'.repeat(1_000_000))],
-    ['names of members of objects', '<__proto__><polluted>1</polluted></__proto__>'],
-  ])('with %s restores nothing and ends', async (_what, contents) => {
+    ['names of JavaScript object members', '<__proto__><polluted>1</polluted></__proto__>'],
+  ])('restores nothing from a listing entry with %s', async (_what, contents) => {
     const { run, to } = await restored({ listing: page(contents) });
     const outcome = await run().catch((error: unknown) => error);
     expect(outcome).toBeDefined();
@@ -142,7 +142,7 @@ describe('a listing', () => {
 
   test.each([
     [
-      'entities that multiply',
+      'exponentially expanding entities',
       `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><ListBucketResult>&b;</ListBucketResult>`,
     ],
     [
@@ -150,16 +150,16 @@ describe('a listing', () => {
       '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><ListBucketResult><Contents><Key>&a;</Key></Contents></ListBucketResult>',
     ],
     ['100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`],
-    ['what is not XML', '{"not": "xml"}'],
+    ['text that is not XML', '{"not": "xml"}'],
     ['an error with status 200', '<Error><Code>InternalError</Code><Message>no</Message></Error>'],
-  ])('of %s is an error', async (_what, xml) => {
+  ])('refuses a listing that contains %s', async (_what, xml) => {
     const { run } = await restored({ listing: answer(200, XML, xml) });
     await expect(run()).rejects.toThrow(
       /^the answer of the service is not S3;.*\(ListObjectsV2: |^no$/,
     );
   });
 
-  test('of more bytes than any has is not collected', async () => {
+  test('stops reading a listing that exceeds the size limit', async () => {
     let sent = 0;
     const listing: RequestListener = (_request, response) => {
       response.writeHead(200, XML);
@@ -176,11 +176,11 @@ describe('a listing', () => {
   });
 });
 
-describe('an object', () => {
+describe('hostile objects', () => {
   const listing = page(entry('file'));
   const stated = { 'x-svc-meta-holdfast-sha256': sha256(Buffer.from('promised')) };
 
-  test('of other bytes than its SHA-256 promises is a problem, and no file', async () => {
+  test('reports an object that does not match its SHA-256 and writes no file', async () => {
     const { run, to } = await restored({
       listing: page(entry('file', 8)),
       object: objectOf('replaced', stated),
@@ -189,7 +189,7 @@ describe('an object', () => {
     expect(names(to)).toEqual([]);
   });
 
-  test('that never ends is cut off at its size', async () => {
+  test('stops reading an endless object at its stated size', async () => {
     let sent = 0;
     const object: RequestListener = (_request, response) => {
       response.writeHead(200, { etag: '"e"', 'last-modified': DATE });
@@ -206,7 +206,7 @@ describe('an object', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('with setuid bits and an owner is restored without them', async () => {
+  test('restores an object of the service without its setuid bits and owner', async () => {
     const object = objectOf('x', {
       'x-svc-meta-holdfast-mode': '6777',
       'x-svc-meta-holdfast-uid': '4711',
@@ -220,7 +220,7 @@ describe('an object', () => {
 
   test.each([
     [
-      'a link target beyond all paths',
+      'a symbolic link target longer than any path',
       { 'x-svc-meta-holdfast-type': 'symlink' },
       'x'.repeat(9_000),
     ],
@@ -233,24 +233,31 @@ describe('an object', () => {
       },
       'x',
     ],
-    ['a time that no disk knows', { 'x-svc-meta-holdfast-mtime': '999999999999.000000000' }, 'x'],
-    ['a date that is none', { 'last-modified': 'never' }, 'x'],
     [
-      'a name of attributes that leads elsewhere',
+      'a time that no file system supports',
+      { 'x-svc-meta-holdfast-mtime': '999999999999.000000000' },
+      'x',
+    ],
+    ['an invalid date', { 'last-modified': 'never' }, 'x'],
+    [
+      'an attributes key outside the prefix',
       { 'x-svc-meta-holdfast-attributes': '../../etc' },
       'x',
     ],
-  ])('with %s ends the restore in order', async (_what, headers, text) => {
-    const { run, home } = await restored({
-      listing: page(entry('file', text.length)),
-      object: objectOf(text, headers),
-    });
-    const outcome = await run().catch((error: unknown) => error);
-    expect(outcome).toBeDefined();
-    expect(readdirSync(home)).toEqual(['back']);
-  });
+  ])(
+    'ends the restore of an object with %s and writes nothing outside the target',
+    async (_what, headers, text) => {
+      const { run, home } = await restored({
+        listing: page(entry('file', text.length)),
+        object: objectOf(text, headers),
+      });
+      const outcome = await run().catch((error: unknown) => error);
+      expect(outcome).toBeDefined();
+      expect(readdirSync(home)).toEqual(['back']);
+    },
+  );
 
-  test('with headers of a megabyte is an error', async () => {
+  test('refuses an object with a megabyte of headers', async () => {
     const { run, to } = await restored({
       listing,
       object: objectOf('x', { 'x-svc-meta-a': 'a'.repeat(1_000_000) }),
@@ -262,7 +269,7 @@ describe('an object', () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect with status %i to another host gets no signed request there',
+  'does not follow a redirect with status %i to another host',
   async (status) => {
     const other = await serve(page(entry('file')));
     const listing = answer(status, { location: `${other.url}/bucket?list-type=2` });

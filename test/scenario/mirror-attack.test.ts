@@ -1,4 +1,7 @@
-/** An attack that encrypts the folder, against a real mirror: what is stored, what is held, and what is had again. */
+/**
+ * A real mirror detects an attack that encrypts the folder, holds the changes and can restore all
+ * files.
+ */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ const LOCK = { mode: 'GOVERNANCE', days: 10, refreshDays: 5 } as const;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** A mirrored folder of eight kinds of files, `sets` of each. */
+/** A mirrored folder with `sets` files of each of eight kinds. */
 async function mirrored({ sets = 1, ...options }: { sets?: number; versioned?: boolean } = {}) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ ...options, clock });
@@ -33,7 +36,7 @@ function attackAll({ root }: MirrorBench, attack: Attack): void {
   for (const path of filesBelow(root)) ATTACKS[attack](path);
 }
 
-/** The one command: `restore --at`, just before the first sign. */
+/** Restores the tree with `restore --at` at the time just before the first anomaly. */
 async function restoredBefore(bench: MirrorBench, clock: ShiftedClock, at: number) {
   const to = join(bench.home, 'restored');
   rmSync(to, { recursive: true, force: true });
@@ -44,7 +47,7 @@ async function restoredBefore(bench: MirrorBench, clock: ShiftedClock, at: numbe
   );
 }
 
-/** Until when each version of the keys is retained, the oldest of each first. */
+/** The retention end of the oldest version of each key. */
 async function locksOf({ store, bucket }: MirrorBench, keys: readonly string[]) {
   return Promise.all(
     keys.map(async (key) => {
@@ -58,7 +61,7 @@ async function locksOf({ store, bucket }: MirrorBench, keys: readonly string[]) 
 
 describe('an attack', () => {
   test.each(Object.keys(ATTACKS) as Attack[])(
-    '%s: is noticed, held and outlived; the tree of before is had by one command',
+    'detects and holds the attack "%s"; one restore brings back the tree from before',
     async (attack) => {
       const { bench, clock, mirror, before } = await mirrored();
       attackAll(bench, attack);
@@ -81,8 +84,8 @@ describe('an attack', () => {
   );
 });
 
-describe('one file a minute', () => {
-  test('is noticed by the fourth of sixteen, and all is had again', async () => {
+describe('an attack on one file a minute', () => {
+  test('detects an attack of one file a minute by the fourth of sixteen files, and restores all', async () => {
     const { bench, clock, mirror, before } = await mirrored({ sets: 2 });
     const paths = filesBelow(bench.root);
     let encrypted = 0;
@@ -98,8 +101,8 @@ describe('one file a minute', () => {
   });
 });
 
-describe('while the alarm is on', () => {
-  /** Eight files, each with its own content, were encrypted in place. */
+describe('held changes during an attack', () => {
+  /** Encrypts eight files with different content in place. */
   async function attacked(options: { versioned?: boolean } = {}) {
     const parts = await mirrored(options);
     const { bench, mirror } = parts;
@@ -109,7 +112,7 @@ describe('while the alarm is on', () => {
     return { ...parts, review, paths: review.changes.map(({ path }) => path) };
   }
 
-  test('new files and plain overwrites go on', async () => {
+  test('continues to upload new files and their changes while an attack is held', async () => {
     const { bench, mirror, paths } = await attacked();
     writeFileSync(join(bench.root, 'new'), 'new');
     await mirror.settled();
@@ -119,7 +122,7 @@ describe('while the alarm is on', () => {
     expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: paths.length } });
   });
 
-  test('it survives a restart, and what is held is not read again', async () => {
+  test('keeps held changes after a restart without reading the files again', async () => {
     const { bench, mirror, open, review } = await attacked();
     const heads = await bench.heads();
     await mirror.close();
@@ -132,7 +135,7 @@ describe('while the alarm is on', () => {
     expect(bench.activities.filter(({ action }) => action === 'held')).toHaveLength(review.total);
   });
 
-  test('approved is what was seen, with the content that it had then', async () => {
+  test('approves only the reviewed content; a file that changed after the review stays held', async () => {
     const { bench, mirror, review, paths } = await attacked();
     const [first = '', ...others] = paths;
     mirror.pause();
@@ -147,7 +150,7 @@ describe('while the alarm is on', () => {
     await mirror.settled();
     const [heads, tree] = [await bench.heads(), bench.tree()];
     for (const path of others) expect(heads[path] === tree[path]).toBe(true);
-    // The other content was not reviewed: the file stays held.
+    // The new content was not reviewed, so the file stays held.
     await until(
       () => mirror.status(),
       ({ state }) => state === 'watching',
@@ -160,7 +163,7 @@ describe('while the alarm is on', () => {
     expect((await bench.heads())[first] === bench.tree()[first]).toBe(true);
   });
 
-  test('rejected files differ from the bucket, and are mirrored when they are good again', async () => {
+  test('keeps the objects of rejected changes, and mirrors the files once they are restored', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
     expect(mirror.heldChanges.reject()).toEqual({
@@ -185,7 +188,7 @@ describe('while the alarm is on', () => {
     expect(again.status()).not.toHaveProperty('brake');
   });
 
-  test('a held file that is good again waits no longer', async () => {
+  test('releases a held file once its content is restored', async () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
     await mirror.settled();
@@ -196,7 +199,7 @@ describe('while the alarm is on', () => {
     expect(mirror.status().state).toBe('watching');
   });
 
-  test('without versions the first one is held already: nothing good is covered', async () => {
+  test('holds the first encrypted file in an unversioned bucket, so that no object is overwritten', async () => {
     const { bench, mirror, before } = await mirrored({ versioned: false });
     const path = filesBelow(bench.root).find((each) => each.endsWith('.txt')) ?? '';
     ATTACKS['in place'](path);
@@ -206,7 +209,7 @@ describe('while the alarm is on', () => {
     expect(mirror.status().reason).toContain('not extended: the bucket has no object lock');
   });
 
-  test('a service that refuses the locks is named, and all is held the same', async () => {
+  test('reports that locks were not extended if the service refuses, and holds all changes', async () => {
     const { bench, mirror } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -219,7 +222,7 @@ describe('while the alarm is on', () => {
     expect(again.heldChanges.review({ limit: 1 }).total).toBeGreaterThan(0);
   });
 
-  test('a crash while it is raised has it raised again, and loses nothing', async () => {
+  test('detects the attack again after a crash during its detection, and loses no version', async () => {
     const { bench, clock, mirror, open, before } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -236,7 +239,7 @@ describe('while the alarm is on', () => {
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
   });
 
-  test('a state that was lost knows what was good, by what it adopted', async () => {
+  test('detects an attack after the state was lost, from the content that it adopted', async () => {
     const { bench, mirror, open } = await mirrored();
     for (const path of filesBelow(bench.root)) renameSync(path, path.replace(/\.[^.]+$/, ''));
     await mirror.settled();
@@ -250,7 +253,7 @@ describe('while the alarm is on', () => {
     expect(again.status().reason).toContain('signs of an attack');
   });
 
-  test('a job without locks gets none, and says so', async () => {
+  test('reports that no lock was extended if the job has no lock', async () => {
     const bench = await openMirrorBench();
     fillFolder(bench.root, 1);
     const mirror = await bench.open();

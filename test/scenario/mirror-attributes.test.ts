@@ -1,4 +1,4 @@
-/** What a file is besides its bytes: a change of it makes a new version in the bucket, and sends nothing. */
+/** A change of a file's attributes creates a new version by a server-side copy, without a body. */
 
 import { chmodSync, chownSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,21 +36,24 @@ const WAYS: readonly Way[] = [
 describe.each([
   ['with versions', true],
   ['without versions', false],
-])('in a bucket %s', (_kind, versioned) => {
-  test.each(WAYS)('a changed %s is a copy with it, and no body', async (_what, change, told) => {
-    const { bench, mirror, bodies, metadata, path } = await mirrored(versioned);
-    change(path);
-    await mirror.settled();
-    expect(bodies()).toEqual([]);
-    expect(await metadata()).toMatchObject(told);
-    const puts = ['put content', ...(versioned ? ['put content'] : [])];
-    expect(await bench.history('f')).toEqual(puts);
-    expect(bench.activities.at(-1)).toMatchObject({ action: 'attributes', path: 'f' });
-    expect(mirror.status().problems).toEqual([]);
-  });
+])('attributes of a file in a bucket %s', (_kind, versioned) => {
+  test.each(WAYS)(
+    'copies the object with the changed %s and sends no body',
+    async (_what, change, expected) => {
+      const { bench, mirror, bodies, metadata, path } = await mirrored(versioned);
+      change(path);
+      await mirror.settled();
+      expect(bodies()).toEqual([]);
+      expect(await metadata()).toMatchObject(expected);
+      const puts = ['put content', ...(versioned ? ['put content'] : [])];
+      expect(await bench.history('f')).toEqual(puts);
+      expect(bench.activities.at(-1)).toMatchObject({ action: 'attributes', path: 'f' });
+      expect(mirror.status().problems).toEqual([]);
+    },
+  );
 });
 
-test('a time alone makes no version, and the version keeps the time that it was made with', async () => {
+test('creates no version for a changed mtime alone; the version keeps its original mtime', async () => {
   const { bench, faulty, mirror, metadata, path } = await mirrored();
   const before = await metadata();
   const calls = faulty.calls.length;
@@ -61,7 +64,7 @@ test('a time alone makes no version, and the version keeps the time that it was 
   expect(await bench.history('f')).toEqual(['put content']);
 });
 
-test('a change of bytes and of mode is one put', async () => {
+test('uploads changed content and a changed mode with one put', async () => {
   const { bench, mirror, bodies, metadata, path } = await mirrored();
   mirror.pause();
   writeFileSync(path, 'changed');
@@ -73,7 +76,7 @@ test('a change of bytes and of mode is one put', async () => {
   expect(await bench.history('f')).toEqual(['put content', 'put changed']);
 });
 
-test('bytes that someone else wrote meanwhile do not get our attributes', async () => {
+test('does not copy its attributes onto content that another client wrote', async () => {
   const { bench, mirror, metadata, path } = await mirrored();
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
@@ -84,7 +87,7 @@ test('bytes that someone else wrote meanwhile do not get our attributes', async 
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('a copy whose answer is lost is known as ours', async () => {
+test('recognizes its own attribute copy after a lost response', async () => {
   const { bench, faulty, mirror, metadata, path } = await mirrored();
   void faulty.inject({ on: 'copyObject', key: 'f', fault: losesTheAnswer });
   chmodSync(path, 0o600);
@@ -93,7 +96,7 @@ test('a copy whose answer is lost is known as ours', async () => {
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('a stop right after the copy makes no second one', async () => {
+test('does not repeat an attribute copy after a stop right behind it', async () => {
   const { bench, faulty, path, metadata } = await mirrored();
   const met = faulty.inject({ on: 'copyObject', key: 'f', fault: hangsAfterWriting });
   chmodSync(path, 0o600);
@@ -104,7 +107,7 @@ test('a stop right after the copy makes no second one', async () => {
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('a folder without files tells its mode', async () => {
+test('stores the mode of an empty folder', async () => {
   const { bench, mirror } = await mirrored();
   const folder = join(bench.root, 'd');
   mkdirSync(folder);

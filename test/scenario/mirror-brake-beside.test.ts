@@ -1,4 +1,6 @@
-/** Deletes are weighed when the new names of what was renamed are known, and wait for nothing else. */
+/**
+ * The mass-change guard counts deletes once all renames are known, and does not wait for uploads.
+ */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** More than the brake takes at once. */
+/** More deletes than the mass-change guard accepts at once. */
 const FILES = 60;
 
 async function openStalled() {
@@ -37,7 +39,7 @@ async function openStalled() {
   return { bench, root, mirror };
 }
 
-test('a large file that is on its way keeps no round from its end where many are deleted', async () => {
+test('ends the round of many deletes while a large upload is in progress', async () => {
   const { bench, root, mirror } = await openStalled();
   rmSync(join(root, 'd'), { recursive: true });
   await until(
@@ -52,7 +54,7 @@ test('a large file that is on its way keeps no round from its end where many are
   expect(head).toBe('is mirrored');
 });
 
-test('nor where many are renamed, which is no loss', async () => {
+test('ends the round of many renames while a large upload is in progress, and holds nothing', async () => {
   const { bench, root, mirror } = await openStalled();
   renameSync(join(root, 'd'), join(root, 'e'));
   await until(

@@ -1,4 +1,4 @@
-/** A job and its copy on another machine, with the same host id, folder and state: never do both write in silence. */
+/** A job and its copy with the same host id, folder and state: only one of them writes. */
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
 
-/** A job that was at work, and its copy: of the machine, or out of a backup of its state. */
+/** A job that has run, and a copy of its machine or of its state. */
 async function copied() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -29,7 +29,7 @@ async function copied() {
   return { bench, clock, openCopy: () => other.open({ root }), root };
 }
 
-test('the copy halts where the job was started since, and writes nothing until it is told to', async () => {
+test('stops a copied job if the original started later; the copy writes only after a takeover', async () => {
   const { bench, openCopy, root, clock } = await copied();
   const mirror = await bench.open();
   await mirror.settled();
@@ -43,7 +43,7 @@ test('the copy halts where the job was started since, and writes nothing until i
   await copy.ownership.takeOver(new AbortController().signal);
   await copy.settled();
   expect(copy.status().state).toBe('watching');
-  // The other one looks again before what it writes next.
+  // The original checks the ownership marker before its next write.
   clock.putForward(61_000);
   writeFileSync(join(root, 'f'), 'changed');
   await until(
@@ -52,7 +52,7 @@ test('the copy halts where the job was started since, and writes nothing until i
   );
 });
 
-test('a job whose claim is damaged halts with a step that works: take-over writes the claim anew', async () => {
+test('names take-over for a damaged ownership marker, and take-over writes the marker again', async () => {
   const { bench } = await copied();
   const database = new Database(join(bench.home, 'store', 'store.sqlite'));
   database.exec(`UPDATE blob SET bytes = zeroblob(length(bytes))
@@ -70,7 +70,7 @@ test('a job whose claim is damaged halts with a step that works: take-over write
   expect((await bench.heads())['new']).toBe('new');
 });
 
-test('a start that was cut off beside its claim is gone on from, before it was written and after', async () => {
+test('continues a start that was interrupted before or after the write of its ownership marker', async () => {
   const { bench } = await copied();
   for (const isWritten of [false, true]) {
     const store = overriding(bench.store, {
@@ -91,7 +91,7 @@ test('a start that was cut off beside its claim is gone on from, before it was w
   expect(mirror.status().state).toBe('watching');
 });
 
-test('a job that is removed releases its own claim, and none that a copy has taken since', async () => {
+test('releases only its own ownership marker when a job is removed, not that of its copy', async () => {
   const { bench, openCopy, root } = await copied();
   const { store, bucket } = bench;
   const { signal } = new AbortController();
@@ -110,12 +110,12 @@ test('a job that is removed releases its own claim, and none that a copy has tak
   expect(await remove(mirror)).toMatchObject({ released: true });
 });
 
-test("a job that was never opened releases no claim that a start of it made: it may be a copy's", async () => {
+test("does not release the ownership marker of a job that was never opened: it may be a copy's", async () => {
   const bench = await openMirrorBench();
   const { store, bucket, root } = bench;
   const { signal } = new AbortController();
   const places = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
-  // Two jobs of one folder.
+  // Two jobs that mirror the same folder.
   for (const { prefix } of places) await (await bench.open({ prefix })).settled();
   const claims = () => Promise.all(places.map((place) => readMarker(place, signal)));
   const before = await claims();
@@ -128,7 +128,7 @@ test("a job that was never opened releases no claim that a start of it made: it 
   expect(await claims()).toEqual(before);
   const elsewhere = { ...unopened, config: { ...config, folder: `${root}2` } };
   expect(await releaseClaims([elsewhere], options)).toEqual({});
-  // As a release before this one claimed it.
+  // The ownership marker of an earlier release.
   const old = { job: 'job', host: 'host', root };
   for (const place of places) await writeMarker(place, old, undefined, signal);
   expect(await releaseClaims([unopened], options)).toEqual({});

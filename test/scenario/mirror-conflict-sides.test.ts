@@ -1,4 +1,7 @@
-/** Both sides of a conflict, as they are shown: what is read of a file is read in its folder. */
+/**
+ * The two versions of a conflict, as they are shown. A file is read only inside the mirrored
+ * folder.
+ */
 
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +21,7 @@ const first = (mirror: Mirror) => {
   return conflict;
 };
 
-test('the sides of a conflict are seen through a folder that the job reaches by a link', async () => {
+test("shows a conflict if the job's folder is reached by a symbolic link", async () => {
   const bench = await openMirrorBench();
   const { root: real, store, bucket } = bench;
   const root = join(bench.home, 'link');
@@ -34,7 +37,7 @@ test('the sides of a conflict are seen through a folder that the job reaches by 
   expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 4 });
 });
 
-test('a side that is large is read in its folder alone, also when that becomes a link', async () => {
+test('reads a large file of a conflict only in its own folder, not through a symbolic link', async () => {
   const bench = await openMirrorBench();
   const { root, home, store, bucket } = bench;
   const large = (byte: string) => Buffer.alloc(MEMORY_BODY_BYTES + 1, byte);

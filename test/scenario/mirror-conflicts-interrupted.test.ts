@@ -1,4 +1,7 @@
-/** Conflicts, stopped at each step of what is done about them, or left without an answer: nothing lost, nothing twice. */
+/**
+ * Conflicts interrupted at each step of their handling: nothing is lost and nothing is done
+ * twice.
+ */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,9 +35,9 @@ interface Case {
   readonly keep?: 'local' | 'remote' | 'both';
   readonly on: keyof ObjectStore;
   readonly key: () => string;
-  /** What the folder and the bucket hold in the end. */
+  /** The final content of the folder and the bucket. */
   readonly tree: Readonly<Record<string, string>>;
-  /** The bytes that the ledger leads to. */
+  /** The content that the conflict log refers to. */
   readonly replacedContent: string;
 }
 
@@ -43,47 +46,47 @@ const covered = { tree: { f: 'edited', other: 'other' }, replacedContent: 'their
 const f = () => 'f';
 
 const CASES: Record<string, Case> = {
-  'saving the file that gives way': {
+  'saving the file that is replaced': {
     conflict: 'remote',
     on: 'putObject',
     key: savedKey,
     ...taken,
   },
-  'fetching the object that takes its place': {
+  'downloading the object that replaces it': {
     conflict: 'remote',
     on: 'getObject',
     key: f,
     ...taken,
   },
-  'locking what is about to be covered': {
+  'locking the version to be covered': {
     conflict: 'keep-both',
     on: 'putRetention',
     key: f,
     ...covered,
   },
-  'covering it': { conflict: 'keep-both', on: 'putObject', key: f, ...covered },
-  'covering what the user decided on': {
+  'covering the other version': { conflict: 'keep-both', on: 'putObject', key: f, ...covered },
+  'covering as the user decided': {
     conflict: 'ask',
     keep: 'local',
     on: 'putObject',
     key: f,
     ...covered,
   },
-  'taking what the user decided on': {
+  'replacing the file as the user decided': {
     conflict: 'ask',
     keep: 'remote',
     on: 'getObject',
     key: f,
     ...taken,
   },
-  'covering what is beside the file already': {
+  'covering a version that is also saved beside the file': {
     conflict: 'ask',
     keep: 'both',
     on: 'putObject',
     key: f,
     ...covered,
   },
-  'bringing back what gave way': {
+  'restoring the superseded version': {
     conflict: 'keep-both',
     keep: 'remote',
     on: 'getObject',
@@ -145,12 +148,12 @@ async function expectInOrder(
   expect(Buffer.from(await collect(body, 100)).toString()).toBe(replacedContent);
   const open = keep === undefined ? 1 : 0;
   expect(mirror.status().counts).toMatchObject({ conflicts: open, held: 0, problems: 0 });
-  // Every version that anybody ever wrote is there.
+  // Every version that either client wrote still exists.
   const all = (await bench.history('f')).filter((each) => each.startsWith('put '));
   expect(all).toEqual(expect.arrayContaining(['put ours', 'put theirs']));
 }
 
-/** A read that was answered has changed nothing. */
+/** A read with a received response has changed nothing, so only its request is interrupted. */
 const STOPS = NAMES.flatMap((name) => [
   [name, 'before the request left', hangsBeforeSending] as const,
   ...(CASES[name]?.on === 'getObject'
@@ -158,39 +161,46 @@ const STOPS = NAMES.flatMap((name) => [
     : [[name, 'before the answer came', hangsAfterWriting] as const]),
 ]);
 
-test.each(STOPS)('%s, stopped %s, is done after the restart, once', async (name, _, fault) => {
-  const prepared = await prepare(name);
-  const { bench, job, begin } = prepared;
-  const { met, done } = await begin(fault);
-  await met;
-  const again = await bench.open(job);
-  await done;
-  await again.settled();
-  await again.settled();
-  await expectInOrder(bench, again, prepared);
-});
+test.each(STOPS)(
+  'completes the conflict step "%s" once after a restart if it was stopped %s',
+  async (name, _, fault) => {
+    const prepared = await prepare(name);
+    const { bench, job, begin } = prepared;
+    const { met, done } = await begin(fault);
+    await met;
+    const again = await bench.open(job);
+    await done;
+    await again.settled();
+    await again.settled();
+    await expectInOrder(bench, again, prepared);
+  },
+);
 
-test.each(NAMES)('%s, refused and then without an answer, is done, once', async (name) => {
-  const prepared = await prepare(name);
-  const { bench, mirror, begin } = prepared;
-  let tries = 0;
-  const fault: Fault = (call) => (++tries === 1 ? failsBeforeSending(call) : losesTheAnswer(call));
-  const { done } = await begin(fault, 2);
-  await done;
-  await mirror.settled();
-  expect(tries).toBe(2);
-  await expectInOrder(bench, mirror, prepared);
-});
+test.each(NAMES)(
+  'completes the conflict step "%s" once after a failed request and a lost response',
+  async (name) => {
+    const prepared = await prepare(name);
+    const { bench, mirror, begin } = prepared;
+    let tries = 0;
+    const fault: Fault = (call) =>
+      ++tries === 1 ? failsBeforeSending(call) : losesTheAnswer(call);
+    const { done } = await begin(fault, 2);
+    await done;
+    await mirror.settled();
+    expect(tries).toBe(2);
+    await expectInOrder(bench, mirror, prepared);
+  },
+);
 
-test('a file that is written to while the bytes of the bucket come stays, and is looked at again', async () => {
-  const prepared = await prepare('fetching the object that takes its place');
+test('keeps a file that is written to during the download of its replacement', async () => {
+  const prepared = await prepare('downloading the object that replaces it');
   const { bench, mirror, begin } = prepared;
   const path = join(bench.root, 'f');
   const { done } = await begin(slipsIn(() => writeFileSync(path, 'written meanwhile')));
   await done;
   await mirror.settled();
   expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
-  // Whatever is in the folder now: what was written is there, or in the bucket.
+  // The written content is in the folder or in the bucket, whichever version won.
   const kept = [...mirror.conflicts.show('f').map(({ savedAs = '' }) => savedAs), 'f'];
   const contents = await Promise.all(
     kept.map(async (key) => {
@@ -201,8 +211,8 @@ test('a file that is written to while the bytes of the bucket come stays, and is
   expect([...contents, readFileSync(path, 'utf8')]).toContain('written meanwhile');
 });
 
-test('a lock that is refused stops nothing, and is set when the bucket is listed again', async () => {
-  const prepared = await prepare('locking what is about to be covered');
+test('covers a version whose lock is refused, and locks it at the next listing of the bucket', async () => {
+  const prepared = await prepare('locking the version to be covered');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(answers('AccessDenied'));
   await done;
@@ -214,8 +224,8 @@ test('a lock that is refused stops nothing, and is set when the bucket is listed
   await expectInOrder(bench, mirror, prepared);
 });
 
-test('bytes that are not the promised ones never take the place of a file', async () => {
-  const prepared = await prepare('fetching the object that takes its place');
+test('never replaces a file by a truncated download', async () => {
+  const prepared = await prepare('downloading the object that replaces it');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(async ({ run }) => {
     const content = (await run()) as Awaited<ReturnType<ObjectStore['getObject']>>;

@@ -1,4 +1,7 @@
-/** Both sides wrote: what is done by each policy in each kind of bucket, where the bytes are, and what the user makes of it. */
+/**
+ * Conflicts by policy and kind of bucket: the outcome, the saved content and the user's
+ * resolution.
+ */
 
 import {
   chmodSync,
@@ -37,7 +40,9 @@ interface Setting {
   readonly names?: readonly string[];
 }
 
-/** Mirrored files; then each holds `theirs` in the bucket and `edited` in the folder, with its name. */
+/**
+ * Mirrors files. Then each has `theirs` in the bucket and `edited` in the folder, with its name.
+ */
 async function conflicting({ kind, conflict = 'keep-both', names = ['f'] }: Setting) {
   const { versioned, ...lock } = KINDS[kind];
   const bench = await openMirrorBench({ versioned });
@@ -59,7 +64,7 @@ function open(mirror: Mirror) {
   return mirror.conflicts.list({ limit: 100 }).conflicts;
 }
 
-/** The bytes that the ledger says gave way. */
+/** The superseded content that the conflict log refers to. */
 async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path: string) {
   const [conflict] = mirror.conflicts.show(path);
   if (!conflict) return undefined;
@@ -79,7 +84,7 @@ function content({ root }: MirrorBench, name: string) {
 
 const KEEPS = ['local', 'remote', 'both'] as const;
 
-/** Each of the files that is named after a choice, resolved by it. */
+/** Resolves each of the files by the choice that it is named after. */
 async function resolveEach(bench: MirrorBench, mirror: Mirror) {
   for (const keep of KEEPS) {
     const report = await mirror.conflicts.resolve({ keep, patterns: [keep] });
@@ -97,12 +102,12 @@ async function resolveEach(bench: MirrorBench, mirror: Mirror) {
   expect(await bench.heads()).toEqual(bench.tree());
   for (const keep of KEEPS)
     expect(mirror.conflicts.show(keep)[0]).toMatchObject({ state: 'resolved', resolution: keep });
-  // What the folder held is somewhere, too.
+  // The previous content of the folder is stored, too.
   expect(await bytesOf(bench, mirror, 'remote')).toBe('edited remote');
 }
 
-describe.each(NAMES)('in a bucket that is %s', (kind) => {
-  test('conflict keep-both: ours on top, theirs in the ledger, until it is resolved', async () => {
+describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
+  test('conflict keep-both: keeps the local file current and logs the other version until it is resolved', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names });
     expect(await bench.heads()).toEqual(bench.tree());
@@ -118,7 +123,7 @@ describe.each(NAMES)('in a bucket that is %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
   });
 
-  test('conflict ask: nothing is done, until it is resolved', async () => {
+  test('conflict ask: changes nothing until the conflict is resolved', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'ask' });
     expect(await bench.heads()).toMatchObject({ f: 'theirs f', local: 'theirs local' });
@@ -134,7 +139,7 @@ describe.each(NAMES)('in a bucket that is %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('conflict remote: theirs in the folder, ours saved first, and back when that is said', async () => {
+  test('conflict remote: replaces the file, saves it first, and restores it on request', async () => {
     const names = ['f', 'back'];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'remote' });
     expect(bench.tree()).toEqual({ f: 'theirs f', back: 'theirs back', other: 'ours other' });
@@ -153,8 +158,8 @@ describe.each(NAMES)('in a bucket that is %s', (kind) => {
   });
 });
 
-describe('versions of others', () => {
-  test('that ours cover are locked for the conflict window before, and no lock is shortened', async () => {
+describe('versions of other clients', () => {
+  test('locks a covered version for the conflict window and shortens no existing lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'object-lock' });
     const { store, bucket } = bench;
     const [{ versionId = '', retainUntil = 0 } = {}] = open(mirror);
@@ -175,7 +180,7 @@ describe('versions of others', () => {
     expect(await until(other?.versionId ?? '')).toBe(retention.retainUntil);
   });
 
-  test('stay unlocked where the job locks nothing', async () => {
+  test('does not lock covered versions if the job has no lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '', retainUntil } = {}] = open(mirror);
     const { store, bucket } = bench;
@@ -185,8 +190,8 @@ describe('versions of others', () => {
   });
 });
 
-describe('what comes from the bucket', () => {
-  test('has the mode and time that were stored with it; a link is a link', async () => {
+describe('replacing a file by an object', () => {
+  test('restores the stored mode and mtime of an object that replaces a file', async () => {
     const bench = await openMirrorBench();
     const path = join(bench.root, 'f');
     writeFileSync(path, 'first');
@@ -211,7 +216,7 @@ describe('what comes from the bucket', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('takes the place of a link, and not of what that leads to; and may be a link', async () => {
+  test('replaces a symbolic link itself, not its target, and can restore a symbolic link', async () => {
     const bench = await openMirrorBench();
     const { root, store, bucket } = bench;
     writeFileSync(join(root, 'target'), 'target');
@@ -233,8 +238,8 @@ describe('what comes from the bucket', () => {
   });
 });
 
-describe('a choice', () => {
-  test('tells with --dry-run what it would do, and does nothing', async () => {
+describe('resolving a conflict', () => {
+  test('reports with --dry-run what a resolution would do, and does nothing', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     for (const [keep, does] of [
       ['local', 'cover'],
@@ -252,7 +257,7 @@ describe('a choice', () => {
     expect(await bench.heads()).toMatchObject({ f: 'theirs f' });
   });
 
-  test('is about paths, and patterns as in .gitignore', async () => {
+  test('selects conflicts by path or by .gitignore patterns', async () => {
     const { mirror } = await conflicting({ kind: 'versioned' });
     const about = async (pattern: string) =>
       (await mirror.conflicts.resolve({ keep: 'local', patterns: [pattern], dryRun: true }))
@@ -261,7 +266,7 @@ describe('a choice', () => {
     expect(await Promise.all(['*.txt', 'd/', 'F'].map(about))).toEqual([0, 0, 0]);
   });
 
-  test('is not carried out on what the user has not seen: the object changed since', async () => {
+  test('does not apply a resolution if the object changed since the user saw it', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     await bench.writeForeign('f', 'theirs again');
     const report = await mirror.conflicts.resolve({ keep: 'local' });
@@ -273,7 +278,7 @@ describe('a choice', () => {
     expect(await bench.heads()).toMatchObject({ f: 'edited f' });
   });
 
-  test('is not carried out on what the user has not seen: the file changed since', async () => {
+  test('does not apply a resolution if the file changed since the user saw it', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     mirror.pause();
     const resolving = mirror.conflicts.resolve({ keep: 'remote' });
@@ -285,7 +290,7 @@ describe('a choice', () => {
     expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
   });
 
-  test('waits while the job is paused, and is carried out after a restart', async () => {
+  test('defers a resolution while the job is paused, and applies it after a restart', async () => {
     const { bench, mirror, job } = await conflicting({ kind: 'versioned' });
     mirror.pause();
     const report = await mirror.conflicts.resolve({ keep: 'remote' });
@@ -299,7 +304,7 @@ describe('a choice', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('of a version that is gone says so, and is forgotten', async () => {
+  test('reports that the version of a resolution no longer exists, and drops the request', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '' } = {}] = open(mirror);
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
@@ -310,7 +315,7 @@ describe('a choice', () => {
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
   });
 
-  test('brings back what was deleted since, with its folder', async () => {
+  test('restores a deleted file with its folder when its conflict is resolved', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'd'));
     writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -330,7 +335,7 @@ describe('a choice', () => {
   });
 });
 
-test('conflicts are listed page by page, in the order of their paths, held ones too', async () => {
+test('lists open and held conflicts page by page in the order of their paths', async () => {
   const bench = await openMirrorBench();
   const paths = ['a', 'b', 'c/d', 'é'];
   mkdirSync(join(bench.root, 'c'));

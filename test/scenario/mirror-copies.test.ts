@@ -1,4 +1,7 @@
-/** Copies on a service that passes over what they expect of their source: believed only with the bytes that were meant. */
+/**
+ * Server-side copies on a service that ignores source conditions: the mirror checks the copied
+ * content.
+ */
 
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +52,7 @@ async function mirrored(
 const move = ({ root }: MirrorBench, from: string, to: string) =>
   renameSync(join(root, from), join(root, to));
 
-/** What lies in the bucket below a folder of the job's own. */
+/** The content of the objects below one of the job's own folders. */
 async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<readonly string[]> {
   const { objects } = await store.listObjects({ bucket, prefix: `.holdfast/${folder}/` });
   const read = async (key: string) => {
@@ -59,7 +62,7 @@ async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<
   return Promise.all(objects.map(({ key }) => read(key)));
 }
 
-/** Copies another object than it was asked for. */
+/** Copies a different object than the requested one. */
 function wrongly(store: ObjectStore): ObjectStore {
   return overriding(store, {
     copyObject: (request, options) => {
@@ -69,8 +72,8 @@ function wrongly(store: ObjectStore): ObjectStore {
   });
 }
 
-describe('an origin that was replaced just before it is copied', () => {
-  test('is not taken for the moved file: the bytes are sent', async () => {
+describe('a copy source that was replaced just before the copy', () => {
+  test('uploads a moved file if its copy source was replaced just before the copy', async () => {
     const { bench, faulty, mirror, called } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs!'));
     void faulty.inject({ on: 'copyObject', key: 'new', fault: slip });
@@ -82,27 +85,30 @@ describe('an origin that was replaced just before it is copied', () => {
   });
 
   test.each<[string, Fault, boolean]>([
-    ['whose answer is lost', losesTheAnswer, false],
-    ['after which the mirror was stopped', hangsAfterWriting, true],
-  ])('is not taken for the moved file by a copy %s', async (_when, ends, restarts) => {
-    const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
-    const met = faulty.inject({
-      on: 'copyObject',
-      key: 'new',
-      fault: async (call) => {
-        await bench.writeForeign('old', 'theirs!');
-        return ends(call);
-      },
-    });
-    move(bench, 'old', 'new');
-    await met;
-    await (restarts ? await open() : mirror).settled();
-    expect((await bench.heads())['new']).toBe('content');
-  });
+    ['with a lost response', losesTheAnswer, false],
+    ['followed by a stop of the mirror', hangsAfterWriting, true],
+  ])(
+    'does not accept the replaced source as the moved file after a copy %s',
+    async (_when, ends, restarts) => {
+      const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
+      const met = faulty.inject({
+        on: 'copyObject',
+        key: 'new',
+        fault: async (call) => {
+          await bench.writeForeign('old', 'theirs!');
+          return ends(call);
+        },
+      });
+      move(bench, 'old', 'new');
+      await met;
+      await (restarts ? await open() : mirror).settled();
+      expect((await bench.heads())['new']).toBe('content');
+    },
+  );
 });
 
-describe('a wrong copy in a bucket with versions', () => {
-  test('is removed, as our own version, before the bytes are sent', async () => {
+describe('a wrong copy in a versioned bucket', () => {
+  test('removes its own wrong copy before it uploads the content', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -110,7 +116,7 @@ describe('a wrong copy in a bucket with versions', () => {
     expect(await bench.history('new')).toEqual(['put content']);
   });
 
-  test('that a lock keeps is covered by the bytes', async () => {
+  test('covers a wrong copy that a lock protects with a correct upload', async () => {
     const lock = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
     const { bench, mirror } = await mirrored(wrongly, { versioned: true, lock });
     move(bench, 'old', 'new');
@@ -119,7 +125,7 @@ describe('a wrong copy in a bucket with versions', () => {
     expect(await bench.history('new')).toEqual(['put something else', 'put content']);
   });
 
-  test('of a version that is brought back is removed, too', async () => {
+  test('removes a wrong copy of a restored version', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'old' });
     await mirror.runNow();
@@ -128,7 +134,7 @@ describe('a wrong copy in a bucket with versions', () => {
 });
 
 test.each([true, false])(
-  'where copies get ETags of their own, one is believed by its source (versions: %s)',
+  'accepts a copy by its source if the service gives copies their own ETags (versions: %s)',
   async (versioned) => {
     const withOwnEtags = (store: ObjectStore) =>
       overriding(store, {
@@ -145,8 +151,8 @@ test.each([true, false])(
   },
 );
 
-describe('what is saved aside is what is covered or deleted', () => {
-  test('a head that was replaced just before is saved anew, and then covered', async () => {
+describe('saving an object before it is covered or deleted', () => {
+  test('saves an object again that was replaced during its saving copy, and then covers it', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     await bench.writeForeign('old', 'theirs first');
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs then'));
@@ -157,7 +163,7 @@ describe('what is saved aside is what is covered or deleted', () => {
     expect(await savedIn(bench, 'conflict')).toContain('theirs then');
   });
 
-  test('a head that was replaced before its delete stays', async () => {
+  test('keeps an object that was replaced before its delete', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs'));
     void faulty.inject({ on: 'copyObject', fault: slip });
@@ -168,7 +174,7 @@ describe('what is saved aside is what is covered or deleted', () => {
   });
 });
 
-/** A file whose bytes in the store are damaged, and known to be. */
+/** Mirrors a file and damages its stored content. The store has detected the damage. */
 async function withDamaged(path: string, content: Buffer) {
   const bench = await openMirrorBench({ versioned: true });
   writeFileSync(join(bench.root, path), content);
@@ -192,17 +198,17 @@ async function withDamaged(path: string, content: Buffer) {
   return { bench, mirror, read };
 }
 
-describe('what is damaged in the bucket is sent, not copied', () => {
+describe('damaged objects are uploaded, not copied', () => {
   const content = Buffer.alloc(300_000, 'whole');
 
-  test('when the file is moved', async () => {
+  test('uploads a moved file whose object is damaged', async () => {
     const { bench, mirror, read } = await withDamaged('old', content);
     move(bench, 'old', 'new');
     await mirror.settled();
     expect((await read('new')).equals(content)).toBe(true);
   });
 
-  test('when the attributes of the file change: to touch it puts it right', async () => {
+  test('uploads a damaged object again when the attributes of its file change', async () => {
     const { bench, mirror, read } = await withDamaged('file', content);
     chmodSync(join(bench.root, 'file'), 0o600);
     await mirror.settled();

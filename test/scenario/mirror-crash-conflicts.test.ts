@@ -1,6 +1,6 @@
 /**
- * The mirror stopped during an upload, and another client that writes the same key before, between or after: its versions below
- * ours are in the conflict log once, and no other version is.
+ * An upload is interrupted while another client writes the same key before, between or after. The
+ * conflict log lists the other client's versions below ours once, and no others.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -55,7 +55,10 @@ function recorded({ home }: MirrorBench): string[] {
   return entries.map(({ versionId }) => String(versionId));
 }
 
-/** `isCovering`: another client writes first, so that one upload is refused, and the one that covers its version is stopped. */
+/**
+ * With `isCovering`, another client writes first: the first upload is refused, and the covering
+ * one is stopped.
+ */
 async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean): Promise<void> {
   const faulty = faultyStore(bench.store);
   const mirror = await bench.open({ store: faulty.store });
@@ -75,7 +78,7 @@ async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean)
 }
 
 test.each(CASES)(
-  'an upload stopped $stop, another client writes $foreign, the file is saved $save',
+  'logs conflicts once: upload stopped $stop, other client writes $foreign, file saved $save',
   async ({ stop, foreign, save }) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');

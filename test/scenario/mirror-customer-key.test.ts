@@ -1,4 +1,4 @@
-/** A job with a key of the customer's: all that it stores is encrypted under it, and read back with it. */
+/** A job with a customer key (SSE-C) encrypts all stored objects and reads them with the key. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
 
 const { signal } = new AbortController();
 
-/** Versions of the bucket that open without a key, and how many there are in all. */
+/** The keys of versions that are readable without a key, and the number of all versions. */
 async function inClear({ store, bucket }: Pick<MirrorBench, 'bucket' | 'store'>) {
   const { versions } = await store.listVersions({ bucket });
   const clear: string[] = [];
@@ -53,7 +53,7 @@ async function findings(rows: AsyncIterable<VerifyRow>) {
   return found;
 }
 
-/** The bench's store as a service elsewhere. */
+/** Serves the store of the bench as a remote service. */
 async function serve({ store }: MirrorBench): Promise<ObjectStore> {
   const common = { region: REGION, clock: systemClock, logger: silentLogger };
   const gateway = await openGateway({
@@ -83,7 +83,7 @@ async function restored(bench: MirrorBench, store: MirrorStore, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** `large` goes in parts. */
+/** `large` is sent as a multipart upload. */
 function writeTree({ root }: MirrorBench, large: number): void {
   writeFileSync(join(root, 'small'), 'a secret');
   writeFileSync(join(root, 'large'), patternBytes(large));
@@ -95,8 +95,8 @@ function writeTree({ root }: MirrorBench, large: number): void {
 describe.each([
   ['with versions', { versioned: true, isRemote: false }],
   ['without versions', { versioned: false, isRemote: false }],
-  ['with versions, at a service elsewhere', { versioned: true, isRemote: true }],
-])('in a bucket %s', (_, { versioned, isRemote }) => {
+  ['with versions, at a remote service', { versioned: true, isRemote: true }],
+])('customer key in a bucket %s', (_, { versioned, isRemote }) => {
   async function open() {
     const bench = await openMirrorBench({ versioned });
     const service = isRemote ? await serve(bench) : bench.store;
@@ -104,7 +104,7 @@ describe.each([
     return { bench, store, job: { store, isRemote, keyCheck: 'a' } };
   }
 
-  test('nothing opens without the key, and with it all comes back', async () => {
+  test('stores no object that is readable without the customer key, and restores all with it', async () => {
     const { bench, store, job } = await open();
     writeTree(bench, versioned ? 17 * 1024 * 1024 : 1);
     const mirror = await bench.open({ ...job, verifyUploads: true });
@@ -128,7 +128,7 @@ describe.each([
     expect(report).toMatchObject({ files: 2, symlinks: 1, problems: [] });
   });
 
-  test('what others wrote in clear is saved under the key, before it gives way', async () => {
+  test('saves unencrypted objects of other clients under the customer key before it replaces them', async () => {
     const { bench, job } = await open();
     writeFileSync(join(bench.root, 'f'), 'ours');
     await (await bench.open(job)).settled();
@@ -147,7 +147,7 @@ describe.each([
   });
 });
 
-test('a job that gets a key later reads what it stored before', async () => {
+test('reads objects that were stored before the job got a customer key', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('a') }, bench.store);
   writeFileSync(join(bench.root, 'f'), 'in clear');
@@ -175,8 +175,8 @@ test('a job that gets a key later reads what it stored before', async () => {
 describe.each([
   ['with versions', { versioned: true, isRemote: false }],
   ['without versions', { versioned: false, isRemote: false }],
-  ['with versions, at a service elsewhere', { versioned: true, isRemote: true }],
-])('a key that takes the place of another, in a bucket %s', (_, { versioned, isRemote }) => {
+  ['with versions, at a remote service', { versioned: true, isRemote: true }],
+])('a replaced customer key in a bucket %s', (_, { versioned, isRemote }) => {
   const [A, B] = [{ key: customerKey('a') }, { key: customerKey('b') }];
 
   async function opened() {
@@ -195,7 +195,7 @@ describe.each([
     return { bench, old, both, onlyNew, ring };
   }
 
-  test('writes from then on; what is under the other one is read, moved and restored', async () => {
+  test('writes under the new customer key, and reads, moves and restores objects of the earlier key', async () => {
     const { bench, both, ring } = await opened();
     const before = Date.now();
     await systemClock.sleep(2);
@@ -219,11 +219,12 @@ describe.each([
     expect((await inClear(bench)).clear).toEqual(['.holdfast/claim']);
   });
 
-  test('ends an upload in parts that was begun under the other one', async () => {
+  test('completes a file whose multipart upload was started under the earlier customer key', async () => {
     const { bench, old, both } = await opened();
     writeFileSync(join(bench.root, 'large'), patternBytes(17 * 1024 * 1024));
     let asked = 0;
-    // The first part is sent; the others wait until the job is closed, which leaves the upload as it is.
+    // The first part is sent. The others block until the job is closed, which leaves the upload
+    // open.
     const broken: Partial<ObjectStore> = {
       async uploadPart(part, options = {}) {
         asked += 1;
@@ -243,7 +244,7 @@ describe.each([
     expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
   });
 
-  test('needs the other one as long as nobody says that no version does', async () => {
+  test('requires the earlier customer key until the user confirms that no version needs it', async () => {
     const { bench, both, onlyNew, old } = await opened();
     writeFileSync(join(bench.root, 'changes'), 'second');
     await (await bench.open(both)).settled();
@@ -269,7 +270,7 @@ describe.each([
   });
 });
 
-describe('a key that is not the one of before', () => {
+describe('a wrong customer key', () => {
   test.each([
     [
       'another',
@@ -278,30 +279,36 @@ describe('a key that is not the one of before', () => {
       /another key than the job's/,
     ],
     ['none', undefined, undefined, /the job has none/],
-  ])('(%s) stops the job before anything is read or written', async (_, other, keyCheck, why) => {
-    const bench = await openMirrorBench();
-    writeFileSync(join(bench.root, 'f'), 'first');
-    const first = await bench.open({
-      store: storeUnder({ key: customerKey('a') }, bench.store),
-      keyCheck: 'a',
-    });
-    await first.settled();
-    await first.close();
-    writeFileSync(join(bench.root, 'f'), 'second');
-    const before = await bench.store.listVersions({ bucket: bench.bucket });
-    const store = other ? storeUnder({ key: customerKey('b') }, bench.store) : bench.store;
-    const mirror = await bench.open({ store, ...(keyCheck !== undefined && { keyCheck }) });
-    await mirror.settled();
-    expect(mirror.status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(why) });
-    await expect(mirror.ownership.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
-    expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
-  });
+  ])(
+    'stops the job before any read or write if its customer key is wrong (%s)',
+    async (_, other, keyCheck, why) => {
+      const bench = await openMirrorBench();
+      writeFileSync(join(bench.root, 'f'), 'first');
+      const first = await bench.open({
+        store: storeUnder({ key: customerKey('a') }, bench.store),
+        keyCheck: 'a',
+      });
+      await first.settled();
+      await first.close();
+      writeFileSync(join(bench.root, 'f'), 'second');
+      const before = await bench.store.listVersions({ bucket: bench.bucket });
+      const store = other ? storeUnder({ key: customerKey('b') }, bench.store) : bench.store;
+      const mirror = await bench.open({ store, ...(keyCheck !== undefined && { keyCheck }) });
+      await mirror.settled();
+      expect(mirror.status()).toMatchObject({
+        state: 'failed',
+        reason: expect.stringMatching(why),
+      });
+      await expect(mirror.ownership.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
+      expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
+    },
+  );
 });
 
 test.each([
   ['another', 'b'],
   ['no', undefined],
-])('with %s key the locks of a job are extended all the same', async (_, name) => {
+])('extends the locks of a job that has %s customer key', async (_, name) => {
   const bench = await openMirrorBench();
   const { bucket } = bench;
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
@@ -320,7 +327,7 @@ test.each([
   expect(mirror.status()).toMatchObject({ state: 'failed', problems: [] });
 });
 
-test('a service that would copy into clear is refused before any file is sent to it', async () => {
+test('refuses a service that would store an unencrypted copy, before it uploads any file', async () => {
   const bench = await openMirrorBench();
   const inTheOpen: Partial<ObjectStore> = {
     async copyObject(keyed, options) {
@@ -340,7 +347,7 @@ test('a service that would copy into clear is refused before any file is sent to
   expect((await bench.store.listVersions({ bucket: bench.bucket })).versions).toEqual([]);
 });
 
-test('an object that others put under a key of theirs is left alone, and is a problem of its own', async () => {
+test('keeps an object that another client encrypted under its own key, and reports a problem', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('a') }, bench.store);
   const { bucket } = bench;
@@ -356,7 +363,7 @@ test('an object that others put under a key of theirs is left alone, and is a pr
   await store.headObject({ bucket, key: 'g' });
 });
 
-test('an encrypted object, which no put heals, is sent again once, and the earlier version is counted', async () => {
+test('uploads a damaged encrypted object again once and counts the damaged earlier version', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('k'), earlier: [] }, bench.store);
   writeFileSync(join(bench.root, 'big'), patternBytes(200_000));

@@ -1,4 +1,7 @@
-/** Damaged objects: each way in which damage becomes known leads to the job, which repairs what it can and reports the rest. */
+/**
+ * Every way of detecting a damaged object leads to its repair by the job, or to a reported
+ * problem.
+ */
 
 import {
   mkdirSync,
@@ -63,7 +66,7 @@ const FINDERS: Readonly<Record<string, (damaged: Damaged) => Promise<unknown>>> 
     }),
 };
 
-/** Two files of one blob each, and a small one. */
+/** Two files with one blob each, and a small file. */
 async function mirrored(): Promise<Damaged> {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'big'), patternBytes(SIZE));
@@ -71,7 +74,7 @@ async function mirrored(): Promise<Damaged> {
   writeFileSync(join(bench.root, 'small'), 'small');
   const mirror = await bench.open();
   await mirror.settled();
-  // What was written since a verify began is not judged.
+  // Verification does not check objects written after its start.
   await systemClock.sleep(5);
   return { bench, mirror };
 }
@@ -109,7 +112,7 @@ const CASES = Object.entries(DAMAGES).flatMap(([what, damage]) =>
 );
 
 describe.each(CASES)('$what that $finder found', ({ damage, find }) => {
-  test('is repaired from the intact file at once, and its earlier version is readable again', async () => {
+  test('repairs a damaged object at once from its file and makes its earlier version readable again', async () => {
     const { bench, mirror } = await mirrored();
     damageAll(bench, damage);
     await find({ bench, mirror });
@@ -127,11 +130,12 @@ describe.each(CASES)('$what that $finder found', ({ damage, find }) => {
   });
 });
 
-// Each kind with another finder; a file that is not in the folder is not verified.
+// Each kind of damage with another finder. A file that is missing from the folder is not
+// verified.
 const SOME = CASES.filter((_, index) => index % 6 === 1);
 
 describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
-  test('stays a problem with its object and the next step where the file is gone or another one', async () => {
+  test('reports a damaged object and the next step if its file is missing or different', async () => {
     const { bench, mirror } = await mirrored();
     rmSync(join(bench.root, 'big'));
     writeFileSync(join(bench.root, 'other'), 'changed');
@@ -150,7 +154,7 @@ describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
     expect(big?.message).not.toContain('ENOENT');
     mirror.resume();
     await mirror.settled();
-    // Now they are earlier versions, and their content is nowhere.
+    // Now these are earlier versions, and no copy of their content exists.
     expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
     expect(mirror.status().inSync).toBe(false);
     expect((await rowsOf(mirror)).map((row) => row.is === 'finding' && row.path)).toEqual([
@@ -160,7 +164,7 @@ describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
   });
 });
 
-test('verify --read-back reads on after a damaged object, and lists all of them with their versions', async () => {
+test('verify --read-back continues after a damaged object and lists all with their versions', async () => {
   const { bench, mirror } = await mirrored();
   const versionIds = [...(await versionsOf(bench, 'big')), ...(await versionsOf(bench, 'other'))];
   mirror.pause();
@@ -172,7 +176,7 @@ test('verify --read-back reads on after a damaged object, and lists all of them 
   ]);
 });
 
-test('while damage is known the job is not in sync, verify names it without reading, and the queue has it', async () => {
+test('is not in sync while damage is known; verify and the queue list the object', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['an empty file']);
@@ -191,7 +195,7 @@ test('while damage is known the job is not in sync, verify names it without read
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('damage that is known survives a restart, and is repaired by the next one that runs', async () => {
+test('repairs damage that was known before a restart', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a missing file']);
@@ -206,7 +210,7 @@ test('damage that is known survives a restart, and is repaired by the next one t
   expect(await versionsOf(bench, 'other')).toHaveLength(2);
 });
 
-test('a file that was only touched or written again with equal bytes is sent, not adopted, over a damaged object', async () => {
+test('uploads a touched or rewritten file over its damaged object instead of adopting it', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a truncated file']);
@@ -220,7 +224,7 @@ test('a file that was only touched or written again with equal bytes is sent, no
   expect((await read(bench, 'other')).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('a renamed file is sent, not copied from its damaged object, and both names are sound', async () => {
+test('uploads a renamed file whose object is damaged instead of copying it', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a flipped byte']);
@@ -232,7 +236,7 @@ test('a renamed file is sent, not copied from its damaged object, and both names
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('a file that the user puts back is sent again, although it equals what the damaged object was', async () => {
+test('uploads a file again that the user restored, if its object is damaged', async () => {
   const { bench, mirror } = await mirrored();
   rmSync(join(bench.root, 'big'));
   await mirror.settled();
@@ -246,7 +250,7 @@ test('a file that the user puts back is sent again, although it equals what the 
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('a copy that shares the damaged bytes is damaged as well, and each job repairs its own', async () => {
+test('reports and repairs each object that shares damaged content', async () => {
   const { bench, mirror } = await mirrored();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/copy'), patternBytes(SIZE));
@@ -264,7 +268,7 @@ test('a copy that shares the damaged bytes is damaged as well, and each job repa
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('an object in parts is repaired as a whole', async () => {
+test('repairs a damaged multipart object completely', async () => {
   const { bench, mirror } = await mirrored();
   const bytes = patternBytes(20 * 1024 ** 2, 3);
   writeFileSync(join(bench.root, 'large'), bytes);
@@ -280,7 +284,7 @@ test('an object in parts is repaired as a whole', async () => {
     expect((await read(bench, 'large', versionId)).equals(bytes)).toBe(true);
 });
 
-/** A remote service, which reports nothing: `isBad` versions are read with other bytes. */
+/** A remote service that reports no damage. Reads of `isBad` versions return other bytes. */
 function rotting(
   store: ObjectStore,
   isBad: (key: string, versionId: string | undefined) => boolean,
@@ -305,9 +309,9 @@ async function* flipped(body: AsyncIterable<Uint8Array>) {
   for await (const chunk of body) yield chunk.map((byte) => byte ^ 1);
 }
 
-describe('a remote service', () => {
+describe('a damaged object on a remote service', () => {
   test.each(['verify --read-back', 'a restore test'])(
-    'whose answer is damaged gets the file again, found by %s; the earlier version is counted',
+    'uploads a file again whose damaged object was found by %s, and counts the earlier version',
     async (finder) => {
       const { bench } = await mirrored();
       const bad = await versionsOf(bench, 'big');
@@ -326,7 +330,7 @@ describe('a remote service', () => {
     },
   );
 
-  test('that damages each version of a file is sent it three times, then it stays a problem', async () => {
+  test('uploads a file at most three times to a service that damages each version, then reports it', async () => {
     const { bench } = await mirrored();
     const store = rotting(bench.store, (key) => key === 'big');
     const mirror = await bench.open({ store, isRemote: true });

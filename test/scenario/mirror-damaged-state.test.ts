@@ -1,4 +1,7 @@
-/** A job whose state file is damaged: it is set aside and rebuilt from the folder and the bucket, and no version is lost. */
+/**
+ * A damaged state file is set aside and rebuilt from the folder and the bucket, and no version is
+ * lost.
+ */
 
 import {
   mkdirSync,
@@ -27,7 +30,7 @@ import { until } from '../helpers/until.ts';
 const FILES = 120;
 const nameOf = (index: number) => `file-${String(index).padStart(4, '0')}-${'x'.repeat(60)}`;
 
-/** A mirrored folder whose job is closed. */
+/** A mirrored folder with a closed job. */
 async function mirrored() {
   const bench = await openMirrorBench();
   for (let index = 0; index < FILES; index++)
@@ -50,7 +53,7 @@ const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
 const setAside = (home: string) =>
   readdirSync(join(home, 'state')).filter((name) => /^state\.sqlite\.damaged-[^-]*$/.test(name));
 
-/** As the daemon does it: a mirror whose state turns out to be damaged is closed, and opened again. */
+/** Closes a mirror with a damaged state and opens it again, as the daemon does. */
 async function openUntilSound(bench: MirrorBench): Promise<Mirror> {
   let again: Promise<Mirror> | undefined;
   const mirror = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
@@ -61,7 +64,7 @@ async function openUntilSound(bench: MirrorBench): Promise<Mirror> {
 }
 
 test.each(Object.keys(DAMAGE))(
-  'a job whose state is %s rebuilds it and loses no version',
+  'rebuilds a state file that is %s and loses no version',
   async (kind) => {
     const bench = await mirrored();
     DAMAGE[kind]?.(bench.path);
@@ -70,7 +73,7 @@ test.each(Object.keys(DAMAGE))(
     const mirror = await openUntilSound(bench);
     expect(setAside(bench.home)).toHaveLength(1);
     const heads = await bench.heads();
-    // Without its state a job deletes nothing: what was deleted meanwhile stays in the bucket.
+    // Without its state a job deletes nothing: objects of files deleted since stay in the bucket.
     expect([heads[nameOf(4)], heads['new']]).toEqual(['content 4', 'new']);
     for (const index of [0, 1, FILES - 1])
       expect(await bench.history(nameOf(index))).toEqual([`put content ${index}`]);
@@ -79,14 +82,14 @@ test.each(Object.keys(DAMAGE))(
     expect(warnings).toContainEqual(
       expect.stringContaining('state of this job was damaged') as string,
     );
-    // And it mirrors again, deletes included.
+    // After the rebuild the job mirrors again, deletes included.
     rmSync(join(bench.root, nameOf(5)));
     await mirror.settled();
     expect(await bench.history(nameOf(5))).toEqual(['put content 5', 'marker']);
   },
 );
 
-test('a state that is damaged while the job runs is rebuilt', async () => {
+test('rebuilds a state that is damaged while the job runs', async () => {
   const bench = await mirrored();
   let again: Promise<Mirror> | undefined;
   const first = await bench.open({ onStateDamaged: () => void (again = bench.open()) });
@@ -107,17 +110,18 @@ test('a state that is damaged while the job runs is rebuilt', async () => {
   expect(mirror?.status().state).not.toBe('failed');
 });
 
-test('the warning ends when the damaged file is removed', async () => {
+test('ends the warning about a damaged state when the damaged file is removed', async () => {
   const bench = await mirrored();
   overwritePages(bench.path, [1]);
   const mirror = await openUntilSound(bench);
-  const told = () => mirror.status().warnings.filter((each) => each.includes('was damaged'));
-  expect(told()).toHaveLength(1);
+  const damageWarnings = () =>
+    mirror.status().warnings.filter((each) => each.includes('was damaged'));
+  expect(damageWarnings()).toHaveLength(1);
   for (const name of setAside(bench.home)) rmSync(join(bench.home, 'state', name));
-  expect(told()).toEqual([]);
+  expect(damageWarnings()).toEqual([]);
 });
 
-test('recorded conflicts are taken over, and those on damaged pages are said to be lost', () => {
+test('keeps recorded conflicts of a damaged state and warns that those on damaged pages are lost', () => {
   const path = join(temporaryFolder('rebuild'), 'state.sqlite');
   const state = openStateFile(path);
   const record = (index: number) =>
@@ -145,7 +149,7 @@ test('recorded conflicts are taken over, and those on damaged pages are said to 
   expect(stateWarnings(rebuilt, systemClock)[0]).toContain('recorded conflicts');
 });
 
-test('a rebuild that was killed between its renames is finished at the next start', async () => {
+test('completes an interrupted rebuild of the state at the next start', async () => {
   const bench = await mirrored();
   overwritePages(bench.path, [1]);
   rebuildState(bench.path, Date.now());
@@ -154,7 +158,7 @@ test('a rebuild that was killed between its renames is finished at the next star
   expect(mirror.status().warnings.filter((each) => each.includes('was damaged'))).toHaveLength(1);
 });
 
-test('a state that cannot be opened is reported, and is not set aside', async () => {
+test('reports a state that cannot be opened and does not set it aside', async () => {
   const bench = await mirrored();
   rmSync(bench.path);
   mkdirSync(bench.path);
@@ -162,7 +166,7 @@ test('a state that cannot be opened is reported, and is not set aside', async ()
   expect(setAside(bench.home)).toEqual([]);
 });
 
-test('an approval of overwrites that a rebuilt state also holds as conflicts leaves the conflicts reported', async () => {
+test('keeps conflicts open if their overwrites are approved after the state was rebuilt', async () => {
   const bench = await openMirrorBench();
   fillFolder(bench.root, 1);
   const mirror = await bench.open();

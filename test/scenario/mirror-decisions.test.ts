@@ -1,4 +1,7 @@
-/** What the mirror does about what others do to its bucket, and what its owner does to its root. */
+/**
+ * How the mirror reacts to other clients' changes of its bucket and to changes of its root
+ * folder.
+ */
 
 import {
   cpSync,
@@ -42,7 +45,7 @@ async function mirrored(
   return { bench, mirror, put, remove, takeAway };
 }
 
-/** Events of what a round saw already may come after it. */
+/** Events of changes that a round has already covered may arrive after it. */
 function quiet(mirror: Mirror): Promise<MirrorStatus> {
   return until(
     () => mirror.status(),
@@ -56,8 +59,8 @@ function many(count: number, folder = ''): Record<string, string> {
   );
 }
 
-describe('someone else', () => {
-  test('has an object in the way at first contact: it is held, and goes up when the way is free', async () => {
+describe('objects of other clients', () => {
+  test('holds a file whose key has another object at first contact, and uploads it once the key is free', async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     await bench.writeForeign('g', 'theirs');
@@ -81,7 +84,7 @@ describe('someone else', () => {
     expect(mirror.status().counts).toMatchObject({ files: 2, held: 0, conflicts: 0 });
   });
 
-  test('has an object in the way of a file that becomes a folder: nothing waits for the user any more', async () => {
+  test("releases a held file when a folder replaces it, and uploads the folder's content", async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     writeFileSync(join(bench.root, 'f'), 'ours');
@@ -96,7 +99,7 @@ describe('someone else', () => {
     expect(await bench.heads()).toEqual({ f: 'theirs', 'f/inside': 'ours' });
   });
 
-  test('has changed an object: it is drift, reported, untouched, and over when it is ours again', async () => {
+  test('reports an object changed by another client as drifted until it equals the file again', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');
     await mirror.runNow();
@@ -107,7 +110,7 @@ describe('someone else', () => {
     expect(mirror.status().counts).toMatchObject({ drifted: 0 });
   });
 
-  test('and the file changed too: both versions are there', async () => {
+  test('keeps both versions if another client changed the object and the file changed too', async () => {
     const { bench, mirror, put } = await mirrored({ f: 'ours' });
     await bench.writeForeign('f', 'theirs');
     mirror.pause();
@@ -118,7 +121,7 @@ describe('someone else', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
   });
 
-  test('has removed an object: it is put again, once', async () => {
+  test('restores an object that another client deleted, but only once', async () => {
     const { bench, mirror, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
     await takeAway('f');
     await mirror.runNow();
@@ -131,7 +134,7 @@ describe('someone else', () => {
     expect(bench.activities.map(({ action }) => action)).toContain('contested');
   });
 
-  test('has changed an object whose file is deleted: it stays', async () => {
+  test('keeps an object that another client changed if its file is deleted', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');
     remove('f');
@@ -140,7 +143,7 @@ describe('someone else', () => {
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('has removed an object whose file is deleted: there is no second marker', async () => {
+  test('adds no second delete marker if another client already deleted the object', async () => {
     const { bench, mirror, remove, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
     mirror.pause();
     await takeAway('f');
@@ -150,7 +153,7 @@ describe('someone else', () => {
     expect(await bench.history('f')).toEqual(['put ours', 'marker']);
   });
 
-  test('has other objects there: they are counted and never touched', async () => {
+  test('counts objects of other clients and never changes them', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours' });
     await bench.writeForeign('theirs', 'theirs');
     await mirror.runNow();
@@ -159,8 +162,8 @@ describe('someone else', () => {
   });
 });
 
-describe('a bucket without versions', () => {
-  test('loses nothing: what would destroy bytes is copied aside first', async () => {
+describe('an unversioned bucket', () => {
+  test('copies an object in an unversioned bucket before it overwrites or deletes it', async () => {
     const { bench, mirror, put, remove } = await mirrored(
       { mine: 'old', gone: 'old', drift: 'old', both: 'old' },
       { versioned: false },
@@ -183,7 +186,7 @@ describe('a bucket without versions', () => {
     expect(mirror.status().counts).toMatchObject({ drifted: 1, conflicts: 1, held: 0 });
   });
 
-  test('keeps each head that was covered, and all of them for a month', async () => {
+  test('keeps saved objects of an unversioned bucket for a month', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false, clock });
     for (const round of ['one', 'two']) {
@@ -199,14 +202,14 @@ describe('a bucket without versions', () => {
     await bench.writeForeign('.holdfast/trash/of mine', 'mine');
     const left = async () => (await savedObjects(bench)).map(({ content }) => content).sort();
     await mirror.runNow();
-    // Saved just now, whatever day it is named after.
+    // Both were saved just now, whatever day their keys name.
     expect(await left()).toEqual(['mine', 'old', ...kept]);
     clock.putForward(31 * DAY_MS);
     await mirror.runNow();
     expect(await left()).toEqual(['mine', ...kept]);
   });
 
-  test('keeps what it saved though its own clock jumps a year ahead of the service', async () => {
+  test('keeps saved objects if the local clock jumps a year ahead of the service', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'only copy' }, { versioned: false });
     remove('f');
     await mirror.settled();
@@ -219,7 +222,7 @@ describe('a bucket without versions', () => {
     expect(await saved(bench)).toEqual({ 'trash/f': 'only copy' });
   });
 
-  test('leaves alone what it cannot keep a copy of', async () => {
+  test('does not delete an object that it cannot copy because its key would be too long', async () => {
     const long = 'long/'.repeat(199) + 'name';
     const { bench, mirror, remove } = await mirrored(
       { [long]: 'ours', f: 'f' },
@@ -244,7 +247,7 @@ async function savedObjects({ store, bucket }: MirrorBench) {
   );
 }
 
-/** Without day and ETag. */
+/** The saved objects by name, without day and ETag. */
 async function saved(bench: MirrorBench): Promise<Record<string, string>> {
   const found = await savedObjects(bench);
   const named = found.map(({ key, content }) => {
@@ -254,8 +257,8 @@ async function saved(bench: MirrorBench): Promise<Record<string, string>> {
   return Object.fromEntries(named);
 }
 
-describe('the brake', () => {
-  test('lets an rm -r of a few files pass', async () => {
+describe('the mass-change guard', () => {
+  test('mirrors the deletion of a folder with a few files', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'a'));
     for (const [path, content] of Object.entries({ ...many(30, 'a/'), ...many(20) }))
@@ -268,7 +271,7 @@ describe('the brake', () => {
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 30 } });
   });
 
-  test('holds a mass delete whole, also against what else happens in those folders', async () => {
+  test('holds a mass delete completely, also when other files in its folders change', async () => {
     const bench = await openMirrorBench();
     for (const folder of ['a', 'b']) {
       mkdirSync(join(bench.root, folder));
@@ -297,9 +300,9 @@ describe('the brake', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
-  test('tells at every moment how many deletes are held', async () => {
+  test('reports the current number of held deletes at all times', async () => {
     const { bench, mirror } = await heldDeletes();
-    const told = async (count: number) => {
+    const expectHeld = async (count: number) => {
       const { reason, counts } = await until(
         async () => mirror.status(),
         (status) => status.counts.held === count,
@@ -312,16 +315,16 @@ describe('the brake', () => {
         { total: count, reason },
       ]);
     };
-    await told(80);
+    await expectHeld(80);
     for (const path of Object.keys(many(5, 'later/'))) rmSync(join(bench.root, path));
-    await told(85);
+    await expectHeld(85);
     for (const path of Object.keys(many(5, 'later/'))) writeFileSync(join(bench.root, path), path);
-    await told(80);
+    await expectHeld(80);
     mirror.heldChanges.approve();
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
-  test('says which deletes went before it held others, and when the tree was whole', async () => {
+  test('reports the deletes that were done before others were held, and the time when the tree was whole', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
     const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };
@@ -351,7 +354,7 @@ describe('the brake', () => {
     expect(readdirSync(to).sort()).toEqual(Object.keys(files).sort());
   });
 
-  test('lets approved deletes pass, those and no others', async () => {
+  test('carries out exactly the approved deletes', async () => {
     const { bench, mirror } = await heldDeletes();
     expect(mirror.heldChanges.review({ limit: 2 })).toMatchObject({
       total: 80,
@@ -378,7 +381,7 @@ describe('the brake', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
   });
 
-  test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
+  test('keeps the objects of rejected deletes and no longer mirrors them', async () => {
     const { bench, mirror, before } = await heldDeletes();
     expect(mirror.heldChanges.reject()).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     await mirror.settled();
@@ -390,7 +393,7 @@ describe('the brake', () => {
     expect(mirror.heldChanges.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
-  test('a rejected delete stays undone where a folder took the name of the file', async () => {
+  test('keeps the object of a rejected delete if a folder takes the name of the file', async () => {
     const { bench, mirror, before } = await heldDeletes();
     mkdirSync(join(bench.root, 'a/f0'));
     writeFileSync(join(bench.root, 'a/f0/new'), 'new');
@@ -398,11 +401,11 @@ describe('the brake', () => {
     mirror.heldChanges.reject();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/f0/new': 'new' });
-    // Alone the object of the folder, which has entries now.
+    // Only the object of the folder was deleted, because the folder has entries now.
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 1 } });
   });
 
-  test('cancels a held delete when the file is back, and no other', async () => {
+  test('cancels a held delete when its file is created again, and keeps the others held', async () => {
     const { bench, mirror, before } = await heldDeletes();
     const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     const bringBack = (path: string) => writeFileSync(join(bench.root, path), before[path] ?? '');
@@ -418,7 +421,7 @@ describe('the brake', () => {
     expect(mirror.heldChanges.approve()).toEqual({ deletes: 0, overwrites: 0, renames: 0 });
   });
 
-  test('a renamed folder is no loss, and leaves the brake as it was', async () => {
+  test('does not count the files of a renamed folder as deletes', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'a'));
     for (const [path, content] of Object.entries(many(80, 'a/')))
@@ -434,11 +437,11 @@ describe('the brake', () => {
   });
 });
 
-/** Eighty deletes held, below `a`; sixty files more stand below `later`. */
+/** Holds eighty deletes below `a`. Sixty more files exist below `later`. */
 async function heldDeletes() {
   const bench = await openMirrorBench();
   for (const folder of ['a', 'later']) mkdirSync(join(bench.root, folder));
-  // Each with its own content: what stands elsewhere too is a rename, and no loss.
+  // Each file has its own content: a file whose content also exists elsewhere counts as renamed.
   for (const path of Object.keys({ ...many(80, 'a/'), ...many(60, 'later/') }))
     writeFileSync(join(bench.root, path), path);
   const mirror = await bench.open();
@@ -453,8 +456,8 @@ async function heldDeletes() {
   return { bench, mirror, before };
 }
 
-describe('a root', () => {
-  test('that loses its last file is emptied, not missing', async () => {
+describe('the root folder of a job', () => {
+  test('mirrors the deletion of the last file of a root', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours' });
     remove('f');
     await mirror.settled();
@@ -462,7 +465,7 @@ describe('a root', () => {
     expect(mirror.status().reason).toBeUndefined();
   });
 
-  test('that loses all of many files at once is missing, and nothing is deleted', async () => {
+  test('treats a root that loses all of many files at once as missing, and deletes nothing', async () => {
     const { bench, mirror, remove, put } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -473,7 +476,7 @@ describe('a root', () => {
     expect(await bench.heads()).toEqual({ f0: 'content 0' });
   });
 
-  test('that is emptied one by one at first is missing, and the time before the first delete is named', async () => {
+  test('names the time before the first delete if a root is emptied gradually and then treated as missing', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, remove } = await mirrored(many(20), { clock });
     clock.putForward(2_000);
@@ -491,7 +494,7 @@ describe('a root', () => {
     expect(mirror.status().passed).toBeUndefined();
   });
 
-  test('that was emptied on purpose is mirrored again when it is accepted', async () => {
+  test('mirrors an emptied root after the user accepts it', async () => {
     const { bench, mirror, remove } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -502,7 +505,7 @@ describe('a root', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 11 } });
   });
 
-  test('that is another folder is mirrored when it is accepted, and the brake looks on', async () => {
+  test('mirrors another folder after the user accepts it as root, and the mass-change guard stays active', async () => {
     const { bench, mirror } = await mirrored(many(60));
     renameSync(bench.root, join(bench.home, 'away'));
     await mirror.settled();
@@ -515,7 +518,7 @@ describe('a root', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60 } });
   });
 
-  test('that was copied to a new place is the same; one with the same names and other files is not', async () => {
+  test('treats a copied root as the same, but not a root with the same names and other files', async () => {
     const { bench, mirror } = await mirrored({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
     mirror.pause();
     renameSync(bench.root, join(bench.home, 'before'));
@@ -535,7 +538,7 @@ describe('a root', () => {
     expect(await bench.heads()).toEqual({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
   });
 
-  test('that is a link is where it leads: pointed elsewhere, it is missing until that is accepted', async () => {
+  test('treats a root symbolic link that points elsewhere as missing until the user accepts it', async () => {
     const bench = await openMirrorBench();
     const at = (name: string) => join(bench.home, name);
     for (const name of ['old', 'new']) {
@@ -558,7 +561,7 @@ describe('a root', () => {
     expect(await bench.heads()).toEqual({ f: 'of the other one' });
   });
 
-  test('whose state was lost is adopted as it is: nothing is sent, and nothing deleted', async () => {
+  test('adopts the bucket after the state was lost, without uploads or deletes', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours too' });
     await mirror.close();
     rmSync(join(bench.home, 'state'), { recursive: true });
@@ -573,16 +576,16 @@ describe('a root', () => {
 
   test.each<[string, (root: string) => void]>([
     ['gone', () => undefined],
-    ['an empty folder in its place', (root) => mkdirSync(root)],
+    ['replaced by an empty folder', (root) => mkdirSync(root)],
     [
-      'another folder in its place',
+      'replaced by another folder',
       (root) => {
         mkdirSync(root);
         writeFileSync(join(root, 'x'), 'x');
       },
     ],
-    ['a file in its place', (root) => writeFileSync(root, 'x')],
-  ])('that is %s halts its job until it is back', async (_what, replace) => {
+    ['replaced by a file', (root) => writeFileSync(root, 'x')],
+  ])('halts a job whose root is %s until the root is back', async (_what, replace) => {
     const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
     const away = join(bench.home, 'away');
     renameSync(bench.root, away);
@@ -599,7 +602,7 @@ describe('a root', () => {
   });
 });
 
-test('names that differ only in case or Unicode form are objects of their own', async () => {
+test('mirrors names that differ only in case or Unicode form as separate objects', async () => {
   const names = ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301'];
   const { bench, mirror } = await mirrored(Object.fromEntries(names.map((name) => [name, name])));
   expect(Object.keys(bench.tree())).toHaveLength(4);
@@ -607,7 +610,7 @@ test('names that differ only in case or Unicode form are objects of their own', 
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('a bucket whose versioning was suspended has heads saved from the next listing on', async () => {
+test('saves replaced objects once a listing shows that versioning was suspended', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const { bucket } = bench;
   await bench.store.putVersioning({ bucket, versioning: 'Enabled' });

@@ -1,4 +1,6 @@
-/** Both sides got the same bytes, and another client wrote those in the bucket: no conflict and no further version. */
+/**
+ * Another client stored the same content in the bucket: this is not a conflict and adds no version.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { symlinkSync, writeFileSync } from 'node:fs';
@@ -18,15 +20,15 @@ const LOCK = { mode: 'GOVERNANCE', days: 3, refreshDays: 1 } as const;
 
 interface Case extends Partial<MirrorJob> {
   readonly versioned?: boolean;
-  /** What the folder gets; absent: `f` stays as it was agreed on. */
+  /** The local content of both files. If absent, `f` keeps its original content. */
   readonly local?: string | Buffer;
-  /** Another client writes it, by its own means. */
+  /** Another client writes this object. */
   readonly theirs: (bench: MirrorBench, key: string) => Promise<void>;
-  /** Of the first read of the object. */
+  /** The fault of the first read of the object. */
   readonly fault?: Fault;
 }
 
-/** `f` is mirrored, then changed on both sides while the job is paused; `g` is new on both. */
+/** Mirrors `f` and changes it on both sides while the job is paused; `g` is new on both sides. */
 async function changedOnBothSides({ versioned = true, local, theirs, fault, ...job }: Case) {
   const bench = await openMirrorBench({ versioned });
   const faulty = faultyStore(bench.store);
@@ -53,7 +55,7 @@ const inOnePart =
     await store.putObject({ bucket, key, body: bytesBody(content) });
   };
 
-/** Its ETag is no MD5 of the content. */
+/** The ETag of a multipart upload is not the MD5 of the content. */
 const asMultipartUpload =
   (content: string | Buffer): Case['theirs'] =>
   async ({ store, bucket }, key) => {
@@ -71,32 +73,39 @@ function conflicts(mirror: Mirror): readonly string[] {
   return mirror.conflicts.list({ limit: 100 }).conflicts.map(({ path }) => path);
 }
 
-describe.each(['keep-both', 'local', 'remote', 'ask'] as const)('with conflict: %s', (conflict) => {
-  test.each([
-    ['in one part', inOnePart('equal'), []],
-    ['as a multipart upload', asMultipartUpload('equal'), ['getObject f', 'getObject g']],
-  ])('equal bytes sent %s are adopted', async (_how, theirs, expected) => {
-    const { bench, mirror, reads } = await changedOnBothSides({ local: 'equal', theirs, conflict });
-    expect(conflicts(mirror)).toEqual([]);
-    expect(reads().sort()).toEqual(expected);
-    expect(await bench.history('f')).toEqual(['put agreed', 'put equal']);
-    expect(await bench.history('g')).toEqual(['put equal']);
-    expect(bench.tree()).toEqual({ f: 'equal', g: 'equal' });
-    writeFileSync(join(bench.root, 'f'), 'changed since');
-    await mirror.settled();
-    expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put changed since']);
-    expect(conflicts(mirror)).toEqual([]);
-  });
-});
+describe.each(['keep-both', 'local', 'remote', 'ask'] as const)(
+  'equal content on both sides with conflict: %s',
+  (conflict) => {
+    test.each([
+      ['in one part', inOnePart('equal'), []],
+      ['as a multipart upload', asMultipartUpload('equal'), ['getObject f', 'getObject g']],
+    ])('adopts equal content that another client sent %s', async (_how, theirs, expected) => {
+      const { bench, mirror, reads } = await changedOnBothSides({
+        local: 'equal',
+        theirs,
+        conflict,
+      });
+      expect(conflicts(mirror)).toEqual([]);
+      expect(reads().sort()).toEqual(expected);
+      expect(await bench.history('f')).toEqual(['put agreed', 'put equal']);
+      expect(await bench.history('g')).toEqual(['put equal']);
+      expect(bench.tree()).toEqual({ f: 'equal', g: 'equal' });
+      writeFileSync(join(bench.root, 'f'), 'changed since');
+      await mirror.settled();
+      expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put changed since']);
+      expect(conflicts(mirror)).toEqual([]);
+    });
+  },
+);
 
-test('equal bytes in a bucket without versions are adopted, and nothing is saved aside', async () => {
+test('adopts equal content in an unversioned bucket and saves no copy', async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, versioned: false });
   expect(conflicts(mirror)).toEqual([]);
   expect(await bench.heads('.holdfast/conflict/')).toEqual({});
 });
 
-test('an adopted version gets the lock that the job asks for', async () => {
+test('locks an adopted version by the lock policy of the job', async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, lock: LOCK });
   const { store, bucket } = bench;
@@ -109,7 +118,7 @@ test('an adopted version gets the lock that the job asks for', async () => {
   expect(await bench.history('g')).toEqual(['put equal']);
 });
 
-test('equal bytes over a file that did not change are not covered by drift: enforce', async () => {
+test('does not cover equal content over an unchanged file with drift: enforce', async () => {
   const { bench, mirror } = await changedOnBothSides({
     theirs: asMultipartUpload('agreed'),
     drift: 'enforce',
@@ -118,29 +127,29 @@ test('equal bytes over a file that did not change are not covered by drift: enfo
   expect(await bench.history('f')).toEqual(['put agreed', 'put agreed']);
 });
 
-describe('a conflict is recorded', () => {
+describe('different content on both sides', () => {
   test.each([
-    ['for other bytes of the same size, by the ETag alone', inOnePart('other'), []],
-    ['for another size, without reading it', asMultipartUpload('longer'), []],
+    ['with other content of the same size, by its ETag alone', inOnePart('other'), []],
+    ['of another size, without reading it', asMultipartUpload('longer'), []],
     [
-      'for other bytes of a multipart upload',
+      'with other content from a multipart upload',
       asMultipartUpload('other'),
       ['getObject f', 'getObject g'],
     ],
-  ])('%s', async (_what, theirs, expected) => {
+  ])('records a conflict for an object %s', async (_what, theirs, expected) => {
     const { mirror, reads } = await changedOnBothSides({ local: 'equal', theirs });
     expect(conflicts(mirror)).toEqual(['f', 'g']);
     expect(reads().sort()).toEqual(expected);
   });
 
-  test('for a multipart upload above the size limit, without reading it', async () => {
+  test('records a conflict for a multipart upload above the size limit without reading it', async () => {
     const large = randomBytes(COMPARED_BYTES + 1);
     const theirs = asMultipartUpload(large);
     const { mirror, reads } = await changedOnBothSides({ local: large, theirs, conflict: 'ask' });
     expect([conflicts(mirror), reads()]).toEqual([['f', 'g'], []]);
   });
 
-  test('where the object may not be read, and the file is backed up', async () => {
+  test('records a conflict if the object cannot be read, and uploads the file', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -150,7 +159,7 @@ describe('a conflict is recorded', () => {
     expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put equal']);
   });
 
-  test('where the object is replaced before it is read', async () => {
+  test('records a conflict if the object is replaced before it is read', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -162,7 +171,7 @@ describe('a conflict is recorded', () => {
     expect((await bench.history('f')).slice(-2)).toEqual(['put other', 'put equal']);
   });
 
-  test('once: a round later neither side is compared again', async () => {
+  test('compares the two sides of a held conflict only once', async () => {
     const { mirror, reads } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('other'),
@@ -174,9 +183,9 @@ describe('a conflict is recorded', () => {
 });
 
 test.each([
-  ['that says nothing of its type', {}],
-  ['of a file, by its metadata', { 'holdfast-sha256': sha256(Buffer.from('target')) }],
-])('a symbolic link is not taken for an object %s', async (_what, metadata) => {
+  ['without a type in its metadata', {}],
+  ['with the metadata of a file', { 'holdfast-sha256': sha256(Buffer.from('target')) }],
+])('records a conflict between a symbolic link and an object %s', async (_what, metadata) => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   const attributes = { metadata };

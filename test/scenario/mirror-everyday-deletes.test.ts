@@ -1,4 +1,7 @@
-/** Everyday work that deletes many files: what git removes from a work tree passes, and everything else is held. */
+/**
+ * Deletes by everyday tools: git's removals from a work tree pass, and other mass deletes are
+ * held.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,14 +27,17 @@ function git(folder: string, ...command: readonly string[]): void {
 function writeFiles(folder: string, count: number, extension = 'c'): void {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < count; index++)
-    // Each with its own content: what is elsewhere too counts as renamed.
+    // Each file has its own content: a file whose content also exists elsewhere counts as
+    // renamed.
     writeFileSync(
       join(folder, `${index}.${extension}`),
       `${folder} ${textOf(index, 600).toString()}`,
     );
 }
 
-/** A mirrored work tree: branch `large` has many files that `main` has not, and is checked out. */
+/**
+ * A mirrored work tree. The checked-out branch `large` has many files that `main` does not have.
+ */
 async function workTree(prepare: (folder: string) => void = () => undefined) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -63,21 +69,24 @@ describe('a git checkout that removes 188 files', () => {
       'an index of version 4',
       (folder: string) => git(folder, 'update-index', '--index-version', '4'),
     ],
-  ])('is mirrored without an approval, with %s', async (_what, prepare) => {
-    const { bench, folder, mirror, sources } = await workTree(prepare);
-    git(folder, 'checkout', '-q', 'main');
-    await mirror.settled();
-    await mirror.settled();
-    expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
-    // As one change: what the user deletes beside it has the whole limit.
-    writeFiles(join(bench.root, 'other'), 40);
-    await mirror.settled();
-    rmSync(join(bench.root, 'other'), { recursive: true });
-    await mirror.settled();
-    expect(mirror.status().counts.held).toBe(0);
-  });
+  ])(
+    'mirrors a git checkout that removes 188 files without an approval, with %s',
+    async (_what, prepare) => {
+      const { bench, folder, mirror, sources } = await workTree(prepare);
+      git(folder, 'checkout', '-q', 'main');
+      await mirror.settled();
+      await mirror.settled();
+      expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
+      // The checkout counts as one change. The whole limit is left for other deletes of the user.
+      writeFiles(join(bench.root, 'other'), 40);
+      await mirror.settled();
+      rmSync(join(bench.root, 'other'), { recursive: true });
+      await mirror.settled();
+      expect(mirror.status().counts.held).toBe(0);
+    },
+  );
 
-  test('is weighed when git is done: nothing is deleted or held while the index is locked', async () => {
+  test('judges a git checkout after git is done: neither deletes nor holds while the index is locked', async () => {
     const { folder, mirror, sources } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     rmSync(join(folder, 'src'), { recursive: true });
@@ -91,7 +100,7 @@ describe('a git checkout that removes 188 files', () => {
     expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
   });
 
-  test('leaves no work open when the files return while the index is locked', async () => {
+  test('leaves no work pending if the files return while the git index is locked', async () => {
     const { bench, folder, mirror } = await workTree();
     const [source, elsewhere] = [join(folder, 'src'), join(bench.home, 'elsewhere')];
     writeFileSync(join(folder, '.git/index.lock'), '');
@@ -100,7 +109,7 @@ describe('a git checkout that removes 188 files', () => {
     expect(mirror.status().counts.pending).toBeGreaterThanOrEqual(MANY);
     renameSync(elsewhere, source);
     await mirror.settled();
-    // The watcher may report the move only after that.
+    // The watcher may report the move only after this point.
     const { counts } = await until(
       () => mirror.status(),
       ({ inSync }) => inSync,
@@ -129,18 +138,21 @@ describe('a git checkout that removes 188 files', () => {
         },
       }),
     ],
-  ])('is held, and the round is completed, where %s', async (_what, failing) => {
-    const { bench, folder, mirror } = await workTree();
-    await mirror.close();
-    const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
-    await again.settled();
-    git(folder, 'checkout', '-q', 'main');
-    await again.settled();
-    await again.settled();
-    expect(again.status().counts.held).toBe(MANY);
-  });
+  ])(
+    'holds the deletes of a git checkout and completes the round if %s',
+    async (_what, failing) => {
+      const { bench, folder, mirror } = await workTree();
+      await mirror.close();
+      const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
+      await again.settled();
+      git(folder, 'checkout', '-q', 'main');
+      await again.settled();
+      await again.settled();
+      expect(again.status().counts.held).toBe(MANY);
+    },
+  );
 
-  test('is held behind a lock that git left there long ago', async () => {
+  test('holds deletes in a git work tree whose index lock is an hour old', async () => {
     const { clock, folder, mirror } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     clock.putForward(3_600_000);
@@ -150,7 +162,7 @@ describe('a git checkout that removes 188 files', () => {
   });
 });
 
-describe('held, in a work tree, is', () => {
+describe('held deletes in a git work tree', () => {
   test.each<readonly [string, (folder: string) => void]>([
     [
       'rm of files that the index lists',
@@ -158,7 +170,7 @@ describe('held, in a work tree, is', () => {
     ],
     ['rm of the whole work tree', (folder) => rmSync(folder, { recursive: true })],
     [
-      'rm of the work tree, and another repository in its place',
+      'rm of the work tree and its replacement by another repository',
       (folder) => {
         rmSync(folder, { recursive: true });
         mkdirSync(folder);
@@ -168,13 +180,13 @@ describe('held, in a work tree, is', () => {
       },
     ],
     [
-      'a delete of which git has not the content',
+      'a delete of files whose content git does not have',
       (folder) => {
         git(folder, 'rm', '-q', '-r', 'src');
         rmSync(join(folder, '.git/objects'), { recursive: true });
       },
     ],
-  ])('%s', async (_what, doing) => {
+  ])('holds %s', async (_what, doing) => {
     const { mirror, folder, sources } = await workTree();
     doing(folder);
     await mirror.settled();
@@ -183,7 +195,7 @@ describe('held, in a work tree, is', () => {
     expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
   });
 
-  test('a forced checkout that discards changes which git does not have', async () => {
+  test('holds a forced checkout that discards changes which git does not have', async () => {
     const { mirror, folder, sources } = await workTree();
     for (let index = 0; index < MANY; index++)
       writeFileSync(join(folder, `src/${index}.c`), `not committed ${index}`);
@@ -194,7 +206,7 @@ describe('held, in a work tree, is', () => {
     expect([(await sources()).length, mirror.status().counts.held]).toEqual([MANY, MANY]);
   });
 
-  test('make clean of 90 files that git does not track', async () => {
+  test('holds make clean of 90 untracked files', async () => {
     const { bench, folder, mirror } = await workTree();
     writeFiles(join(folder, 'out'), 90, 'o');
     await mirror.settled();
@@ -207,7 +219,7 @@ describe('held, in a work tree, is', () => {
   });
 });
 
-test('gzip of 60 files is held: the compressed ones are mirrored, and the others stay until that is approved', async () => {
+test('holds the deletes of gzip of 60 files until approved, and mirrors the compressed files', async () => {
   const bench = await openMirrorBench();
   writeFiles(join(bench.root, 'data'), 60, 'csv');
   const mirror = await bench.open();

@@ -1,4 +1,4 @@
-/** Hard links, extended attributes and holes: into the bucket as plain objects, and back as they were. */
+/** Hard links, extended attributes and holes of sparse files are stored and restored. */
 
 import {
   chmodSync,
@@ -72,8 +72,11 @@ function xattrsOf(path: string): Record<string, string> {
 const inodeOf = (path: string) => statSync(path).ino;
 const modeOf = (path: string) => `0${(statSync(path).mode & 0o777).toString(8)}`;
 
-/** Names are sent one by one: so it is in between. Returns what the newest version says of itself. */
-async function tellOtherwise(
+/**
+ * Simulates the state between the uploads of two hard links. Returns the metadata of the new
+ * version.
+ */
+async function changeMetadata(
   { store, bucket }: MirrorBench,
   key: string,
   change: Readonly<Record<string, string>>,
@@ -85,7 +88,7 @@ async function tellOtherwise(
   return metadata;
 }
 
-test('names of one file are sent once, each readable by itself, and are one file again', async () => {
+test('uploads hard links of a file once, readable separately, and restores them as one file', async () => {
   const { bench, mirror, bodies, at } = await opened();
   mirror.pause();
   writeFileSync(at('one'), 'shared');
@@ -102,7 +105,7 @@ test('names of one file are sent once, each readable by itself, and are one file
   expect(inodeOf(back('equal'))).not.toBe(inodeOf(back('one')));
 });
 
-test('a file whose other name goes keeps its bytes', async () => {
+test('keeps the content of a file when one of its hard links is deleted', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -119,13 +122,13 @@ test.each([
   ['sorts first', 'y'],
   ['sorts last', 'b'],
 ])(
-  'a file whose older recorded time is of the name that %s is restored with the newer one',
+  'restores the newer mtime of a file if its older one was recorded for the link that %s',
   async (_what, renamed) => {
     const { bench, mirror, at } = await opened();
     writeFileSync(at('m'), 'shared');
     linkSync(at('m'), at(renamed));
     await mirror.settled();
-    // Makes no version. The rename makes one, which records the time.
+    // A changed mtime alone creates no version. The rename creates one, which records the mtime.
     utimesSync(at('m'), 1_400_000_000, 1_400_000_000);
     await mirror.settled();
     const now = renamed === 'y' ? 'z' : 'a';
@@ -147,7 +150,7 @@ test.each([
   },
 );
 
-test('a name that is added later, and a renamed one, are names of the file still', async () => {
+test('restores hard links that were added or renamed later as one file', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('one'), 'shared');
   await mirror.settled();
@@ -164,28 +167,28 @@ test.each([
   ['mode', { 'holdfast-mode': '0600' }],
   ['owner', { 'holdfast-uid': '4711' }],
   ['attributes', { 'holdfast-xattrs': Buffer.from('[["user.note","b25l"]]').toString('base64') }],
-])('of names whose versions tell another %s each comes back as its own does', async (_, change) => {
+])('restores hard links separately if their versions have a different %s', async (_, change) => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('three'));
   linkSync(at('one'), at('two'));
   await mirror.settled();
   await mirror.close();
-  const told = await tellOtherwise(bench, 'two', change);
+  const written = await changeMetadata(bench, 'two', change);
   const { report, at: back } = await restored(bench);
   expect(report.problems).toEqual([]);
   expect(inodeOf(back('one'))).toBe(inodeOf(back('three')));
   expect(inodeOf(back('two'))).not.toBe(inodeOf(back('one')));
-  expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', told['holdfast-mode']]);
+  expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', written['holdfast-mode']]);
 });
 
-test('in place too, where the names are one file still', async () => {
+test('restores hard links with different attributes in place as separate files', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
   await mirror.settled();
   await mirror.close();
-  await tellOtherwise(bench, 'two', { 'holdfast-mode': '0600' });
+  await changeMetadata(bench, 'two', { 'holdfast-mode': '0600' });
   const place = { store: bench.store, bucket: bench.bucket, prefix: '', to: bench.root };
   const options = { ...place, clock: systemClock, logger: silentLogger };
   const rows = [];
@@ -196,7 +199,7 @@ test('in place too, where the names are one file still', async () => {
   expect(await restoreTree(options)).toMatchObject({ kept: 2, aside: 0, problems: [] });
 });
 
-test('names that stand as one file all are kept, and it has its attributes back', async () => {
+test('keeps existing hard links of one file and restores the attributes of the file', async () => {
   const { bench, mirror, at } = await opened();
   const names = ['one', 'three', 'two'];
   writeFileSync(at('one'), 'shared');
@@ -210,7 +213,7 @@ test('names that stand as one file all are kept, and it has its attributes back'
   expect(names.map((name) => modeOf(at(name)))).toEqual(['0644', '0644', '0644']);
 });
 
-test('a file that took the place of a name is a file of its own', async () => {
+test('restores a file that replaced a hard link as a separate file', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -225,7 +228,7 @@ test('a file that took the place of a name is a file of its own', async () => {
 test.each([
   ['few', { 'user.note': 'kept', 'user.ü': 'also' }],
   ['many', { 'user.large': 'x'.repeat(2_000), 'user.small': '' }],
-])('%s extended attributes come back', async (_how, values) => {
+])('restores %s extended attributes', async (_how, values) => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), values);
@@ -235,7 +238,7 @@ test.each([
   expect(xattrsOf(back('f'))).toEqual(values);
 });
 
-test('a changed attribute is a copy, and no body; so is one that is gone', async () => {
+test('stores changed or removed extended attributes by a copy without a body', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('f'), 'content');
   await mirror.settled();
@@ -249,7 +252,7 @@ test('a changed attribute is a copy, and no body; so is one that is gone', async
   expect(xattrsOf(back('f'))).toEqual({});
 });
 
-test('attributes go along with a moved file', async () => {
+test('keeps the extended attributes of a moved file', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.note': 'kept' });
@@ -261,7 +264,7 @@ test('attributes go along with a moved file', async () => {
   expect(xattrsOf(back('g'))).toEqual({ 'user.note': 'kept' });
 });
 
-test('attributes whose object is gone are told, and the file restored without them', async () => {
+test('restores a file without its extended attributes if their object is missing, and reports it', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
@@ -276,7 +279,7 @@ test('attributes whose object is gone are told, and the file restored without th
   ]);
 });
 
-test('attributes in an object of their own are locked as long as the version that names them, and that is told where they cannot be', async () => {
+test('locks a separate attributes object as long as its version, and reports if that is impossible', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
@@ -301,7 +304,7 @@ test('attributes in an object of their own are locked as long as the version tha
   expect(problems).toMatchObject([{ path: 'f', code: 'not-locked' }]);
 });
 
-test('holes are holes again', async () => {
+test('restores the holes of a sparse file', async () => {
   const { bench, mirror, at } = await opened();
   const MIB = 1024 * 1024;
   withDescriptor((writeFileSync(at('sparse'), ''), at('sparse')), (descriptor) => {

@@ -1,4 +1,7 @@
-/** A service that fails, refuses or belongs to someone else, and files that do not hold still. */
+/**
+ * A service that fails or refuses requests or has another owner, and files that change while
+ * read.
+ */
 
 import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +33,8 @@ async function openFaulty(options: { readonly versioned?: boolean } = {}) {
   return { bench, faulty, put, open: () => bench.open({ store: faulty.store }) };
 }
 
-describe('a service that refuses one key', () => {
-  test('for a moment leaves no problem of an object that another client changed', async () => {
+describe('a service that refuses requests for one key', () => {
+  test('clears the problem of a refused request once it succeeds, for an object changed by another client', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     const mirror = await open();
@@ -49,7 +52,7 @@ describe('a service that refuses one key', () => {
     expect(mirror.status()).toMatchObject({ problems: [], counts: { drifted: 1 } });
   });
 
-  test('for its condition, again and again, stops nobody else, and it is said', async () => {
+  test('continues with other files and reports a problem if one key is refused again and again', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     const refused = answers('PreconditionFailed');
@@ -68,7 +71,7 @@ describe('a service that refuses one key', () => {
 });
 
 describe('a service that is down', () => {
-  test('for a few requests is waited for, and nobody hears of it', async () => {
+  test('retries a few failed requests without reporting a problem', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ on: 'putObject', key: 'f', fault: answers('SlowDown'), times: 3 });
@@ -79,7 +82,7 @@ describe('a service that is down', () => {
     expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
-  test('for longer fails the job, says why, and settled goes on waiting until it is back', async () => {
+  test('fails the job with a reason during a longer outage, and resumes when the service is back', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
@@ -99,7 +102,7 @@ describe('a service that is down', () => {
     expect(await bench.heads()).toEqual({ f: 'content' });
   });
 
-  test('is not asked more often for all that happens in the folder', async () => {
+  test('does not send more requests to a failed service for changes in the folder', async () => {
     const { faulty, put, open } = await openFaulty();
     put('f', 'content');
     const mirror = await open();
@@ -124,14 +127,14 @@ describe('a service that is down', () => {
   });
 });
 
-describe('what waiting does not mend ends the waiting of settled', () => {
+describe('failures that a retry does not fix', () => {
   test.each<[string, Fault]>([
     ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
     ['AccessDenied', answers('AccessDenied')],
     ['NoSuchBucket', answers('NoSuchBucket')],
     ['BadResponse', breaksWith('BadResponse')],
     ['TlsFailed', breaksWith('TlsFailed')],
-  ])('%s from the start', async (code, fault) => {
+  ])('fails the job on %s at the start', async (code, fault) => {
     const { faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ fault, times: ALWAYS });
@@ -145,7 +148,7 @@ describe('what waiting does not mend ends the waiting of settled', () => {
     ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
     ['QuotaExceeded', answers('QuotaExceeded')],
     ['BadResponse', breaksWith('BadResponse')],
-  ])('%s in the middle of the work', async (code, fault) => {
+  ])('fails the job on %s during transfers', async (code, fault) => {
     const { faulty, put, open } = await openFaulty();
     for (let index = 0; index < 100; index++) put(`f${index}`, 'content');
     void faulty.inject({ on: 'putObject', key: 'f50', fault, times: ALWAYS });
@@ -159,7 +162,7 @@ describe('what waiting does not mend ends the waiting of settled', () => {
     expect(reason).toContain(code);
   });
 
-  test('a key that is refused is a problem of its own, and the others go on', async () => {
+  test('reports a refused key as a problem and continues with the others', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     for (const name of ['a', 'b', 'c']) put(name, name);
     void faulty.inject({ on: 'putObject', key: 'b', fault: answers('AccessDenied') });
@@ -170,7 +173,7 @@ describe('what waiting does not mend ends the waiting of settled', () => {
   });
 });
 
-test('a claim of someone else fails the job and names whose it is', async () => {
+test('fails a job whose destination belongs to another job, and names the owner', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'content');
   const first = await bench.open({ hostId: 'attic' });
@@ -183,7 +186,7 @@ test('a claim of someone else fails the job and names whose it is', async () => 
   expect(await bench.heads()).toEqual({ f: 'content' });
 });
 
-test('close ends what hangs, and the status stays as it was', async () => {
+test('ends hanging requests on close and keeps the status stopped', async () => {
   const { faulty, put, open } = await openFaulty();
   put('f', 'content');
   const met = faulty.inject({ on: 'putObject', key: 'f', fault: hangsBeforeSending });
@@ -200,7 +203,7 @@ test('close ends what hangs, and the status stays as it was', async () => {
 describe('a file that is written to while it is read', () => {
   const LARGE = Buffer.alloc(9 * 1024 * 1024, 'x');
 
-  test('is a named problem, never a torn object, and is stored when it holds still', async () => {
+  test('reports a file that changes during its upload as busy, and uploads it once it is stable', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', LARGE);
     const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
@@ -219,7 +222,7 @@ describe('a file that is written to while it is read', () => {
     ]);
   });
 
-  test('and whose key another client wrote, is held as a conflict and no longer pending', async () => {
+  test('holds a conflict for a busy file whose key another client wrote, and is no longer pending', async () => {
     const { bench, faulty, put } = await openFaulty();
     put('f', LARGE);
     const { bucket } = bench;
@@ -237,7 +240,7 @@ describe('a file that is written to while it is read', () => {
   });
 
   test.each(['an event', 'a full round'])(
-    'and whose folder is gone before the next try, as %s tells, is waited for no more',
+    'drops the retry of a busy file after %s shows that its folder was deleted',
     async (teller) => {
       const { bench, faulty, put, open } = await openFaulty();
       put('other', 'x');
@@ -261,7 +264,7 @@ describe('a file that is written to while it is read', () => {
     },
   );
 
-  test('and is a folder by the next try is waited for no more', async () => {
+  test('drops the retry of a busy file that a folder replaced', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     const mirror = await open();
     await mirror.settled();
@@ -284,8 +287,8 @@ describe('a file that is written to while it is read', () => {
   });
 });
 
-describe('someone else writes just before us', () => {
-  test('over our version: both versions stay, ours on top, and it is counted', async () => {
+describe('another client writes just before the mirror', () => {
+  test('keeps both versions if another client writes just before an upload, and counts a conflict', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -298,7 +301,7 @@ describe('someone else writes just before us', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
   });
 
-  test('the same bytes: they are adopted, and nothing is sent twice', async () => {
+  test('adopts the object of another client with the same content instead of uploading again', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -318,7 +321,7 @@ describe('someone else writes just before us', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
   });
 
-  test('and our answer is lost: the version below is ours, and theirs is drift', async () => {
+  test("recognizes its own version below another client's after a lost response, and reports drift", async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'ours');
     const met = faulty.inject({
@@ -338,7 +341,7 @@ describe('someone else writes just before us', () => {
     expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
   });
 
-  test('a conflict whose answer is lost is recorded once all the same', async () => {
+  test('records a conflict once although the response of its upload was lost', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -362,7 +365,7 @@ describe('someone else writes just before us', () => {
     expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
   });
 
-  test('instead of our delete: theirs stays', async () => {
+  test('skips a delete if another client writes the object just before it', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -376,7 +379,7 @@ describe('someone else writes just before us', () => {
   });
 });
 
-test('a service that takes no put under If-Match from now on is asked for none: the versions tell what was covered', async () => {
+test('stops using If-Match if the service rejects it, and detects covered versions by listing', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'first');
   const store = overriding(bench.store, {
@@ -394,7 +397,7 @@ test('a service that takes no put under If-Match from now on is asked for none: 
   expect(await bench.history('f')).toEqual(['put first', 'put second']);
 });
 
-test('where nothing would guard a write then, the job stops and says what to do', async () => {
+test('stops the job with advice if the service rejects If-Match and the bucket is unversioned', async () => {
   const { bench, put } = await openFaulty({ versioned: false });
   put('f', 'first');
   const store = overriding(bench.store, {
@@ -418,14 +421,14 @@ test('where nothing would guard a write then, the job stops and says what to do'
   expect(await bench.heads()).toEqual({ f: 'first' });
 });
 
-/** Of `same`. */
+/** The SHA-256 of `same`. */
 const SAME_SHA256 = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-test('a folder that cannot be listed blocks the deletes below it, and says so', async () => {
+test('does not delete objects below a folder that cannot be listed, and reports the folder', async () => {
   const { bench, put, open } = await openFaulty();
   for (const folder of ['shut', 'open']) {
     mkdirSync(join(bench.root, folder));
@@ -446,7 +449,7 @@ test('a folder that cannot be listed blocks the deletes below it, and says so', 
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('a folder that nobody may look into any more is a problem, and the job rests beside it', async () => {
+test('reports a folder that becomes unreadable as a problem and stays in the state watching', async () => {
   const { bench, put, open } = await openFaulty();
   put('f', 'beside');
   mkdirSync(join(bench.root, 'shut/deep'), { recursive: true });
@@ -470,7 +473,7 @@ test('a folder that nobody may look into any more is a problem, and the job rest
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('what was decided of a conflict waits for a folder that nobody may look into, and stops nobody', async () => {
+test('defers the resolution of a conflict in an unreadable folder and continues with other files', async () => {
   const { bench, put, faulty } = await openFaulty();
   mkdirSync(join(bench.root, 'shut'));
   put('shut/f', 'ours');
@@ -489,7 +492,7 @@ test('what was decided of a conflict waits for a folder that nobody may look int
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('a folder that may be looked into again is looked at with all below, and watched', async () => {
+test('scans and watches a folder with all its subfolders once it is readable again', async () => {
   const { bench, put, open } = await openFaulty();
   const shut = join(bench.root, 'shut');
   mkdirSync(join(shut, 'deep'), { recursive: true });

@@ -1,4 +1,7 @@
-/** Services that do not hold to what a write expects: what others write is not lost, and not lost from sight. */
+/**
+ * Services that ignore or reject conditional writes: other clients' versions are neither lost nor
+ * unnoticed.
+ */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,15 +34,15 @@ import {
 import { claimBefore, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** The mirror looks at the head, and what is injected happens after that: in the moment of the write. */
+/** Faults are injected after the mirror has read the current version, at the time of its write. */
 async function openService(
-  told: Answers,
+  declared: Answers,
   { versioned = true, ...job }: Partial<MirrorJob> & { readonly versioned?: boolean } = {},
 ) {
   const bench = await openMirrorBench({ versioned });
   await claimBefore(bench);
   const faulty = faultyStore(bench.store);
-  const store = answeringStore(faulty.store, told);
+  const store = answeringStore(faulty.store, declared);
   const put = (path: string, content: string | Buffer) =>
     writeFileSync(join(bench.root, path), content);
   const open = () => bench.open({ store, isRemote: true, carry: false, ...job });
@@ -49,23 +52,23 @@ async function openService(
   return { bench, faulty, put, open, writes, probes };
 }
 
-describe('a service is asked what it honours', () => {
+describe('the capability probe', () => {
   const answer = fc.constantFrom('honoured', 'unquoted', 'refused', 'passed over');
   const plain = fc.constantFrom('honoured', 'refused', 'passed over');
   const write = fc.record({ ifMatch: answer, ifNoneMatch: plain });
   const all = { put: write, complete: write, copy: write, delete: fc.record({ ifMatch: plain }) };
 
   test.each(['versioned', 'unversioned'] as const)(
-    'and tells it, in a bucket that is %s; nothing is left of it',
+    'detects which conditions a service honours in a bucket that is %s, and leaves no objects',
     async (kind) => {
       const { store, bucket } = await openMirrorBench({ versioned: kind === 'versioned' });
       const { signal } = new AbortController();
       await fc.assert(
-        fc.asyncProperty(fc.record(all), async (told) => {
-          const place = { store: answeringStore(store, told), bucket, prefix: 'job/' };
+        fc.asyncProperty(fc.record(all), async (declared) => {
+          const place = { store: answeringStore(store, declared), bucket, prefix: 'job/' };
           const context = { place, bucket: kind, clock: systemClock, logger: silentLogger, signal };
           const dates = kind === 'versioned' ? { versionDates: 'kept' } : {};
-          expect(await probeCapabilities(context)).toEqual({ ...told, ...dates });
+          expect(await probeCapabilities(context)).toEqual({ ...declared, ...dates });
           expect((await store.listVersions({ bucket })).versions).toEqual([]);
           expect((await store.listUploads({ bucket })).uploads).toEqual([]);
         }),
@@ -74,7 +77,7 @@ describe('a service is asked what it honours', () => {
     },
   );
 
-  test('with object lock also whether locks of uploads and copies are kept, and no hold stays', async () => {
+  test('detects with object lock whether locks of uploads and copies are kept, and leaves no legal hold', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const place = { store, bucket, prefix: '' };
@@ -85,7 +88,7 @@ describe('a service is asked what it honours', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('a lost answer to the creation of the multipart upload of a probe leaves no upload', async () => {
+  test("leaves no upload if the response to the probe's CreateMultipartUpload is lost", async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
@@ -98,7 +101,7 @@ describe('a service is asked what it honours', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('a probe aborts uploads of probes older than an hour, and no other upload', async () => {
+  test('aborts multipart uploads of probes older than an hour, and no others', async () => {
     const clock = new FakeClock(Date.parse('2026-11-20T12:00:00Z'));
     const { store, bucket } = await openMirrorBench({ clock });
     const { signal } = new AbortController();
@@ -119,7 +122,7 @@ describe('a service is asked what it honours', () => {
     ]);
   });
 
-  test('a service that does not list uploads is probed all the same', async () => {
+  test('probes a service that does not list multipart uploads', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
@@ -131,7 +134,7 @@ describe('a service is asked what it honours', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('a job that is removed aborts the upload of an interrupted probe', async () => {
+  test('aborts the multipart upload of an interrupted probe when the job is removed', async () => {
     const { bench, faulty, open } = await openService(HONOURS_ALL);
     const probing = faulty.inject({ on: 'createUpload', fault: hangsAfterWriting });
     const mirror = await open();
@@ -142,7 +145,7 @@ describe('a service is asked what it honours', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('and where it holds to all, a write is one request', async () => {
+  test('writes with a single request on a service that honours all conditions', async () => {
     const { bench, faulty, put, open } = await openService(HONOURS_ALL);
     put('f', 'first');
     const mirror = await open();
@@ -158,7 +161,7 @@ describe('a service is asked what it honours', () => {
     ]);
   });
 
-  test('once, and again when the bucket is of another kind; the embedded store never', async () => {
+  test("probes a service once, again if the bucket's kind changes, and never the embedded store", async () => {
     const { bench, open, probes } = await openService(HONOURS_ALL, { versioned: false });
     const mirror = await open();
     await mirror.settled();
@@ -178,11 +181,11 @@ describe('a service is asked what it honours', () => {
 });
 
 describe.each([
-  ['passes over every condition', HONOURS_NONE],
-  ['never takes a put under If-Match', AS_RADOSGW],
-] as const)('a service that %s', (_what, told) => {
-  test('is mirrored to, and the status says how', async () => {
-    const { bench, put, open } = await openService(told);
+  ['ignores every condition', HONOURS_NONE],
+  ['rejects every put with If-Match', AS_RADOSGW],
+] as const)('mirroring to a service that %s', (_what, declared) => {
+  test('mirrors to a service without conditional writes and reports it in the status', async () => {
+    const { bench, put, open } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -194,17 +197,17 @@ describe.each([
     expect(mirror.status()).toMatchObject({
       problems: [],
       counts: { conflicts: 0 },
-      capabilities: { guarding: 'proof', answers: told },
+      capabilities: { guarding: 'proof', answers: declared },
       warnings: [expect.stringContaining('does not hold to conditions')],
     });
   });
 });
 
-describe('a service that honours no condition: someone else writes in the moment of ours', () => {
-  const told = HONOURS_NONE;
+describe('another client writes at the same time on a service that ignores conditions', () => {
+  const declared = HONOURS_NONE;
 
-  test('versions that slip in before a changed, a new, a large and a moved file are in the ledger', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told);
+  test('logs versions written just before a changed, a new, a large and a moved file', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared);
     put('changed', 'first');
     put('old name', 'moved');
     const mirror = await open();
@@ -224,8 +227,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0, problems: 0 });
   });
 
-  test('a version with equal bytes that slips in before a put is no conflict', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told);
+  test('logs no conflict for a version with equal content written just before a put', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -236,8 +239,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('a version that slips in before a delete is the current one again', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told);
+  test('restores a version that was written just before a delete', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
     await mirror.settled();
@@ -249,8 +252,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('a marker that may not be taken back leaves the version in the ledger', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told);
+  test('logs a version written just before a delete if the delete marker cannot be removed', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
     await mirror.settled();
@@ -262,8 +265,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('a version that the answer to a delete names is not removed for a marker', async () => {
-    const { bench, faulty, put, open } = await openService(told);
+  test('does not remove a version that the response to a delete wrongly names', async () => {
+    const { bench, faulty, put, open } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
     await mirror.settled();
@@ -281,8 +284,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('what the user decides first is not covered by chance: ours is taken back', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told, { conflict: 'ask' });
+  test('removes its own upload over a version that the user must decide on first', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared, { conflict: 'ask' });
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -294,10 +297,10 @@ describe('a service that honours no condition: someone else writes in the moment
   });
 
   test.each<[string, Fault, boolean]>([
-    ['whose answer is lost', losesTheAnswer, false],
-    ['after which the mirror was stopped', hangsAfterWriting, true],
-  ])('a version is in the ledger that slips in before a put %s', async (_when, ends, restarts) => {
-    const { bench, faulty, put, open } = await openService(told);
+    ['with a lost response', losesTheAnswer, false],
+    ['followed by a stop of the mirror', hangsAfterWriting, true],
+  ])('logs a version written just before a put %s', async (_when, ends, restarts) => {
+    const { bench, faulty, put, open } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -317,8 +320,8 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(later.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('versions that cannot be listed for a moment are asked for again', async () => {
-    const { bench, faulty, put, open, writes } = await openService(told);
+  test('retries a failed listing of versions', async () => {
+    const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -331,7 +334,7 @@ describe('a service that honours no condition: someone else writes in the moment
   });
 });
 
-test('a version of ours that is purged before it was proved is put again: the file is no deleted one', async () => {
+test('uploads its version again if it was removed before the mirror could verify it', async () => {
   const { bench, faulty, put, open } = await openService(HONOURS_NONE);
   put('f', 'first');
   const mirror = await open();
@@ -352,8 +355,8 @@ test('a version of ours that is purged before it was proved is put again: the fi
 
 const reached = () => undefined;
 
-describe('a bucket without versions', () => {
-  test('on a service that honours nothing is refused, and nothing is written', async () => {
+describe('an unversioned bucket without conditional writes', () => {
+  test('refuses an unversioned bucket on a service that ignores conditions, and writes nothing', async () => {
     const { bench, put, open } = await openService(HONOURS_NONE, { versioned: false });
     put('f', 'content');
     const mirror = await open();
@@ -366,7 +369,7 @@ describe('a bucket without versions', () => {
     expect(await bench.heads()).toEqual({});
   });
 
-  test('is mirrored to where the job says unguarded, after a look at the head; the status says so', async () => {
+  test('mirrors to it with unguarded: true after reading the current object, and warns in the status', async () => {
     const { bench, put, open } = await openService(AS_RADOSGW_UNVERSIONED, {
       versioned: false,
       unguarded: true,
@@ -386,9 +389,9 @@ describe('a bucket without versions', () => {
     });
   });
 
-  test('where copies alone are not held to is mirrored to, and the bytes of a moved file are sent', async () => {
-    const told: Answers = { ...HONOURS_ALL, copy: HONOURS_NONE.copy };
-    const { bench, faulty, put, open } = await openService(told, { versioned: false });
+  test('uploads moved files instead of copying if the service ignores conditions only for copies', async () => {
+    const declared: Answers = { ...HONOURS_ALL, copy: HONOURS_NONE.copy };
+    const { bench, faulty, put, open } = await openService(declared, { versioned: false });
     put('old', 'content');
     const mirror = await open();
     await mirror.settled();

@@ -1,4 +1,7 @@
-/** What other clients change in the embedded store is known to the job at once: it is not in sync until it has examined it. */
+/**
+ * A job learns at once of other clients' changes in the embedded store and is not in sync until
+ * it has checked them.
+ */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ import { until } from '../helpers/until.ts';
 
 const FILES = ['a', 'b', 'c'];
 
-/** A job in sync with some files. */
+/** A job that is in sync with some files. */
 async function openHearing(job: Partial<MirrorJob> = {}, bench?: MirrorBench) {
   const own = bench ?? (await openMirrorBench());
   for (const name of FILES) writeFileSync(join(own.root, name), `content of ${name}`);
@@ -33,7 +36,7 @@ async function openHearing(job: Partial<MirrorJob> = {}, bench?: MirrorBench) {
 
 const contents = Object.fromEntries(FILES.map((name) => [name, `content of ${name}`]));
 
-test('a job is not in sync from the moment that another client deletes its objects, and sends them again', async () => {
+test('is not in sync once another client deletes objects, and uploads them again', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   await store.deleteObjects({ bucket, objects: FILES.map((key) => ({ key })) });
@@ -42,7 +45,7 @@ test('a job is not in sync from the moment that another client deletes its objec
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('all versions of a bucket removed by another client, with the ownership marker, are written again', async () => {
+test('uploads everything again, with the ownership marker, after another client removed all versions', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket });
@@ -58,7 +61,7 @@ test('all versions of a bucket removed by another client, with the ownership mar
   expect(claim.objects).toHaveLength(1);
 });
 
-test('an object that another client wrote is drift at once, and none when it is as it was again', async () => {
+test('reports an object as drifted at once after another client wrote it, until that version is removed', async () => {
   const { bench, mirror, inSync } = await openHearing({ drift: 'report' });
   await bench.writeForeign('a', 'foreign');
   expect(mirror.status().inSync).toBe(false);
@@ -75,14 +78,14 @@ test('an object that another client wrote is drift at once, and none when it is 
   expect((await inSync()).counts.drifted).toBe(0);
 });
 
-test('an object that another client wrote is covered at once where drift is enforced', async () => {
+test('covers an object of another client at once with drift: enforce', async () => {
   const { bench, inSync } = await openHearing({ drift: 'enforce' });
   await bench.writeForeign('a', 'foreign');
   await inSync();
   expect(await bench.history('a')).toEqual(['put content of a', 'put foreign', 'put content of a']);
 });
 
-test('objects of other clients in the place of the job are counted as they come and go', async () => {
+test("updates the count of other clients' objects as they are written and deleted", async () => {
   const { bench, mirror, inSync } = await openHearing();
   const foreign = async (count: number) =>
     until(
@@ -97,13 +100,13 @@ test('objects of other clients in the place of the job are counted as they come 
   await bench.writeForeign('x/y', 'foreign');
   await mirror.runNow();
   await foreign(1);
-  // A key that is no path below the folder.
+  // This key is not a path below the folder.
   await bench.writeForeign('../state/state.sqlite', 'foreign');
   await foreign(2);
   await inSync();
 });
 
-test('suspended versioning is known at once', async () => {
+test('notices suspended versioning at once', async () => {
   const bench = await openMirrorBench();
   const { store } = bench;
   const bucket = 'versioned';
@@ -116,7 +119,7 @@ test('suspended versioning is known at once', async () => {
   expect((await inSync()).capabilities?.bucket).toBe('unversioned');
 });
 
-test('a lifecycle rule that deletes objects of the job is a warning at once', async () => {
+test('warns at once of a lifecycle rule that deletes objects of the job', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = bench;
   expect(mirror.status().warnings).toEqual([]);
@@ -129,7 +132,7 @@ test('a lifecycle rule that deletes objects of the job is a warning at once', as
   expect(warnings).toEqual([expect.stringContaining('deletes objects of this job after 1 days')]);
 });
 
-test('a lock that another client shortened is set again', async () => {
+test('restores a lock that another client shortened', async () => {
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
   const { bench, mirror, inSync } = await openHearing({ lock });
   const { store, bucket } = bench;
@@ -142,7 +145,7 @@ test('a lock that another client shortened is set again', async () => {
   expect(after.retainUntil).toBeGreaterThanOrEqual(before.retainUntil);
 });
 
-test('a job that hears of changes sends no request for its own writes', async () => {
+test('sends no additional request for its own writes when the store reports changes', async () => {
   const requests = async (isHearing: boolean) => {
     const bench = await openMirrorBench();
     const names = Array.from({ length: 100 }, (_, index) => `file${index}`);
@@ -160,7 +163,7 @@ test('a job that hears of changes sends no request for its own writes', async ()
   expect(await requests(true)).toEqual(await requests(false));
 });
 
-test('what is changed while the job is paused is pending until it works again', async () => {
+test('keeps changes of a paused job pending until it resumes', async () => {
   const { bench, mirror, inSync } = await openHearing();
   mirror.pause();
   await bench.store.deleteObject({ bucket: bench.bucket, key: 'a' });
@@ -170,7 +173,7 @@ test('what is changed while the job is paused is pending until it works again', 
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('a job with a remote service reports when its bucket was last compared with the folder', async () => {
+test('reports when a bucket of a remote service was last compared with the folder', async () => {
   const bench = await openMirrorBench();
   const before = Date.now();
   const mirror = await bench.open({ isRemote: true });
@@ -186,7 +189,7 @@ test('a job with a remote service reports when its bucket was last compared with
   expect(mirror.status().comparedAt).toBeGreaterThanOrEqual(changedAt);
 });
 
-test('what is written beside the rounds of a job is compared with the folder on request', async () => {
+test('compares keys with the folder on request after writes outside sync rounds', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = await mirror.writes.place(new AbortController().signal);
   await store.putObject({ bucket, key: 'a', body: bytesBody('undone') });
@@ -218,7 +221,7 @@ async function changeForeign(
   return versionId === undefined ? undefined : store.deleteObject({ bucket, key, versionId });
 }
 
-test('whatever another client changes, a job in sync has in the bucket what is in the folder', async () => {
+test('property: a job in sync has equal content in folder and bucket, whatever other clients change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('report' as const, 'enforce' as const),
@@ -232,7 +235,7 @@ test('whatever another client changes, a job in sync has in the bucket what is i
             writeFileSync(join(bench.root, each.key), `edit ${index}`);
             isWatching = false;
           } else await changeForeign(bench, each);
-          // The event of an edit may come later.
+          // The event of an edit may arrive later.
           if (isWatching && mirror.status().inSync) expect(await isEqual()).toBe(true);
           if (!isPausing) continue;
           await mirror.settled();

@@ -1,4 +1,4 @@
-/** A held change stays held until the user decides, whatever the job does meanwhile. */
+/** A held change stays held until the user decides, whatever the job does in the meantime. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,13 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 const OTHER = { etag: 'other' };
-/** Longer than the window in which deletes are counted. */
+/** Longer than the window in which the mass-change guard counts deletes. */
 const WINDOW_OVER_MS = 11 * 60_000;
 
-/** Of 90 files 24 were deleted, then 36: the latter are held, and alone they are fewer than the limit. */
+/**
+ * Of 90 files, 24 and then 36 are deleted. The 36 are held, although alone they are below the
+ * limit.
+ */
 async function heldRemainder() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -33,7 +36,7 @@ async function heldRemainder() {
   return { bench, clock, mirror, held, kept: paths.slice(24).sort() };
 }
 
-test('deletes at or below the limit stay held by a full round after the window is over', async () => {
+test('keeps deletes held in a full round after the counting window has passed', async () => {
   const { bench, clock, mirror, kept } = await heldRemainder();
   clock.putForward(WINDOW_OVER_MS);
   await mirror.runNow();
@@ -41,7 +44,7 @@ test('deletes at or below the limit stay held by a full round after the window i
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
-test('forget refuses a path whose delete is held, and names it', async () => {
+test('refuses to forget a path whose delete is held, and names the path', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   await mirror.close();
   const again = await bench.open({ exclude: ['/d/'] });
@@ -53,7 +56,7 @@ test('forget refuses a path whose delete is held, and names it', async () => {
   expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
 });
 
-test('an approval given while the object was changed by another client deletes nothing', async () => {
+test('deletes no object that another client changed before the approval', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   const [first = ''] = held;
   await bench.writeForeign(first, 'theirs');
@@ -66,7 +69,7 @@ test('an approval given while the object was changed by another client deletes n
   expect(await bench.history(first)).toEqual([`put content of ${first}`, 'put theirs']);
 });
 
-test('deletes are weighed also where the listing of the bucket shows other heads than there are', async () => {
+test('applies the mass-change guard even if a listing shows wrong versions', async () => {
   const { bench, mirror, kept } = await heldRemainder();
   mirror.heldChanges.reject();
   await mirror.close();
@@ -94,7 +97,7 @@ test.each([
   ['versioned', true],
   ['unversioned', false],
 ])(
-  'an approved overwrite of a version that another client wrote is carried out, in a bucket that is %s',
+  "carries out an approved overwrite of another client's version in a bucket that is %s",
   async (_what, versioned) => {
     const bench = await openMirrorBench({ versioned });
     fillFolder(bench.root, 1);
@@ -111,7 +114,7 @@ test.each([
     await approve();
     const again = mirror.heldChanges.review({ limit: 10 });
     expect(again.changes.map((change) => change.path)).toEqual([path]);
-    // A round without a listing does not know their version.
+    // A round without a listing does not know the other client's version.
     await mirror.settled();
     expect(mirror.heldChanges.review({ limit: 1 }).digest).toBe(again.digest);
     await approve();

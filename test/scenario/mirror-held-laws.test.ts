@@ -1,6 +1,7 @@
 /**
- * Laws of held changes, over random histories of one job on a real engine: what is held is carried out with an approval of
- * that path and that head alone, and the object of a file that is there is not deleted.
+ * Properties of held changes over random histories of one job on a real engine. A held change is
+ * carried out only with an approval of its path and current version. The object of an existing
+ * file is never deleted.
  */
 
 import * as fc from 'fast-check';
@@ -36,7 +37,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'urgent round': (history) => history.urgentRound(),
   'event round': (history) => history.eventRound(),
 };
-/** Rounds and deletes come more often than the rest. */
+/** Rounds and deletes occur more often than the other acts. */
 const NAMES = [
   ...Object.keys(ACTS),
   'delete some',
@@ -58,7 +59,7 @@ test.each([
   ['versioned', true],
   ['unversioned', false],
 ])(
-  'no held change is carried out without an approval of its path and head, in a bucket that is %s',
+  'property: carries out held changes only with an approval of path and version, in a %s bucket',
   async (_what, versioned) => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock, versioned });
@@ -80,7 +81,7 @@ test.each([
       }
     });
     await fc.assert(law, { numRuns: HISTORIES });
-    // Else the law says nothing.
+    // With fewer checks the property would prove nothing.
     expect(judged).toBeGreaterThan(HISTORIES);
   },
   PATIENCE_MS,

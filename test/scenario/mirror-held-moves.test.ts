@@ -1,4 +1,6 @@
-/** Renames that would lock too many bytes twice, for ever: held with the deletes of their old names, until the user decides. */
+/**
+ * Renames that would lock many bytes twice for good are held with the deletes of their old names.
+ */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
 const LIMIT = 10 * 1024 ** 3;
 
-/** A mirrored file of ten bytes, and a job whose renames have added so many bytes just now. */
+/** A mirrored file of ten bytes, in a job whose renames have recently added `moved` bytes. */
 async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'old'), 'ten bytes!');
@@ -31,20 +33,20 @@ async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMP
 
 const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
 
-test('up to 10 GiB a rename goes on', async () => {
+test('carries out renames up to 10 GiB of newly locked bytes', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
   expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
 });
 
-test('what may be unlocked again is not held', async () => {
+test('does not hold renames under governance mode, whose locks can be removed', async () => {
   const { bench, rename } = await mirrored(LIMIT, 'GOVERNANCE');
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
 });
 
-test('beyond it, it is held with the delete of the old name; approved, both are done', async () => {
+test('holds a rename above the limit with the delete of the old name, and does both once approved', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 9);
   await rename('old', 'new');
   await mirror.settled();
@@ -60,7 +62,7 @@ test('beyond it, it is held with the delete of the old name; approved, both are 
   expect(mirror.status().counts.held).toBe(0);
 });
 
-test('rejected, the old name stays until the file changes, and over a restart', async () => {
+test('keeps the old name of a rejected rename until the file changes, also after a restart', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
   mirror.heldChanges.reject();
@@ -72,19 +74,19 @@ test('rejected, the old name stays until the file changes, and over a restart', 
   writeFileSync(join(bench.root, 'new'), 'others');
   await again.settled();
   expect(await bench.heads()).toMatchObject({ new: 'others' });
-  // The old name goes by the next full round.
+  // The next full round deletes the old name.
   await again.settled();
   expect(await bench.heads()).toEqual({ new: 'others' });
 });
 
 test.each([
-  ['deleted', {}, (path: string) => rmSync(path)],
+  ['is deleted', {}, (path: string) => rmSync(path)],
   [
     'has its old name again',
     { old: 'ten bytes!' },
     (path: string) => renameSync(path, join(path, '../old')),
   ],
-] as const)('a held file that is %s waits for nobody', async (_what, heads, change) => {
+] as const)('no longer holds the rename of a file that %s', async (_what, heads, change) => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
   change(join(bench.root, 'new'));

@@ -1,4 +1,4 @@
-/** What a tree says is to be left out, while its job runs. */
+/** Changes of .holdfastignore files while their job runs. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('what is newly left out stays in the bucket, and is mirrored again when it no longer is', async () => {
+test('keeps objects of newly excluded files, and mirrors the files again when they are included', async () => {
   const bench = await openMirrorBench();
   const at = (path: string) => join(bench.root, path);
   mkdirSync(at('a/b'), { recursive: true });
@@ -32,7 +32,7 @@ test('what is newly left out stays in the bucket, and is mirrored again when it 
 
   writeFileSync(at('a/b/x.log'), 'three');
   rmSync(at('a/.holdfastignore'));
-  // By its event alone: no full round is asked for.
+  // The file event is enough: no full round is requested.
   await until(
     () => bench.history('a/b/x.log'),
     (history) => history.includes('put three'),

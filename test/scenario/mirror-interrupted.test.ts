@@ -1,4 +1,7 @@
-/** The mirror stopped at every step of a request, or left without its answer: nothing lost, nothing twice. */
+/**
+ * The mirror is stopped at every step of a request or loses its response: nothing is lost or done
+ * twice.
+ */
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +21,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Three parts. */
+/** Large enough for three parts. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 
 type Operation =
@@ -42,22 +45,22 @@ const nothing = () => undefined;
 
 const CASES: Record<string, Case> = {
   'a first put': { on: 'putObject', before: nothing, change: write('new'), history: ['put new'] },
-  'a put over our own version': {
+  'a put over its own version': {
     on: 'putObject',
     before: write('old'),
     change: write('newer'),
     history: ['put old', 'put newer'],
   },
-  'making an upload': upload('createUpload'),
-  'a part': upload('uploadPart'),
-  'completing an upload': upload('completeUpload'),
+  'creating a multipart upload': upload('createUpload'),
+  'uploading a part': upload('uploadPart'),
+  'completing a multipart upload': upload('completeUpload'),
   'a delete': {
     on: 'deleteObject',
     before: write('old'),
     change: (root) => rmSync(join(root, 'f')),
     history: ['put old', 'marker'],
   },
-  'a copy that brings a head back': {
+  'a copy that restores an object': {
     on: 'copyObject',
     before: write('old'),
     change: async (_root, { store, bucket }, mirror) => {
@@ -88,7 +91,7 @@ async function prepare(name: string) {
 
 async function expectInOrder(bench: MirrorBench, history: readonly string[]): Promise<void> {
   expect(await bench.heads()).toEqual(bench.tree());
-  // Compared by ends: a difference in 17 MiB of text is no help to anybody.
+  // Only both ends are compared: a diff of 17 MiB of text would not help.
   expect((await bench.history('f')).map(ends)).toEqual(history.map(ends));
 }
 
@@ -98,53 +101,67 @@ async function openUploads({ store, bucket }: MirrorBench): Promise<number> {
   return (await store.listUploads({ bucket })).uploads.length;
 }
 
-describe('stopped before the request left', () => {
-  test.each(NAMES)('%s is done after the restart, once', async (name) => {
-    const { bench, faulty, mirror, change, on, history } = await prepare(name);
-    const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
-    await change(bench.root, bench, mirror);
-    await met;
-    const again = await bench.open();
-    await again.settled();
-    await expectInOrder(bench, history);
-    expect(await openUploads(bench)).toBe(0);
-  });
+describe('stopped before the request was sent', () => {
+  test.each(NAMES)(
+    'completes once after a restart, when it was stopped before the request: %s',
+    async (name) => {
+      const { bench, faulty, mirror, change, on, history } = await prepare(name);
+      const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
+      await change(bench.root, bench, mirror);
+      await met;
+      const again = await bench.open();
+      await again.settled();
+      await expectInOrder(bench, history);
+      expect(await openUploads(bench)).toBe(0);
+    },
+  );
 });
 
-describe('stopped after the write, before its answer', () => {
-  test.each(NAMES)('%s is known as ours after the restart, and not repeated', async (name) => {
-    const { bench, faulty, mirror, change, on, history } = await prepare(name);
-    const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
-    await change(bench.root, bench, mirror);
-    await met;
-    const second = faultyStore(bench.store);
-    const again = await bench.open({ store: second.store });
-    await again.settled();
-    await expectInOrder(bench, history);
-    const isWrite = on !== 'createUpload' && on !== 'uploadPart';
-    const repeated = second.calls.filter((call) => call === `${on} f`);
-    if (isWrite) expect(repeated).toEqual([]);
-    // An upload whose id was never told is given up a day later.
-    expect(await openUploads(bench)).toBe(on === 'createUpload' ? 1 : 0);
-    expect(again.status().counts).toMatchObject({ conflicts: 0, drifted: 0, foreign: 0, held: 0 });
-  });
+describe('stopped after the write and before its response', () => {
+  test.each(NAMES)(
+    'recognizes its write after a restart, when it was stopped before the response: %s',
+    async (name) => {
+      const { bench, faulty, mirror, change, on, history } = await prepare(name);
+      const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
+      await change(bench.root, bench, mirror);
+      await met;
+      const second = faultyStore(bench.store);
+      const again = await bench.open({ store: second.store });
+      await again.settled();
+      await expectInOrder(bench, history);
+      const isWrite = on !== 'createUpload' && on !== 'uploadPart';
+      const repeated = second.calls.filter((call) => call === `${on} f`);
+      if (isWrite) expect(repeated).toEqual([]);
+      // A multipart upload whose id never arrived is aborted a day later.
+      expect(await openUploads(bench)).toBe(on === 'createUpload' ? 1 : 0);
+      expect(again.status().counts).toMatchObject({
+        conflicts: 0,
+        drifted: 0,
+        foreign: 0,
+        held: 0,
+      });
+    },
+  );
 });
 
 describe.each<[string, Fault]>([
   ['lost', losesTheAnswer],
   ['refused', failsBeforeSending],
 ])('a connection that is %s', (_what, fault) => {
-  test.each(NAMES)('%s is done, once, without a restart', async (name) => {
-    const { bench, faulty, mirror, change, on, history } = await prepare(name);
-    void faulty.inject({ on, key: 'f', fault });
-    await change(bench.root, bench, mirror);
-    await mirror.settled();
-    await expectInOrder(bench, history);
-    expect(mirror.status()).toMatchObject({ problems: [], counts: { conflicts: 0, drifted: 0 } });
-  });
+  test.each(NAMES)(
+    'completes once after a connection failure without a restart: %s',
+    async (name) => {
+      const { bench, faulty, mirror, change, on, history } = await prepare(name);
+      void faulty.inject({ on, key: 'f', fault });
+      await change(bench.root, bench, mirror);
+      await mirror.settled();
+      await expectInOrder(bench, history);
+      expect(mirror.status()).toMatchObject({ problems: [], counts: { conflicts: 0, drifted: 0 } });
+    },
+  );
 });
 
-describe('an upload that was stopped in its third part', () => {
+describe('a multipart upload that was stopped in its third part', () => {
   async function stopped() {
     const bench = await openMirrorBench();
     const faulty = faultyStore(bench.store);
@@ -168,7 +185,7 @@ describe('an upload that was stopped in its third part', () => {
     return { bench, again, calls };
   }
 
-  test('goes on with it after the restart', async () => {
+  test('continues a multipart upload after a restart', async () => {
     const { bench, again, calls } = await stopped();
     await (await bench.open({ store: again.store })).settled();
     await expectInOrder(bench, [`put ${LARGE.toString()}`]);
@@ -176,7 +193,7 @@ describe('an upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('begins anew, and leaves nothing, where the file is another one', async () => {
+  test('starts a new multipart upload and aborts the stopped one if the file changed', async () => {
     const { bench, again, calls } = await stopped();
     const other = Buffer.alloc(LARGE.byteLength, 'y');
     const mirror = await bench.open({ store: again.store });
@@ -189,7 +206,7 @@ describe('an upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('begins anew where the service has dropped it', async () => {
+  test('starts a new multipart upload if the service aborted the stopped one', async () => {
     const { bench, again, calls } = await stopped();
     const { bucket, store } = bench;
     const { uploads } = await store.listUploads({ bucket });
@@ -199,7 +216,7 @@ describe('an upload that was stopped in its third part', () => {
     expect(calls('createUpload')).toBe(1);
   });
 
-  test('begins anew when it is tried again where the service refuses what belongs to it', async () => {
+  test('starts a new multipart upload on retry if the service refuses a part of the stopped one', async () => {
     const { bench, again, calls } = await stopped();
     void again.inject({ on: 'uploadPart', key: 'f', fault: answers('InvalidRequest') });
     const mirror = await bench.open({ store: again.store });

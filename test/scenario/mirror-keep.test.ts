@@ -1,4 +1,7 @@
-/** Old versions are removed as `keep` says, from a real bucket: what is left shows every kept moment as it was. */
+/**
+ * Version pruning by `keep` in a real bucket: the remaining versions show every kept point in
+ * time unchanged.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +70,7 @@ const stepArbitrary = fc.record({
   does: fc.constantFrom('put', 'put', 'put', 'delete', 'foreign', 'lock'),
 });
 
-test('law: after any history each kept moment is restored as before, and nothing locked or foreign is gone', async () => {
+test('property: pruning changes no kept point in time and removes no locked or foreign version', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20 }), async (steps) => {
       const { clock, store, bucket, put, pass, left } = await openKeep();
@@ -98,7 +101,7 @@ test('law: after any history each kept moment is restored as before, and nothing
   );
 });
 
-test('of what Holdfast keeps for itself, versions beyond go too; and of what is not surely its own, none', async () => {
+test("prunes versions of Holdfast's own objects, but none that may belong to others", async () => {
   const { clock, store, bucket, put, pass, left } = await openKeep();
   const attributes = `.holdfast/attributes/${'0a'.repeat(32)}`;
   const saved = '.holdfast/trash/20260101/etag/f';
@@ -116,7 +119,7 @@ test('of what Holdfast keeps for itself, versions beyond go too; and of what is 
   const gone = `.holdfast/attributes/${'0b'.repeat(32)}`;
   await put(gone, own);
   clock.advance(HOUR);
-  // Whoever deleted it: versions of files name it.
+  // The attributes object may be deleted, but versions of files still refer to it.
   await store.deleteObject({ bucket, key: gone });
   await store.deleteObject({ bucket, key: saved });
   clock.advance(100 * DAY);
@@ -125,8 +128,8 @@ test('of what Holdfast keeps for itself, versions beyond go too; and of what is 
   expect(await left()).toHaveLength(2 + 4 + 2);
 });
 
-describe('a version beyond what is kept', () => {
-  test('goes with the marker above it, on the second look; bytes and counts are told', async () => {
+describe('a version that pruning may remove', () => {
+  test('prunes a version and, in the next pass, the delete marker above it, and reports the totals', async () => {
     const { clock, store, bucket, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -139,7 +142,7 @@ describe('a version beyond what is kept', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('waits for its lock in the queue of what is retained, and goes with a later look', async () => {
+  test('lists a locked version as retained and prunes it after its lock has ended', async () => {
     const { clock, state, put, pass } = await openKeep();
     const retainUntil = clock.now() + 150 * DAY;
     await put('f', { retention: { mode: 'COMPLIANCE', retainUntil } });
@@ -156,7 +159,7 @@ describe('a version beyond what is kept', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('stays while a conflict is open about it, or signs of an attack, or while its head is to be brought back', async () => {
+  test('keeps a version that an open conflict, an anomaly or a missing current version still needs', async () => {
     const { clock, state, put, pass } = await openKeep();
     const ids = [await put('a'), await put('b'), await put('c'), await put('d')];
     clock.advance(HOUR);
@@ -182,7 +185,7 @@ describe('a version beyond what is kept', () => {
     expect(await pass()).toMatchObject({ versions: 2, needed: 1 });
   });
 
-  test('stays while the alarm is on, also when that is raised during the look', async () => {
+  test('prunes nothing while an attack is reported, even if it is detected during the pass', async () => {
     const { clock, state, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -200,7 +203,7 @@ describe('a version beyond what is kept', () => {
     expect(await pass()).toMatchObject({ versions: 1 });
   });
 
-  test('is removed once, though the answer is lost', async () => {
+  test('does not repeat the removal of a version after a lost response', async () => {
     const { clock, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -215,7 +218,7 @@ describe('a version beyond what is kept', () => {
     expect(await left()).toEqual([head]);
   });
 
-  test('each has its own outcome: what is refused waits, what is not told of failed', async () => {
+  test('counts a refused version as retained and a version without a result as failed', async () => {
     const { clock, state, store, put, pass } = await openKeep();
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c']) {
       clock.advance(HOUR);
@@ -234,7 +237,7 @@ describe('a version beyond what is kept', () => {
   });
 });
 
-test('a job removes them by itself once a day, and none without `keep`', async () => {
+test('prunes once a day with `keep` and never without it', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const path = join(bench.root, 'f');

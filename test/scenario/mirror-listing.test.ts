@@ -1,4 +1,7 @@
-/** A listing of the bucket is older than the uploads that end after it: it is no proof that an object does not exist. */
+/**
+ * A listing may be older than uploads that end after it, so it does not prove that an object is
+ * missing.
+ */
 
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { until } from '../helpers/until.ts';
 
-/** The store carries out the request when `open` is called. */
+/** The store carries out the request once `open` is called. */
 function gate(): { readonly fault: Fault; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const fault: Fault = async ({ run, reached }) => {
@@ -23,7 +26,7 @@ function gate(): { readonly fault: Fault; readonly open: () => void } {
   return { fault, open: resolve };
 }
 
-test('a file that is deleted after its upload is deleted in the bucket, though a listing from before has no object', async () => {
+test('deletes the object of a file whose upload ended after the listing of the bucket', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   writeFileSync(join(bench.root, 'f'), 'first');
@@ -32,7 +35,7 @@ test('a file that is deleted after its upload is deleted in the bucket, though a
   const listed = Promise.withResolvers<void>();
   const scans = Promise.withResolvers<void>();
   let isHeld = false;
-  // The mirror lists what it saved aside once it has listed the heads, and then scans the folder.
+  // The mirror lists its saved objects after the current versions, and then scans the folder.
   const held = overriding(faulty.store, {
     listObjects: async (request, options) => {
       if (isHeld && request.prefix?.startsWith('.holdfast/')) {
@@ -66,7 +69,7 @@ test('a file that is deleted after its upload is deleted in the bucket, though a
   expect(await bench.history('f')).toEqual(['put first', 'marker', 'put second', 'marker']);
 });
 
-test('an object that another client deletes is brought back, though its file is being examined when the bucket is listed', async () => {
+test('restores an object that another client deletes while its file is being examined', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const name of ['f', 'g']) writeFileSync(join(bench.root, name), 'kept');
@@ -84,7 +87,7 @@ test('an object that another client deletes is brought back, though its file is 
   for (const key of ['f', 'g']) await store.deleteObject({ bucket, key });
   const round = mirror.runNow();
   await untilUnderWay(8);
-  // An event round while it is under way does not make the job forget the listing.
+  // A concurrent event round does not make the job forget the listing.
   utimesSync(join(bench.root, 'f'), 2, 2);
   writeFileSync(join(bench.root, 'new'), 'text');
   await untilUnderWay(12);

@@ -1,4 +1,7 @@
-/** Locks that a service dropped from copies and uploads in parts, where the job stopped before it set them. */
+/**
+ * Locks that a service dropped from copies and multipart uploads, when the job stopped before it
+ * set them.
+ */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,11 +25,11 @@ import { until } from '../helpers/until.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** Sent in parts. */
+/** Sent as a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
-/** The keys of the versions without a lock, superseded ones as well. */
+/** The keys of all versions without a lock, including superseded versions. */
 async function unlocked({ store, bucket }: MirrorBench): Promise<readonly string[]> {
   const { versions } = await store.listVersions({ bucket });
   const keys: string[] = [];
@@ -46,7 +49,7 @@ async function openLocked() {
   return { bench, faulty, open };
 }
 
-/** `b/f` is a copy of `a/f` that the service did not lock, and the job was stopped at `fault`. */
+/** `b/f` is a copy of `a/f` that the service did not lock. The job was stopped at `fault`. */
 async function stopAfterMove(on: keyof ObjectStore, fault: Fault) {
   const { bench, faulty, open } = await openLocked();
   mkdirSync(join(bench.root, 'a'));
@@ -64,7 +67,7 @@ async function stopAfterMove(on: keyof ObjectStore, fault: Fault) {
 }
 
 const STOPS: readonly [string, keyof ObjectStore, Fault][] = [
-  ['before the answer to the copy', 'copyObject', hangsAfterWriting],
+  ['before the response to the copy', 'copyObject', hangsAfterWriting],
   ['between the copy and its lock', 'putRetention', hangsBeforeSending],
 ];
 
@@ -73,7 +76,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     ['renamed again', (root) => renameSync(join(root, 'b'), join(root, 'c'))],
     ['deleted', (root) => rmSync(join(root, 'b'), { recursive: true })],
     ['changed', (root) => writeFileSync(join(root, 'b/f'), 'changed')],
-  ])('locks the copy that is superseded when the file is %s meanwhile', async (_what, change) => {
+  ])('locks a superseded copy after a restart if its file was %s since', async (_what, change) => {
     const { bench, open } = await stopAfterMove(on, fault);
     change(bench.root);
     const mirror = await open();
@@ -82,7 +85,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status()).toMatchObject({ problems: [], locks: { unlocked: 0, failing: 0 } });
   });
 
-  test('locks the copy while the folder is missing', async () => {
+  test('locks a copy after a restart while the folder is missing', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     rmSync(bench.root, { recursive: true });
     const mirror = await open();
@@ -93,7 +96,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('root missing');
   });
 
-  test('locks the copy while the job may not begin to work', async () => {
+  test('locks a copy after a restart outside the working hours of the job', async () => {
     const { bench, faulty } = await stopAfterMove(on, fault);
     const hour = new Date().getHours();
     const window = { fromMinute: ((hour + 2) % 24) * 60, toMinute: ((hour + 3) % 24) * 60 };
@@ -105,7 +108,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('waiting');
   });
 
-  test('locks the copy while it is paused', async () => {
+  test('locks a copy after a restart while the job is paused', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     const mirror = await open();
     mirror.pause();
@@ -117,8 +120,8 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
   });
 });
 
-describe('an upload in parts that was stopped before its lock was set', () => {
-  test('is locked when the file is changed meanwhile', async () => {
+describe('a multipart upload that was stopped before its lock was set', () => {
+  test('locks a superseded multipart upload after a restart if its file was changed since', async () => {
     const { bench, faulty, open } = await openLocked();
     const met = faulty.inject({ on: 'putRetention', key: 'large', fault: hangsBeforeSending });
     writeFileSync(join(bench.root, 'large'), LARGE);
@@ -146,7 +149,7 @@ describe('a superseded version whose lock is refused', () => {
     return { bench, faulty, open, mirror };
   }
 
-  test('is counted and reported by verify, also after a restart', async () => {
+  test('counts and verifies a superseded version without a lock, also after a restart', async () => {
     const { open, mirror } = await supersedeRefused();
     const expectReported = async (job: Mirror) => {
       await job.settled();
@@ -161,7 +164,7 @@ describe('a superseded version whose lock is refused', () => {
     await expectReported(await open());
   });
 
-  test('is not counted any more when the lock that its upload asked for would be over', async () => {
+  test('no longer counts an unlocked superseded version after the requested retention has passed', async () => {
     const { bench, faulty } = await supersedeRefused();
     const clock = new ShiftedClock();
     const serviceTime = async () => ({ now: clock.now(), isTrusted: true });
@@ -180,7 +183,7 @@ describe('a superseded version whose lock is refused', () => {
   });
 });
 
-test('a change to longer terms extends each lock before the job counts as settled', async () => {
+test('extends every lock to a longer policy before the job is settled', async () => {
   const { bench, open } = await openLocked();
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);

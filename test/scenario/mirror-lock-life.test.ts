@@ -1,4 +1,7 @@
-/** The life of a job's locks on a real store: what is there is taken up, renewed, released, forgotten; and when it halts. */
+/**
+ * The life of a job's locks on a real store: adoption, renewal, release, forgetting, and clock
+ * problems.
+ */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +30,7 @@ const comesTrue = (is: () => Promise<boolean> | boolean) => until(is, (yes) => y
 const put = ({ root }: MirrorBench, path: string, content = 'content') =>
   writeFileSync(join(root, path), content);
 
-/** Opens, waits until all is mirrored and locked, and leaves it open. */
+/** Opens a mirror and waits until everything is mirrored and locked. */
 async function openSettled(
   bench: MirrorBench,
   changes: Partial<MirrorJob> & { store?: ObjectStore; clock?: Clock },
@@ -37,8 +40,8 @@ async function openSettled(
   return mirror;
 }
 
-describe('what is in the bucket already', () => {
-  test('is locked when the job gets a lock, longer when it gets more days, and never shorter', async () => {
+describe('objects that exist before the lock policy', () => {
+  test('locks existing objects, extends their locks for more days, and never shortens them', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, {});
@@ -53,7 +56,7 @@ describe('what is in the bucket already', () => {
     expect(await bench.history('f')).toHaveLength(1);
   });
 
-  test('is raised to the mode that the job has, which is never lowered again', async () => {
+  test('raises locks to the mode of the job and never lowers the mode', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, { lock: LOCK });
@@ -67,7 +70,7 @@ describe('what is in the bucket already', () => {
   });
 });
 
-test('patterns decide how long a key is locked, and the longer default of the bucket wins', async () => {
+test("locks keys by pattern, or by the bucket's default retention if that is longer", async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const path of ['a.txt', 'a.log', 'a.tmp']) put(bench, path);
@@ -97,7 +100,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
     ['paused', (_bench, mirror) => mirror.pause()],
     ['without its root', ({ root }) => rmSync(root, { recursive: true })],
   ],
-)('locks are renewed while the job is %s', async (_state, stop) => {
+)('renews locks while the job is %s', async (_state, stop) => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 20; file++) put(bench, `f${file}`);
   await (await openSettled(bench, { lock: LOCK })).close();
@@ -109,7 +112,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
   expect(mirror.status().state).not.toBe('watching');
 });
 
-test('one lock that is refused is a problem with its name, and the others are extended', async () => {
+test('reports the key of a refused lock as a problem and extends the other locks', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   for (const path of ['a', 'b', 'c']) put(bench, path);
@@ -125,7 +128,7 @@ test('one lock that is refused is a problem with its name, and the others are ex
   expect(await daysOf(bench, 'b')).toBe(37);
 });
 
-test('an end beyond 2106 is looked at, since services may store it wrongly', async () => {
+test('checks a retention end beyond 2106, because services may store it wrongly', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   const lock = { ...LOCK, patterns: [{ match: 'late', days: 36_500 }] };
@@ -138,12 +141,12 @@ test('an end beyond 2106 is looked at, since services may store it wrongly', asy
 
 describe('a clock that is an hour off', () => {
   const HOUR_MS = 3_600_000;
-  const told = (offMs: number) => ({ now: Date.now() + offMs, isTrusted: false });
+  const timeOff = (offMs: number) => ({ now: Date.now() + offMs, isTrusted: false });
 
-  test('halts a job that locks, before anything is written, until it is right again', async () => {
+  test("halts a job with locks before any write while the service's clock is an hour off", async () => {
     const bench = await openMirrorBench();
     let offMs = HOUR_MS;
-    const store = overriding(bench.store, { serviceTime: async () => told(offMs) });
+    const store = overriding(bench.store, { serviceTime: async () => timeOff(offMs) });
     put(bench, 'f');
     const mirror = await bench.open({ lock: LOCK, store });
     await mirror.settled();
@@ -157,7 +160,7 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
-  test('does not halt where the store itself follows none: locks are counted from its time', async () => {
+  test('uses the time of a trusted store for locks, even if it is far behind', async () => {
     const bench = await openMirrorBench();
     const now = () => Date.now() - 20 * DAY_MS;
     const store = overriding(bench.store, {
@@ -171,7 +174,7 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(17);
   });
 
-  test('does not halt where the store believed a jump ahead: its locks are no shorter, and the job says what to do', async () => {
+  test("warns if a trusted store's clock is ahead by less than a day, and locks longer", async () => {
     const bench = await openMirrorBench();
     let aheadMs = 50 * 60_000;
     const store = overriding(bench.store, {
@@ -190,7 +193,7 @@ describe('a clock that is an hour off', () => {
     const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'f' });
     const longerMs = (info.retention?.retainUntil ?? 0) - Date.now() - 37 * DAY_MS;
     expect(Math.round(longerMs / 60_000)).toBe(50);
-    // Somebody trusts this machine's clock; the store is asked again soon.
+    // The user trusts the local clock now. The job asks the store for its time again soon.
     clock.putForward(90_000);
     aheadMs = 90_000;
     put(bench, 'g');
@@ -198,7 +201,7 @@ describe('a clock that is an hour off', () => {
     expect(mirror.status().warnings).toEqual([]);
   });
 
-  test('halts where the store is more than a day ahead, and says how it goes on', async () => {
+  test("halts if the store's clock is more than a day ahead, and names the command that fixes it", async () => {
     const bench = await openMirrorBench();
     let aheadMs = 25 * HOUR_MS;
     const store = overriding(bench.store, {
@@ -217,16 +220,16 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
-  test('is nothing to a job that locks nothing', async () => {
+  test('ignores a wrong clock in a job without locks', async () => {
     const bench = await openMirrorBench();
-    const store = overriding(bench.store, { serviceTime: async () => told(HOUR_MS) });
+    const store = overriding(bench.store, { serviceTime: async () => timeOff(HOUR_MS) });
     put(bench, 'f');
     const mirror = await openSettled(bench, { store });
     expect(mirror.status().state).toBe('watching');
   });
 });
 
-test('a renewal that is released ends; a new version is kept up again', async () => {
+test('ends the renewal of released versions, and locks new versions again', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   for (const path of ['d/a', 'd/b', 'c']) put(bench, path);
@@ -251,7 +254,7 @@ test('a renewal that is released ends; a new version is kept up again', async ()
   });
 });
 
-test('what is left out is renewed until it is forgotten; then it is deleted, and past the brake', async () => {
+test('renews excluded objects until they are forgotten, then deletes them despite the mass-change guard', async () => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 60; file++) put(bench, `${file}.old`);
   put(bench, 'kept');
@@ -267,7 +270,7 @@ test('what is left out is renewed until it is forgotten; then it is deleted, and
   expect(mirror.status()).toMatchObject({ state: 'watching', locks: { locked: 1 } });
 });
 
-test('a rule of the bucket that takes away what is mirrored is told', async () => {
+test('warns of lifecycle rules that delete mirrored objects', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   await store.putLifecycle({
@@ -287,8 +290,8 @@ test('a rule of the bucket that takes away what is mirrored is told', async () =
   ]);
 });
 
-describe('a file that is written all the time', () => {
-  test('makes one version in the interval, unless somebody waits; also after a restart', async () => {
+describe('a file that is written frequently', () => {
+  test('uploads one version per interval, unless a caller waits for the job, also after a restart', async () => {
     const bench = await openMirrorBench();
     const minVersionInterval = 3_600_000;
     put(bench, 'f', 'one');
@@ -306,7 +309,7 @@ describe('a file that is written all the time', () => {
     expect(again.status().locks).toBeUndefined();
   });
 
-  test('waits as the last pattern says that matches its path', async () => {
+  test('defers versions by the interval of the last matching pattern', async () => {
     const bench = await openMirrorBench();
     const [hour, day] = [3_600_000, 24 * 3_600_000];
     const minVersionInterval = {
@@ -332,7 +335,7 @@ describe('a file that is written all the time', () => {
     expect(mirror.status().locks?.deferredUntil).toBeLessThan(Date.now() + hour);
   });
 
-  test('is uploaded by itself when the interval is over; and a new file at once', async () => {
+  test('uploads a deferred version after its interval, and a new file at once', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f', 'one');
     await openSettled(bench, { minVersionInterval: 400 });

@@ -1,4 +1,7 @@
-/** A job's lock on a service that drops it in silence: looked at, set, and said where it is not there. */
+/**
+ * Locks on a service that silently drops them: the job checks them, sets them and reports missing
+ * ones.
+ */
 
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +17,9 @@ import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** Sent in parts. */
+/** Sent as a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
-/** Found by its content. */
+/** Large enough to be found by its content. */
 const MEDIUM = Buffer.alloc(100_000, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -33,7 +36,7 @@ async function retentionOf({ store, bucket }: MirrorBench, key: string) {
   return (await store.headObject({ bucket, key })).info.retention;
 }
 
-/** What the closed job remembers of a key. */
+/** The baseline row of a key in the state of the closed job. */
 async function baselineOf({ home }: MirrorBench, key: string) {
   const state = openStateFile(join(home, 'state', 'state.sqlite'));
   try {
@@ -50,31 +53,34 @@ function expectAsAsked(retention: Retention | undefined): void {
   expect(until - Date.now()).toBeLessThanOrEqual(37 * DAY_MS);
 }
 
-describe('a service that drops the lock of', () => {
+describe('a service that drops locks', () => {
   test.each<[string, string, (root: string) => void]>([
-    ['an upload in parts', 'large', (root) => writeFileSync(join(root, 'large'), LARGE)],
+    ['a multipart upload', 'large', (root) => writeFileSync(join(root, 'large'), LARGE)],
     ['a moved file', 'new', (root) => renameSync(join(root, 'old'), join(root, 'new'))],
     ['a copied file', 'copy', (root) => cpSync(join(root, 'medium'), join(root, 'copy'))],
-  ])('%s is given it again, and the version is known by its id', async (_what, key, change) => {
-    const { bench, open, put } = await openLocked();
-    put('old', 'content');
-    put('medium', MEDIUM);
-    const mirror = await open();
-    await mirror.settled();
-    change(bench.root);
-    await mirror.settled();
-    const retention = await retentionOf(bench, key);
-    expectAsAsked(retention);
-    expect(mirror.status().problems).toEqual([]);
-    await mirror.close();
-    const { versions } = await bench.store.listVersions({ bucket: bench.bucket, prefix: key });
-    expect(await baselineOf(bench, key)).toMatchObject({
-      retainUntil: retention?.retainUntil,
-      versionId: versions[0]?.versionId,
-    });
-  });
+  ])(
+    'sets the lock that the service dropped from %s, and knows the version by its id',
+    async (_what, key, change) => {
+      const { bench, open, put } = await openLocked();
+      put('old', 'content');
+      put('medium', MEDIUM);
+      const mirror = await open();
+      await mirror.settled();
+      change(bench.root);
+      await mirror.settled();
+      const retention = await retentionOf(bench, key);
+      expectAsAsked(retention);
+      expect(mirror.status().problems).toEqual([]);
+      await mirror.close();
+      const { versions } = await bench.store.listVersions({ bucket: bench.bucket, prefix: key });
+      expect(await baselineOf(bench, key)).toMatchObject({
+        retainUntil: retention?.retainUntil,
+        versionId: versions[0]?.versionId,
+      });
+    },
+  );
 
-  test('a head that is brought back is given it again', async () => {
+  test('sets the lock that the service dropped from a restored object', async () => {
     const { bench, open, put } = await openLocked();
     put('f', 'content');
     const mirror = await open();
@@ -86,7 +92,7 @@ describe('a service that drops the lock of', () => {
   });
 });
 
-test('a lock that is there costs one look for a large or moved file, and none for a small one', async () => {
+test('checks the lock of a large or moved file with one request, and sends none for a small file', async () => {
   const { bench, faulty, open, put } = await openLocked((store) => store);
   put('small', 'content');
   put('large', LARGE);
@@ -95,37 +101,40 @@ test('a lock that is there costs one look for a large or moved file, and none fo
   renameSync(join(bench.root, 'small'), join(bench.root, 'moved'));
   await mirror.settled();
   const looks = faulty.calls.filter((call) => /^(headObject|putRetention) /.test(call));
-  // Of the source, once: a copy takes its legal hold along.
+  // The source is read once because a copy must also get its legal hold.
   expect(looks.sort()).toEqual(['headObject large', 'headObject moved', 'headObject small']);
 });
 
-describe('a lock that does not hold', () => {
+describe('a lock that is not effective', () => {
   test.each<[string, Parameters<typeof openLocked>[0], RegExp]>([
     [
-      'because the service forgets it',
+      'the service forgets it',
       (store) => forgetfulStore(store, { forgetsRetention: true }),
       /does not show the retention/,
     ],
-    ['because it is refused', undefined, /refused the retention: .*AccessDenied/],
-  ])('%s is a problem, and is in no baseline', async (why, wrap, said) => {
-    const { bench, faulty, open, put } = await openLocked(wrap);
-    if (why.endsWith('refused'))
-      void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
-    put('large', LARGE);
-    put('small', 'content');
-    const mirror = await open();
-    await mirror.settled();
-    expect(await bench.heads()).toEqual(bench.tree());
-    const problem = { path: 'large', code: 'not-locked', message: expect.stringMatching(said) };
-    expect(mirror.status()).toMatchObject({ problems: [problem], counts: { pending: 0 } });
-    await mirror.close();
-    expect(await baselineOf(bench, 'large')).toMatchObject({
-      retainUntil: 0,
-      versionId: expect.any(String),
-    });
-  });
+    ['it is refused', undefined, /refused the retention: .*AccessDenied/],
+  ])(
+    'reports a missing lock as a problem and does not record it, because %s',
+    async (why, wrap, said) => {
+      const { bench, faulty, open, put } = await openLocked(wrap);
+      if (why.endsWith('refused'))
+        void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+      put('large', LARGE);
+      put('small', 'content');
+      const mirror = await open();
+      await mirror.settled();
+      expect(await bench.heads()).toEqual(bench.tree());
+      const problem = { path: 'large', code: 'not-locked', message: expect.stringMatching(said) };
+      expect(mirror.status()).toMatchObject({ problems: [problem], counts: { pending: 0 } });
+      await mirror.close();
+      expect(await baselineOf(bench, 'large')).toMatchObject({
+        retainUntil: 0,
+        versionId: expect.any(String),
+      });
+    },
+  );
 
-  test('is tried again after a restart without sending the bytes, and then is no problem', async () => {
+  test('retries a refused lock after a restart without a new upload, and clears the problem', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
@@ -142,7 +151,7 @@ describe('a lock that does not hold', () => {
     expect(faulty.calls.slice(before)).not.toContain('uploadPart large');
   });
 
-  test('is never longer, when it is set at last, than the pattern of its key asks for', async () => {
+  test('sets a refused lock later for no longer than the pattern of its key', async () => {
     const { bench, faulty, put } = await openLocked();
     const lock = { ...LOCK, patterns: [{ match: 'large', days: 1 }] };
     const open = () => bench.open({ store: faulty.store, lock });
@@ -158,7 +167,7 @@ describe('a lock that does not hold', () => {
     expect(retainUntil - Date.now()).toBeLessThanOrEqual(8 * DAY_MS);
   });
 
-  test('is no problem any more for a job without a lock', async () => {
+  test('clears the problem of a missing lock if the job no longer locks', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
@@ -170,7 +179,7 @@ describe('a lock that does not hold', () => {
 });
 
 test.each(['completeUpload', 'putRetention'] as const)(
-  'stopped after %s, the lock is looked at by the next start',
+  'checks the lock at the next start if the job was stopped after %s',
   async (on) => {
     const { bench, faulty, open, put } = await openLocked();
     const met = faulty.inject({ on, key: 'large', fault: hangsAfterWriting });
@@ -185,7 +194,7 @@ test.each(['completeUpload', 'putRetention'] as const)(
   },
 );
 
-test('a version that somebody covered at once is found below, and locked', async () => {
+test("finds and locks its version below another client's newer version", async () => {
   const { bench, faulty, open, put } = await openLocked();
   void faulty.inject({
     on: 'completeUpload',

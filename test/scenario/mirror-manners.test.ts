@@ -1,4 +1,7 @@
-/** A mirror with manners: it waits for its time, for power and for room, and goes on by itself. */
+/**
+ * Run conditions of a mirror: it waits for its schedule, power and free space, and resumes by
+ * itself.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** What looks now and then looks often. */
+/** A clock that shortens every delay to at most 20 ms. */
 const impatient: Clock = {
   ...systemClock,
   after: (ms, run) => systemClock.after(Math.min(ms, 20), run),
@@ -25,18 +28,18 @@ const untilIts = (mirror: Mirror, state: string) =>
     (status) => status.state === state,
   );
 
-/** Of a store whose disk says what a test wants it to. */
+/** A store whose disk has the given free space. */
 function disk(freeBytes: number) {
-  const told = { freeBytes };
+  const current = { freeBytes };
   const room = new FreeSpace({
     folder: '/store',
     minFreeBytes: 1_000,
-    freeBytes: () => told.freeBytes,
+    freeBytes: () => current.freeBytes,
   });
-  return { told, room };
+  return { current, room };
 }
 
-test('a job with a schedule works when it is due or asked for by name, and then waits', async () => {
+test('runs a scheduled job when it is due or requested by name, and waits otherwise', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'a'), 'one');
   const mirror = await bench.open({ schedule: '0 0 29 2 *' });
@@ -54,14 +57,14 @@ test('a job with a schedule works when it is due or asked for by name, and then 
   expect(mirror.status().manners?.nextRunAt).toBeGreaterThan(systemClock.now());
 });
 
-test('power that goes interrupts the work, and what was open is done when it is back', async () => {
+test('stops transfers when the machine switches to battery, and completes them on mains', async () => {
   const bench = await openMirrorBench();
-  const told = { battery: false };
-  const machine = { isOnBattery: () => told.battery, isMetered: () => undefined };
-  // The first put hangs until the mirror wants it no more; the power goes with it.
+  const current = { battery: false };
+  const machine = { isOnBattery: () => current.battery, isMetered: () => undefined };
+  // The first put hangs until the mirror aborts it. The machine switches to battery with it.
   const putObject: ObjectStore['putObject'] = (request, options) => {
-    if (request.key !== 'a' || told.battery) return bench.store.putObject(request, options);
-    told.battery = true;
+    if (request.key !== 'a' || current.battery) return bench.store.putObject(request, options);
+    current.battery = true;
     return new Promise((_, reject) => {
       const { signal } = options ?? {};
       signal?.addEventListener('abort', () => reject(signal.reason as Error));
@@ -69,24 +72,26 @@ test('power that goes interrupts the work, and what was open is done when it is 
   };
   const store = new Proxy(bench.store, {
     get: (target, name: keyof ObjectStore) =>
-      name === 'putObject' && !wentOn.is ? putObject : (target[name] as () => unknown).bind(target),
+      name === 'putObject' && !isResumed.is
+        ? putObject
+        : (target[name] as () => unknown).bind(target),
   });
-  const wentOn = { is: false };
+  const isResumed = { is: false };
   writeFileSync(join(bench.root, 'a'), 'text');
   const mirror = await bench.open({ store, machine, clock: impatient, onBattery: 'pause' });
   const { reason } = await untilIts(mirror, 'waiting');
   expect(reason).toBe('the machine runs on battery');
   expect(await bench.heads()).toEqual({});
 
-  wentOn.is = true;
-  told.battery = false;
+  isResumed.is = true;
+  current.battery = false;
   await untilIts(mirror, 'watching');
   expect(await bench.history('a')).toEqual(['put text']);
 });
 
-test('nothing is put on a disk that is nearly full; the job says so, and goes on when there is room', async () => {
+test('uploads nothing below the free-space limit, reports it, and resumes when space is free', async () => {
   const bench = await openMirrorBench();
-  const { told, room } = disk(999);
+  const { current, room } = disk(999);
   writeFileSync(join(bench.root, 'a'), 'text');
   const mirror = await bench.open({ room, clock: impatient });
   await mirror.settled();
@@ -95,14 +100,14 @@ test('nothing is put on a disk that is nearly full; the job says so, and goes on
     reason: expect.stringContaining('999 B are free on the disk of /store') as string,
   });
   expect(await bench.heads()).toEqual({});
-  told.freeBytes = 10_000;
+  current.freeBytes = 10_000;
   await untilIts(mirror, 'watching');
   expect(await bench.heads()).toEqual({ a: 'text' });
 });
 
-test('a folder that would not fit is not begun, unless it is asked for by name', async () => {
+test('does not start a folder that does not fit, unless it is requested by name', async () => {
   const bench = await openMirrorBench();
-  const { told, room } = disk(5_000);
+  const { current, room } = disk(5_000);
   writeFileSync(join(bench.root, 'large'), Buffer.alloc(3_000));
   writeFileSync(join(bench.root, 'small'), Buffer.alloc(1_500));
   const mirror = await bench.open({ room, clock: impatient });
@@ -112,8 +117,8 @@ test('a folder that would not fit is not begun, unless it is asked for by name',
   await mirror.runNow();
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small']);
 
-  // From the second round on each file is asked about by itself.
-  told.freeBytes = 2_000;
+  // From the second round on, the limit applies to each file.
+  current.freeBytes = 2_000;
   writeFileSync(join(bench.root, 'second'), Buffer.alloc(1_001));
   writeFileSync(join(bench.root, 'third'), Buffer.alloc(1_000));
   await mirror.settled();
@@ -123,7 +128,7 @@ test('a folder that would not fit is not begun, unless it is asked for by name',
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small', 'third']);
 });
 
-test('a limit on bytes changes nothing but the time', async () => {
+test('uploads everything unchanged under a rate limit', async () => {
   const bench = await openMirrorBench();
   const content = Buffer.alloc(300_000, 'x').toString();
   writeFileSync(join(bench.root, 'a'), content);
@@ -133,7 +138,7 @@ test('a limit on bytes changes nothing but the time', async () => {
   expect(mirror.status()).toMatchObject({ inSync: true, manners: { bytesPerSecond: 10_000_000 } });
 });
 
-test('a job of low priority begins nothing while one of a higher has work at the same target', async () => {
+test('starts no upload of low priority while a job of higher priority has work at the same target', async () => {
   const bench = await openMirrorBench();
   const turns = new TargetTurns(systemClock);
   const over = turns.of('high').announce();

@@ -1,4 +1,7 @@
-/** The table of what is done, executed whole where the service holds to no condition; `npm run test:ceph` does so on a radosgw. */
+/**
+ * Executes the planner's decision table on a service that ignores conditions. `npm run test:ceph`
+ * does the same on radosgw.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -11,12 +14,15 @@ const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
 test.each([
   ['ask', 'without locks', {}],
   ['enforce', 'with locks', { lock: LOCK }],
-] as const)('every cell ends as the table says: %s, %s', async (policy, _locks, options) => {
-  const bench = await openMirrorBench();
-  await claimBefore(bench);
-  const store = answeringStore(bench.store, HONOURS_NONE);
-  const outcome = await runMatrix(bench, policy, { store, isRemote: true, ...options });
-  expect(outcome.versions).toEqual(expectedVersions(policy));
-  expect(outcome.ledger).toEqual(outcome.covered);
-  expect(outcome.unlocked).toEqual([]);
-});
+] as const)(
+  'ends as the decision table states in every case: policy %s, %s',
+  async (policy, _locks, options) => {
+    const bench = await openMirrorBench();
+    await claimBefore(bench);
+    const store = answeringStore(bench.store, HONOURS_NONE);
+    const outcome = await runMatrix(bench, policy, { store, isRemote: true, ...options });
+    expect(outcome.versions).toEqual(expectedVersions(policy));
+    expect(outcome.ledger).toEqual(outcome.covered);
+    expect(outcome.unlocked).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * A moved folder, through the client and the gateway: nothing is sent again, and the log has one line.
- * `HOLDFAST_MOVED_FILES=10000 HOLDFAST_MOVED_BYTES=100000` is the acceptance as it is written.
+ * A moved folder through the client and the gateway: no content is uploaded, and the log has one
+ * line. For the full acceptance test, set `HOLDFAST_MOVED_FILES=10000 HOLDFAST_MOVED_BYTES=100000`.
  */
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const FILE_BYTES = Number(process.env['HOLDFAST_MOVED_BYTES'] ?? 10_000);
 const FILES_A_FOLDER = 100;
 const MINUTES = 10;
 
-/** `sent` are the bytes of all bodies that the store was given. */
+/** `sent` returns the number of bytes of all bodies passed to the store. */
 function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly sent: () => number } {
   let bytes = 0;
   const store = new Proxy(inner, {
@@ -40,7 +40,7 @@ function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly se
 }
 
 test(
-  `a moved folder of ${FILES} files is no bodies and one line`,
+  `moves a folder of ${FILES} files without uploads and with one log line`,
   async () => {
     const bench = await openMirrorBench();
     for (let index = 0; index < FILES; index++) {
@@ -74,11 +74,11 @@ test(
     const mirror = await bench.open({ store });
     await mirror.settled();
     expect(sent()).toBeGreaterThanOrEqual(FILES * FILE_BYTES);
-    const [before, told] = [sent(), bench.activities.length];
+    const [before, logged] = [sent(), bench.activities.length];
     renameSync(join(bench.root, 'old'), join(bench.root, 'new'));
     await mirror.settled();
     expect(sent() - before).toBe(0);
-    expect(bench.activities.slice(told)).toEqual([
+    expect(bench.activities.slice(logged)).toEqual([
       {
         level: 'info',
         action: 'copy',

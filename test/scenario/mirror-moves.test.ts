@@ -1,4 +1,4 @@
-/** Moved and copied files: the bucket has their bytes, so they are not sent again. */
+/** Moved and copied files are copied inside the bucket and not uploaded again. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function mirrored(files: Readonly<Record<string, string | Buffer>>, versio
   return { bench, faulty, mirror, sent };
 }
 
-/** Keys of requests that carried a body, but for objects of nothing. */
+/** The keys of requests with a body, except the ownership marker. */
 function sends({ calls }: FaultyStore, from: number): readonly string[] {
   const claim = 'putObject .holdfast/claim';
   return calls
@@ -47,16 +47,16 @@ const move = ({ root }: MirrorBench, from: string, to: string) =>
 describe.each([
   ['with versions', true],
   ['without versions', false],
-])('in a bucket %s', (_kind, versioned) => {
-  test('a moved folder is copied there and told as one line; its old keys are gone', async () => {
+])('moves in a bucket %s', (_kind, versioned) => {
+  test('copies a moved folder in the bucket, logs it as one line and deletes the old keys', async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a/b/f${n}`, `${n}`]));
     const { bench, mirror, sent } = await mirrored({ ...files, 'a/large': LARGE }, versioned);
-    const told = bench.activities.length;
+    const logged = bench.activities.length;
     move(bench, 'a', 'z');
     await mirror.settled();
     expect(sent()).toEqual([]);
     expect(await bench.heads()).toEqual(bench.tree());
-    expect(bench.activities.slice(told)).toEqual([
+    expect(bench.activities.slice(logged)).toEqual([
       {
         level: 'info',
         action: 'copy',
@@ -66,7 +66,7 @@ describe.each([
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
   });
 
-  test('a renamed file keeps its history, and restores by its new name', async () => {
+  test('copies a renamed file in the bucket and logs both names', async () => {
     const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, versioned);
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test('a large copy is copied in the bucket; a delete of the original is told', async () => {
+test('copies a large copied file in the bucket, and logs the delete of the original', async () => {
   const { bench, mirror, sent } = await mirrored({ original: LARGE, small: 'small' });
   for (const name of ['original', 'small'])
     cpSync(join(bench.root, name), join(bench.root, `${name}.copy`));
@@ -89,7 +89,7 @@ test('a large copy is copied in the bucket; a delete of the original is told', a
   expect(bench.activities.at(-1)).toMatchObject({ action: 'delete', path: 'original' });
 });
 
-test('a file that was moved and edited is sent', async () => {
+test('uploads a file that was moved and edited', async () => {
   const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
   mirror.pause();
   move(bench, 'old', 'new');
@@ -100,7 +100,7 @@ test('a file that was moved and edited is sent', async () => {
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('bytes that someone else took away are sent after all', async () => {
+test('uploads a moved file if another client replaced its object', async () => {
   const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, false);
   mirror.pause();
   await bench.writeForeign('old', 'theirs');
@@ -112,26 +112,30 @@ test('bytes that someone else took away are sent after all', async () => {
 });
 
 test.each([
-  ['is copied from its version', 'comes back', false, []],
-  ['is sent where that version is gone', 'comes back', true, ['putObject f']],
-  ['is sent where it is another one', 'is another one', false, ['putObject f']],
-] as const)('a file that was deleted %s: it %s', async (_, how, isPurged, expected) => {
-  const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
-  const { root, store, bucket } = bench;
-  const [version] = (await store.listVersions({ bucket, prefix: 'f' })).versions;
-  rmSync(join(root, 'f'));
-  await mirror.settled();
-  if (isPurged) await store.deleteObject({ bucket, key: 'f', versionId: version?.versionId ?? '' });
-  const content = how === 'comes back' ? LARGE : Buffer.alloc(LARGE.byteLength, 'y');
-  writeFileSync(join(root, 'f'), content);
-  await mirror.settled();
-  expect(sent()).toEqual(expected);
-  expect(await bench.heads()).toEqual(bench.tree());
-  expect(mirror.status().problems).toEqual([]);
-});
+  ['if its version exists', 'comes back', false, []],
+  ['unless its version was removed', 'comes back', true, ['putObject f']],
+  ['if its content is the same', 'is another one', false, ['putObject f']],
+] as const)(
+  'copies a deleted file back from its version %s (the file %s)',
+  async (_, how, isPurged, expected) => {
+    const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
+    const { root, store, bucket } = bench;
+    const [version] = (await store.listVersions({ bucket, prefix: 'f' })).versions;
+    rmSync(join(root, 'f'));
+    await mirror.settled();
+    if (isPurged)
+      await store.deleteObject({ bucket, key: 'f', versionId: version?.versionId ?? '' });
+    const content = how === 'comes back' ? LARGE : Buffer.alloc(LARGE.byteLength, 'y');
+    writeFileSync(join(root, 'f'), content);
+    await mirror.settled();
+    expect(sent()).toEqual(expected);
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(mirror.status().problems).toEqual([]);
+  },
+);
 
 test.each(['NotImplemented', 'InvalidRequest'] as const)(
-  'a service that answers a copy by %s is sent the bytes',
+  'uploads a moved file if the service answers the copy with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -142,7 +146,7 @@ test.each(['NotImplemented', 'InvalidRequest'] as const)(
   },
 );
 
-test('a legal hold is on the copy before the old name goes, and stays on the old version', async () => {
+test('sets the legal hold on the copy before it deletes the old name, and keeps it on the old version', async () => {
   const { bench, faulty, mirror } = await mirrored({ old: 'content', other: 'other' });
   const { bucket, store } = bench;
   await store.putLegalHold({ bucket, key: 'old', legalHold: true });
@@ -160,7 +164,7 @@ test('a legal hold is on the copy before the old name goes, and stays on the old
   expect(await store.getLegalHold(old)).toBe(true);
 });
 
-test('a hold that the service leaves behind is set on the copy, also after a restart', async () => {
+test('sets a legal hold that the service dropped from the copy, also after a restart', async () => {
   const { bench, faulty, mirror } = await mirrored({ old: 'content', other: 'other' });
   const { bucket, store } = bench;
   await store.putLegalHold({ bucket, key: 'old', legalHold: true });
@@ -185,7 +189,7 @@ test('a hold that the service leaves behind is set on the copy, also after a res
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('a large file that moves is copied before its old key goes', async () => {
+test('copies a large moved file before it deletes the old key', async () => {
   const large = Buffer.alloc(3 * 1024 * 1024, 'l');
   const small = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`a/small ${n}`, `${n}`]));
   const { bench, faulty, mirror, sent } = await mirrored({ ...small, 'a/large': large });
@@ -197,7 +201,7 @@ test('a large file that moves is copied before its old key goes', async () => {
   expect(calls.indexOf('copyObject b/large')).toBeLessThan(calls.indexOf('deleteObject a/large'));
 });
 
-test('files that trade their names are both what they are now', async () => {
+test('mirrors two files that exchanged their names', async () => {
   const { bench, mirror } = await mirrored({ a: 'content of a', b: 'content of b' });
   mirror.pause();
   move(bench, 'a', 'c');
@@ -208,7 +212,7 @@ test('files that trade their names are both what they are now', async () => {
   expect(await bench.heads()).toEqual({ a: 'content of b', b: 'content of a' });
 });
 
-test('a moved folder whose old name is a file now is copied', async () => {
+test('copies a moved folder whose old name is now a file', async () => {
   const { bench, mirror, sent } = await mirrored({ 'a/f': 'content', other: 'other' });
   mirror.pause();
   move(bench, 'a', 'z');
@@ -220,7 +224,7 @@ test('a moved folder whose old name is a file now is copied', async () => {
 });
 
 test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
-  'where a copy is refused by %s, the bytes are sent',
+  'uploads the file if its copy is refused with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -231,7 +235,7 @@ test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
   },
 );
 
-test('where copies never come to an end, the bytes are sent', async () => {
+test('uploads the file if copies always time out', async () => {
   const { bench, faulty, mirror, sent } = await mirrored({ original: LARGE });
   void faulty.inject({ on: 'copyObject', fault: breaksWith('Timeout'), times: 1_000 });
   cpSync(join(bench.root, 'original'), join(bench.root, 'copy'));
@@ -241,7 +245,7 @@ test('where copies never come to an end, the bytes are sent', async () => {
 });
 
 test.each(['AccessDenied', 'InvalidRequest'] as const)(
-  'a head that vanished is put again where its version may not be copied: %s',
+  'uploads a missing object again if its version cannot be copied: %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ file: 'content' });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'file' });
@@ -253,19 +257,22 @@ test.each(['AccessDenied', 'InvalidRequest'] as const)(
 );
 
 test.each([
-  { is: 'of a file system with fine times', ctimeMs: 1_700_000_000_123.456, told: true },
-  { is: 'in whole milliseconds', ctimeMs: 1_700_000_000_120, told: false },
-  { is: 'in whole seconds', ctimeMs: 1_700_000_000_000, told: false },
-  { is: 'with an inode that is rounded', ctimeMs: 0.5, inode: 2 ** 60, told: false },
-])('a file $is is known by its numbers: $told', ({ ctimeMs, inode = 7, told }) => {
-  const entry = {
-    path: 'f',
-    kind: 'file',
-    sizeBytes: 1,
-    mtimeMs: 1,
-    mode: 0,
-    uid: 0,
-    gid: 0,
-  } as const;
-  expect(isIdentified({ ...entry, ctimeMs, inode })).toBe(told);
-});
+  { is: 'of a file system with fine times', ctimeMs: 1_700_000_000_123.456, expected: true },
+  { is: 'in whole milliseconds', ctimeMs: 1_700_000_000_120, expected: false },
+  { is: 'in whole seconds', ctimeMs: 1_700_000_000_000, expected: false },
+  { is: 'with an inode that is rounded', ctimeMs: 0.5, inode: 2 ** 60, expected: false },
+])(
+  'identifies a file $is by its inode and ctime: $expected',
+  ({ ctimeMs, inode = 7, expected }) => {
+    const entry = {
+      path: 'f',
+      kind: 'file',
+      sizeBytes: 1,
+      mtimeMs: 1,
+      mode: 0,
+      uid: 0,
+      gid: 0,
+    } as const;
+    expect(isIdentified({ ...entry, ctimeMs, inode })).toBe(expected);
+  },
+);

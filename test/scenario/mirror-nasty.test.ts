@@ -1,4 +1,7 @@
-/** Files that no other tool likes, all in one folder: each is mirrored, or a named problem, and none harms the others. */
+/**
+ * Unusual and hostile files in one folder: each is mirrored or reported as a problem, and none
+ * affects the others.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -23,7 +26,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const MIB = 1024 * 1024;
-/** Waits are a twentieth, so that what is tried again for seconds is not waited for. */
+/** Time passes twenty times as fast, so that retries and delays of seconds end sooner. */
 const HASTE = 20;
 const hasty: Clock = {
   ...systemClock,
@@ -33,7 +36,7 @@ const hasty: Clock = {
 
 const LONG_NAME = `x${'ä'.repeat(127)}`;
 const DEEP = Array.from({ length: 5 }, (_, level) => `${level}`.repeat(250)).join('/');
-/** 1,024 bytes. */
+/** A path of 1,024 bytes. */
 const LONGEST = `${Array.from({ length: 4 }, (_, level) => `${level}`.repeat(250)).join('/')}/${'x'.repeat(1_024 - 1_004)}`;
 
 const ALIKE = ['\u00e9', 'e\u0301', 'case', 'CASE'];
@@ -60,7 +63,7 @@ async function look(): Promise<Facts> {
     stop();
     server.close();
   });
-  // With a lock, that of the large one is looked at before the problem is told.
+  // With a lock, the mirror checks the lock of the large file before it reports the problem.
   const mirror = await bench.open({ lock: { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } });
   await mirror.settled();
   await until(
@@ -110,7 +113,7 @@ function makeNasty(at: (path: string) => string): void {
   closeSync(sparse);
 }
 
-/** One file is written over all the while, another one grows. */
+/** Overwrites two files and appends to another one without pause. */
 function keepWriting(at: (path: string) => string): () => void {
   const [descriptor, large] = ['rewritten', 'rewritten large'].map((name) =>
     openSync(at(name), 'r+'),
@@ -136,7 +139,7 @@ async function problemOf(path: string): Promise<Problem | undefined> {
   return problems.find((problem) => problem.path === path);
 }
 
-test('files that are written over all the while are stored as read, say so, and are problems, sent in parts or not', async () => {
+test('stores constantly rewritten files as read, marks them inconsistent and reports them', async () => {
   const { heads, metadata } = await seen();
   expect(heads['rewritten']).toHaveLength(4 * MIB);
   expect(metadata('rewritten')).toMatchObject({ 'holdfast-consistent': 'false' });
@@ -145,20 +148,20 @@ test('files that are written over all the while are stored as read, say so, and 
   expect(await problemOf('rewritten large')).toMatchObject({ code: 'inconsistent' });
 });
 
-test('a log that grows all the while is stored as far as it went, and is no problem', async () => {
+test('stores a constantly growing log up to a consistent end, without a problem', async () => {
   const { heads, metadata, log } = await seen();
   expect(log.startsWith(heads['log'] ?? 'nothing')).toBe(true);
   expect(heads['log']?.length).toBeGreaterThanOrEqual(4 * MIB);
   expect(metadata('log')).not.toHaveProperty('holdfast-consistent');
 });
 
-test('a file of nothing but a hole is stored, and says that it has one', async () => {
+test('stores a file that consists of a hole and marks it as sparse', async () => {
   const { heads, metadata } = await seen();
   expect(heads['sparse']).toHaveLength(9 * MIB);
   expect(metadata('sparse')).toMatchObject({ 'holdfast-sparse': 'true' });
 });
 
-test('a socket and a FIFO are skipped and counted', async () => {
+test('skips and counts a socket and a FIFO', async () => {
   const { heads, skipped } = await seen();
   expect(skipped).toBe(2);
   for (const name of ['socket', 'fifo']) {
@@ -167,33 +170,33 @@ test('a socket and a FIFO are skipped and counted', async () => {
   }
 });
 
-test('links in a circle are links', async () => {
+test('stores symbolic links that form a loop as links', async () => {
   const { heads } = await seen();
   expect(heads).toMatchObject({ 'loop a': 'loop b', 'loop b': 'loop a', itself: '.' });
 });
 
-test('a name of 255 bytes is a key', async () => {
+test('stores a file name of 255 bytes', async () => {
   const { heads } = await seen();
   expect(Buffer.byteLength(LONG_NAME)).toBe(255);
   expect(heads[LONG_NAME]).toBe('long name');
 });
 
-test('a name that is not UTF-8 is a problem', async () => {
+test('reports a name that is not UTF-8 as a problem', async () => {
   expect(await problemOf('invalid \uFFFD')).toMatchObject({ code: 'invalid-name' });
 });
 
-test('a key of 1,024 bytes is stored; a longer one is a problem', async () => {
+test('stores a key of 1,024 bytes and reports a longer one as a problem', async () => {
   const { heads } = await seen();
   expect(heads[LONGEST]).toBe('longest');
   expect(await problemOf(`${DEEP}/too deep`)).toMatchObject({ code: 'key-too-long' });
 });
 
-test('names that differ by case or normalisation alone are files of their own', async () => {
+test('stores names that differ only in case or Unicode normalization as separate files', async () => {
   const { heads } = await seen();
   for (const [index, name] of ALIKE.entries()) expect(heads[name]).toBe(`${index}`);
 });
 
-test('all others are mirrored', async () => {
+test('mirrors all ordinary files and reports no other problems', async () => {
   const { heads, problems } = await seen();
   expect(heads).toMatchObject({ plain: 'plain' });
   const known = new Set([

@@ -1,4 +1,7 @@
-/** What people and their tools do to a folder all day: none of it trips the brakes. */
+/**
+ * Everyday changes by users and their tools. None of them triggers the mass-change guard or an
+ * anomaly.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -23,7 +26,7 @@ import { until } from '../helpers/until.ts';
 
 type Doing = (root: string, settled: () => Promise<void>) => Promise<void> | void;
 
-/** What is there before, and what is done then. */
+/** For each activity, the files before it and the activity itself. */
 const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> = {
   'npm install, and another version of it all': [
     (root) => installPackages(root, 1),
@@ -147,7 +150,7 @@ const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> =
   ],
 };
 
-test('a day of all that, in ten minutes, is held by neither brake', async () => {
+test('holds nothing during a day of ordinary changes that happen within ten minutes', async () => {
   const bench = await openMirrorBench();
   const mirror = await bench.open();
   const settled = () => mirror.settled();
@@ -172,7 +175,10 @@ test('a day of all that, in ten minutes, is held by neither brake', async () => 
   expect(Object.keys(await bench.heads()).sort()).toEqual(Object.keys(bench.tree()).sort());
 });
 
-/** Eighty files, of text and of what looks random: more deletes than the brake allows. */
+/**
+ * Eighty files of text and of random-looking content: more deletes than the mass-change guard
+ * accepts.
+ */
 function installPackages(root: string, version: number): void {
   writeFileSync(join(root, 'package.json'), `{"version": ${version}}`);
   for (let index = 0; index < 10; index++) {
@@ -185,7 +191,7 @@ function installPackages(root: string, version: number): void {
   }
 }
 
-/** Two branches: twenty files are on one of them only, and forty differ. */
+/** Two branches: twenty files exist only on one branch, and forty files differ. */
 function makeRepository(root: string): void {
   git(root, 'init', '-q', '-b', 'old');
   mkdirSync(join(root, 'src'));

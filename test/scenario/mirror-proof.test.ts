@@ -1,4 +1,7 @@
-/** Whether what is in the bucket can be got back: verify, reading again at a pace, and restore drills. */
+/**
+ * Verification: comparing with the bucket, reading objects again at a limited pace, and restore
+ * tests.
+ */
 
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -52,12 +55,12 @@ async function mirrored(files: Record<string, string> = TREE) {
   mkdirSync(join(bench.root, 'private'), { mode: 0o700 });
   const mirror = await bench.open();
   await mirror.settled();
-  // What was written since a verify began is not judged.
+  // Verification does not check objects written after its start.
   await systemClock.sleep(5);
   return { bench, mirror };
 }
 
-/** The bytes of these keys are not what was stored, as long as they are in the set. */
+/** Reads of a key return other bytes while the key is in the set. */
 function rotting(store: ObjectStore, keys: ReadonlySet<string>): ObjectStore {
   return new Proxy(store, {
     get(target, name: keyof ObjectStore) {
@@ -86,14 +89,14 @@ async function found(rows: AsyncIterable<VerifyRow>) {
 }
 
 describe('verify', () => {
-  test('finds nothing in a folder that is mirrored, and counts what it looked at', async () => {
+  test('verify finds no difference in a mirrored folder and counts the checked entries', async () => {
     const { mirror } = await mirrored();
     const { findings, done } = await found(mirror.verification.verify({}));
     expect(findings).toEqual([]);
     expect(done).toMatchObject({ entries: 5, bytes: 12, changedMeanwhile: 0, readBack: 0 });
   });
 
-  test('names what is missing, what differs, and what cannot be proven', async () => {
+  test('verify names missing, different and unproven objects', async () => {
     const { bench, mirror } = await mirrored();
     mirror.pause();
     const { store, bucket } = bench;
@@ -106,7 +109,7 @@ describe('verify', () => {
     expect(back.findings).toContain('damaged d/e/c');
   });
 
-  test('reads back up to its budget, and finds bytes that rotted', async () => {
+  test('verify reads content back up to its budget and finds damaged bytes', async () => {
     const { bench } = await mirrored();
     const rotten = new Set<string>(['d/b']);
     const mirror = await bench.open({ store: rotting(bench.store, rotten) });
@@ -116,7 +119,7 @@ describe('verify', () => {
     expect([findings, done.readBack]).toEqual([['damaged d/b'], 2]);
   });
 
-  test('asks for the locks of the policy', async () => {
+  test('verify checks the locks that the policy requires', async () => {
     const { bench } = await mirrored();
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
     const mirror = await bench.open({ lock });
@@ -135,7 +138,7 @@ interface ProofSetting {
   readonly verifyDays?: number;
 }
 
-/** A job's proof alone, with the state that its mirror left. */
+/** Only the verification of a job, with the state that its mirror left. */
 async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetting = {}) {
   const { bench, mirror } = await mirrored(files);
   await mirror.close();
@@ -186,7 +189,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
   return { bench, state, proof, tracker, activities, readAll };
 }
 
-test('by and by all content is read again, a drill proves that files come back, and both outlive a restart', async () => {
+test('reads all content again over time, runs restore tests, and keeps the results over a restart', async () => {
   const { bench, state, proof, activities, readAll } = await proofOf();
   expect(proof.status()).toMatchObject({ verifiedShare: 0, drillFailures: 0, damaged: 0 });
   proof.start();
@@ -202,7 +205,7 @@ test('by and by all content is read again, a drill proves that files come back, 
   expect(state.meta('proof')).toContain('provenAt');
 });
 
-test('content that rotted is named, and sent again where the file is as it was', async () => {
+test('reports damaged content and uploads it again if the file is unchanged', async () => {
   const rotten = new Set(['d/b', 'gone']);
   const files = { ...TREE, gone: 'lost here too' };
   const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten });
@@ -210,7 +213,7 @@ test('content that rotted is named, and sent again where the file is as it was',
   proof.start();
   const pass = await readAll();
   await proof.close();
-  // Until the new version is read back.
+  // It counts as damaged until the new version is read back.
   expect(proof.status()).toMatchObject({ damaged: 2, drillFailures: 2 });
   const readBytes = TREE_BYTES + files.gone.length;
   const soundBytes = TREE_BYTES - TREE['d/b'].length;
@@ -224,7 +227,7 @@ test('content that rotted is named, and sent again where the file is as it was',
   expect(await bench.history('a')).toEqual(['put one']);
 });
 
-test('what a restore test found damaged is a problem until it is read and found sound', async () => {
+test('reports damage found by a restore test until the object is read and found intact', async () => {
   const rotten = new Set(['d/b']);
   const { bench, proof, readAll } = await proofOf({ rotten });
   rmSync(join(bench.root, 'd/b'));
@@ -237,7 +240,7 @@ test('what a restore test found damaged is a problem until it is read and found 
   expect(proof.damage.problems()).toEqual([]);
 });
 
-test('what is gone from the bucket, or another there, was not read: it counts as sound for nobody', async () => {
+test('does not count missing or replaced objects as verified', async () => {
   const { bench, proof, readAll } = await proofOf();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket, prefix: 'd/e/c' });
@@ -249,13 +252,13 @@ test('what is gone from the bucket, or another there, was not read: it counts as
   expect(proof.status().damaged).toBe(0);
 });
 
-test('a row that knows no content, since its object is to be sent again, is drawn for no drill', async () => {
+test('does not select a baseline row without a known digest for a restore test', async () => {
   const { state, proof } = await proofOf({ files: { a: 'one' } });
   const entry = state.baseline.get('a');
   if (!entry) throw new Error('it was mirrored');
   state.settle([{ key: 'a', baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1 } }]);
   const report = await proof.drill(new AbortController().signal);
-  // The link alone.
+  // Only the symbolic link was tested.
   expect(report).toMatchObject({ files: 1, failures: [] });
 });
 
@@ -265,25 +268,25 @@ test.each([
   [30, 4, 30],
   [1, 1, 12],
 ])(
-  'what is told of the pace is what was asked for: %s days, and %s bytes a day at most',
-  (days, bytesPerDay, told) => {
-    expect(daysPerPass({ files: 0, bytes: 12 }, { days, bytesPerDay })).toBe(told);
+  'reports the actual days per pass for %s requested days and at most %s bytes a day',
+  (days, bytesPerDay, expectedDays) => {
+    expect(daysPerPass({ files: 0, bytes: 12 }, { days, bytesPerDay })).toBe(expectedDays);
   },
 );
 
 const DAY_TEN = { since: 0, now: 10 };
 
 test.each([
-  ['nothing was read', { startedAt: 5, read: 0 }, undefined, 0],
-  ['the first pass is half way', { startedAt: 5, read: 50 }, undefined, 0.5],
-  ['a part of it was found damaged', { startedAt: 5, read: 50, sound: 40 }, undefined, 0.4],
-  ['half of it was read too long ago', { startedAt: -10, read: 50 }, undefined, 0.25],
-  ['a pass just ended', { startedAt: 10, read: 0 }, [1, 10, 1], 1],
-  ['a pass just ended, and took longer', { startedAt: 10, read: 0 }, [-10, 10, 1], 0.5],
-  ['the next has read the first half again', { startedAt: 6, read: 50 }, [-3, 6, 1], 1],
-  ['the last one is too old', { startedAt: 6, read: 50 }, [-9, -1, 1], 0.5],
-  ['the last one found damage', { startedAt: 6, read: 50 }, [1, 6, 0.5], 0.75],
-] as const)('of the content is verified, where %s', (_what, pass, last, share) => {
+  ['when nothing was read', { startedAt: 5, read: 0 }, undefined, 0],
+  ['when the first pass is half complete', { startedAt: 5, read: 50 }, undefined, 0.5],
+  ['when a part of it was found damaged', { startedAt: 5, read: 50, sound: 40 }, undefined, 0.4],
+  ['when half of it was read too long ago', { startedAt: -10, read: 50 }, undefined, 0.25],
+  ['when a pass has just ended', { startedAt: 10, read: 0 }, [1, 10, 1], 1],
+  ['when a pass that took longer has just ended', { startedAt: 10, read: 0 }, [-10, 10, 1], 0.5],
+  ['when the next pass has read the first half again', { startedAt: 6, read: 50 }, [-3, 6, 1], 1],
+  ['when the last pass is too old', { startedAt: 6, read: 50 }, [-9, -1, 1], 0.5],
+  ['when the last pass found damage', { startedAt: 6, read: 50 }, [1, 6, 0.5], 0.75],
+] as const)('computes the verified share of the content %s', (_what, pass, last, share) => {
   const { startedAt, read } = pass;
   const soundBytes = 'sound' in pass ? pass.sound : read;
   const record = {
@@ -293,7 +296,7 @@ test.each([
   expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
 });
 
-test('the pace: all within its days, and never beyond what a day may cost', async () => {
+test('reads all content within the configured days, but at most the daily limit of bytes', async () => {
   const { bench, state } = await proofOf();
   const totals = { files: 1_000, bytes: 30e9 };
   expect(costPerDay(totals, { days: 30, bytesPerDay: undefined })).toBeGreaterThan(1e9);
@@ -301,7 +304,7 @@ test('the pace: all within its days, and never beyond what a day may cost', asyn
   expect(costPerDay(totals, { days: 0, bytesPerDay: undefined })).toBe(0);
   const read = await keysReadIn(bench, state, { days: 1, bytesPerDay: 20_000, elapsedMs: DAY_MS });
   expect(read).toEqual(['a', 'd/b']);
-  // Uploads are under way: one at most.
+  // Uploads are in progress, so at most one object is read.
   const busy = { days: 1, bytesPerDay: undefined, elapsedMs: DAY_MS, isBusy: true };
   expect(await keysReadIn(bench, state, busy)).toEqual(['a']);
 });

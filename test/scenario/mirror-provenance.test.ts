@@ -1,4 +1,4 @@
-/** What an upload says of itself: its own time and id, and how the mirror recognises its own versions by them. */
+/** Each upload records its time and id, and the mirror recognizes its own versions by them. */
 
 import {
   chmodSync,
@@ -36,33 +36,36 @@ function write(bench: MirrorBench, key: string, content: string | Uint8Array): v
   writeFileSync(join(bench.root, key), content);
 }
 
-describe('the own time of an upload', () => {
+describe('the upload time in the metadata', () => {
   test.each<[string, (bench: MirrorBench) => void | Promise<void>, string]>([
     ['a put', (bench) => write(bench, 'f', 'changed'), 'f'],
     ['a multipart upload', (bench) => write(bench, 'f', Buffer.alloc(3 * PART_BYTES, 'x')), 'f'],
     ['a copy with new attributes', ({ root }) => chmodSync(join(root, 'f'), 0o600), 'f'],
     ['a move', ({ root }) => renameSync(join(root, 'f'), join(root, 'moved')), 'moved'],
-  ])('of %s is in its metadata and in the state', async (_what, change, key) => {
-    const bench = await openMirrorBench();
-    write(bench, 'f', 'content');
-    const mirror = await bench.open();
-    await mirror.settled();
-    const before = await headOf(bench, 'f');
-    await systemClock.sleep(5);
-    const since = Date.now();
-    await change(bench);
-    await mirror.settled();
-    const { uploadedAt, journalId } = await headOf(bench, key);
-    expect(uploadedAt).toBeGreaterThanOrEqual(since);
-    expect(uploadedAt).toBeLessThanOrEqual(Date.now());
-    expect(journalId).not.toBe(before.journalId);
-    await mirror.close();
-    const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
-    expect(state.baseline.get(key)?.uploadedAt).toBe(uploadedAt);
-    state.close();
-  });
+  ])(
+    'records the upload time of %s in its metadata and in the state',
+    async (_what, change, key) => {
+      const bench = await openMirrorBench();
+      write(bench, 'f', 'content');
+      const mirror = await bench.open();
+      await mirror.settled();
+      const before = await headOf(bench, 'f');
+      await systemClock.sleep(5);
+      const since = Date.now();
+      await change(bench);
+      await mirror.settled();
+      const { uploadedAt, journalId } = await headOf(bench, key);
+      expect(uploadedAt).toBeGreaterThanOrEqual(since);
+      expect(uploadedAt).toBeLessThanOrEqual(Date.now());
+      expect(journalId).not.toBe(before.journalId);
+      await mirror.close();
+      const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+      expect(state.baseline.get(key)?.uploadedAt).toBe(uploadedAt);
+      state.close();
+    },
+  );
 
-  test('of a head that was brought back is not that of its source', async () => {
+  test('records a new upload time for an object that the mirror restored', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -73,7 +76,7 @@ describe('the own time of an upload', () => {
     expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since);
   });
 
-  test('of a version that undo made current is not that of its source', async () => {
+  test('records a new upload time for a version that undo made current', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'first');
     const mirror = await bench.open();
@@ -92,7 +95,7 @@ describe('the own time of an upload', () => {
     expect(head.journalId).not.toBe(first.journalId);
   });
 
-  test('stays in the state when the file is only touched', async () => {
+  test('keeps the upload time in the state if only the mtime of the file changes', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -106,7 +109,7 @@ describe('the own time of an upload', () => {
     state.close();
   });
 
-  test('is not taken from a version that the job did not upload', async () => {
+  test('ignores the upload time of a version that the job did not upload', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     write(bench, 'f', 'content');
@@ -128,7 +131,7 @@ describe('the own time of an upload', () => {
     state.close();
   });
 
-  test('is learnt from the bucket by a job that lost its state', async () => {
+  test('reads upload times from the bucket after the state was lost', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     await (await bench.open()).settled();
@@ -145,7 +148,7 @@ describe('the own time of an upload', () => {
     state.close();
   });
 
-  test('is by the clock of the service, where this machine has another time', async () => {
+  test('records upload times by the clock of the service', async () => {
     const bench = await openMirrorBench();
     const aheadMs = 600_000;
     const serviceTime = async () => ({ now: Date.now() + aheadMs, isTrusted: false });
@@ -157,44 +160,47 @@ describe('the own time of an upload', () => {
   });
 });
 
-/** Of each superseded version, none: all are beyond it at once. */
+/** Keeps no superseded versions: pruning may remove all of them at once. */
 const NO_VERSIONS = { all: 1 };
 const { signal } = new AbortController();
 
-/** Another client writes other bytes under the metadata that the current version has. */
+/** Another client writes other content with the metadata of the current version. */
 async function writeUnderItsMetadata(bench: MirrorBench, key: string, content: string) {
   const { store, bucket } = bench;
   const { metadata = {} } = await headOf(bench, key);
   await store.putObject({ bucket, key, body: bytesBody(content), attributes: { metadata } });
 }
 
-/** Then pruning is about what the conflict kept, too. */
+/** After this, pruning also considers the versions that the conflicts kept. */
 async function resolveAll({ conflicts }: Mirror): Promise<void> {
   await conflicts.resolve({ keep: 'local', dryRun: false, patterns: ['*'] });
 }
 
-describe('metadata that another client copied onto other bytes', () => {
+describe('metadata that another client copied to other content', () => {
   test.each([
     ['of the same size', 'content', 'CONTENT'],
     ['of another size', 'content', 'other content'],
     ['of the same size, too large for an MD5,', 'o'.repeat(300_000), 't'.repeat(300_000)],
-  ])('%s do not make them the job’s version', async (_what, own, content) => {
-    const bench = await openMirrorBench();
-    write(bench, 'f', own);
-    const mirror = await bench.open();
-    await mirror.settled();
-    await writeUnderItsMetadata(bench, 'f', content);
-    await mirror.runNow();
-    expect(mirror.status()).toMatchObject({ inSync: false, counts: { drifted: 1 } });
-    write(bench, 'f', 'changed');
-    await mirror.settled();
-    expect(mirror.conflicts.list({ limit: 2 }).conflicts).toMatchObject([
-      { path: 'f', side: 'bucket' },
-    ]);
-    expect(await bench.history('f')).toEqual([`put ${own}`, `put ${content}`, 'put changed']);
-  });
+  ])(
+    'does not accept content %s with copied metadata as its own version',
+    async (_what, own, content) => {
+      const bench = await openMirrorBench();
+      write(bench, 'f', own);
+      const mirror = await bench.open();
+      await mirror.settled();
+      await writeUnderItsMetadata(bench, 'f', content);
+      await mirror.runNow();
+      expect(mirror.status()).toMatchObject({ inSync: false, counts: { drifted: 1 } });
+      write(bench, 'f', 'changed');
+      await mirror.settled();
+      expect(mirror.conflicts.list({ limit: 2 }).conflicts).toMatchObject([
+        { path: 'f', side: 'bucket' },
+      ]);
+      expect(await bench.history('f')).toEqual([`put ${own}`, `put ${content}`, 'put changed']);
+    },
+  );
 
-  test('keep them from version pruning, while the job’s own old versions are removed', async () => {
+  test('prunes its own old versions, but not a version with copied metadata', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open({ keep: NO_VERSIONS });
@@ -210,9 +216,12 @@ describe('metadata that another client copied onto other bytes', () => {
 });
 
 test.each([
-  ['with the key of its proofs recognises its own versions', true],
-  ['without it takes them for another tool’s, and removes none', false],
-])('a job that lost its state, %s', async (_what, hasKey) => {
+  ['recognizes its own versions after the loss of its state, with the key of its proofs', true],
+  [
+    "takes its versions for another client's after the loss of its state and key, and prunes none",
+    false,
+  ],
+])('%s', async (_what, hasKey) => {
   const bench = await openMirrorBench();
   const keep = NO_VERSIONS;
   write(bench, 'f', 'first');
@@ -237,7 +246,7 @@ test.each([
   expect(await bench.history('f')).toEqual([...kept, 'put second']);
 });
 
-test('an upload whose proof another client removed is not the job’s', async () => {
+test('does not recognize an upload as its own if another client removed its proof', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   write(bench, 'f', 'content');

@@ -1,4 +1,7 @@
-/** Random life in a folder, with stops at random moments: in the end the bucket holds what the folder holds. */
+/**
+ * Random changes of a folder with restarts at random times: in the end the bucket equals the
+ * folder.
+ */
 
 import {
   existsSync,
@@ -19,7 +22,7 @@ import { until } from '../helpers/until.ts';
 
 const STEPS = 60;
 
-/** mulberry32: the same seed gives the same life. */
+/** mulberry32: the same seed gives the same changes. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -79,7 +82,7 @@ function liveOneStep(root: string, random: Random): void {
   }
 }
 
-/** A step that the state of the tree does not allow (a file where a folder is needed) is no step. */
+/** Ignores a step that the current tree does not allow, such as a file where a folder is needed. */
 function tryOneStep(root: string, random: Random): void {
   try {
     liveOneStep(root, random);
@@ -88,28 +91,31 @@ function tryOneStep(root: string, random: Random): void {
   }
 }
 
-test.each([1, 2, 3, 4, 5, 6])('a random life of a folder, seed %d', async (seed) => {
-  const random = randomFrom(seed);
-  const bench = await openMirrorBench();
-  let mirror = await bench.open();
-  for (let step = 0; step < STEPS; step++) {
-    tryOneStep(bench.root, random);
-    const pause = random(10);
-    if (pause === 0) await mirror.settled();
-    if (pause === 1) mirror = await bench.open();
-    if (pause === 2) mirror.pause();
-    if (pause === 3) mirror.resume();
-    if (pause >= 8) await new Promise(setImmediate);
-  }
-  // A root that lost more than ten files and is empty would count as missing.
-  writeFileSync(join(bench.root, 'last'), 'last');
-  mirror.resume();
-  await mirror.settled();
-  expect(await bench.heads()).toEqual(bench.tree());
-  // Events of the last change may come after the round that saw it.
-  const status = await until(
-    () => mirror.status(),
-    ({ state }) => state === 'watching',
-  );
-  expect(status).toMatchObject({ problems: [], counts: { conflicts: 0, held: 0 } });
-});
+test.each([1, 2, 3, 4, 5, 6])(
+  'mirrors a folder after random changes, pauses and restarts, seed %d',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const bench = await openMirrorBench();
+    let mirror = await bench.open();
+    for (let step = 0; step < STEPS; step++) {
+      tryOneStep(bench.root, random);
+      const pause = random(10);
+      if (pause === 0) await mirror.settled();
+      if (pause === 1) mirror = await bench.open();
+      if (pause === 2) mirror.pause();
+      if (pause === 3) mirror.resume();
+      if (pause >= 8) await new Promise(setImmediate);
+    }
+    // A root that is empty after the loss of more than ten files would count as missing.
+    writeFileSync(join(bench.root, 'last'), 'last');
+    mirror.resume();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    // Events of the last change may arrive after the round that handled it.
+    const status = await until(
+      () => mirror.status(),
+      ({ state }) => state === 'watching',
+    );
+    expect(status).toMatchObject({ problems: [], counts: { conflicts: 0, held: 0 } });
+  },
+);

@@ -1,4 +1,7 @@
-/** Views of a past time on a service that re-dates versions when their locks are renewed, as Ceph RGW does. */
+/**
+ * Views at a past time on a service that re-dates versions when their locks are renewed, as Ceph
+ * RGW does.
+ */
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +33,7 @@ import { redatingStore } from '../helpers/redating-store.ts';
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
 const { signal } = new AbortController();
 
-/** As the renewal of locks does it: of all current versions. */
+/** Renews the locks of all current versions, as the mirror does. */
 async function renewLocks(store: ObjectStore, bucket: string, now: number): Promise<void> {
   const retention = { mode: 'GOVERNANCE', retainUntil: now + 9 * DAY_MS } as const;
   for await (const { key, kind, isLatest, versionId } of allVersions({ store, bucket, prefix: '' }))
@@ -38,7 +41,7 @@ async function renewLocks(store: ObjectStore, bucket: string, now: number): Prom
       await store.putRetention({ bucket, key, versionId, retention });
 }
 
-/** A moment before locks were renewed, and before most files were changed or deleted. */
+/** Returns a time before locks were renewed and before most files were changed or deleted. */
 async function attacked({ writesForeign = false } = {}) {
   const bench = await openMirrorBench();
   const store = redatingStore(bench.store, systemClock);
@@ -76,7 +79,7 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Paths of a walk through all folders. */
+/** The paths of a walk through all folders. */
 async function walked(place: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
   const paths: string[] = [];
   let after: Awaited<ReturnType<typeof folderAt>>['next'];
@@ -93,8 +96,8 @@ async function walked(place: Parameters<typeof folderAt>[0], at: number): Promis
 
 const BEFORE = ['changed', 'd/changed', 'deleted', 'same'];
 
-describe('on a service that re-dates versions', () => {
-  test('a restore of the moment before locks were renewed and files attacked is complete', async () => {
+describe('views on a service that re-dates versions', () => {
+  test('restores the complete tree from before the lock renewal and the attack', async () => {
     const { options, restored } = await attacked();
     expect(await restoreTree(options)).toMatchObject({
       files: BEFORE.length,
@@ -104,7 +107,7 @@ describe('on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('so it is from an empty home, by the metadata of the versions alone', async () => {
+  test('restores the tree from the metadata of the versions alone, without a local state', async () => {
     const { options, restored, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '' });
     const report = await restoreTree({ ...options, times });
@@ -112,7 +115,7 @@ describe('on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('a job without the key of the uploads does not use their own times, and says that no proof shows them', async () => {
+  test('ignores upload times without the key of the job, and reports them as not proven', async () => {
     const { options, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '', provenance: testProvenance() });
     const { undated, problems } = await restoreTree({ ...options, times });
@@ -123,7 +126,7 @@ describe('on a service that re-dates versions', () => {
     }
   });
 
-  test('listings, walks and differences show that moment as it was', async () => {
+  test('lists, walks and compares the tree as it was at that time', async () => {
     const { place, at } = await attacked();
     const tree = await all(treeAt(place, at));
     expect(tree.map(({ path }) => path)).toEqual(BEFORE);
@@ -138,13 +141,13 @@ describe('on a service that re-dates versions', () => {
     ]);
   });
 
-  test('undo finds the version of that moment', async () => {
+  test('finds the version of that time for undo', async () => {
     const { place, at } = await attacked();
     const steps = await all(planUndo({ ...place, path: 'changed', at }));
     expect(steps).toMatchObject([{ key: 'changed', wanted: { isLatest: false } }]);
   });
 
-  test('a version without its own time makes the views say that they may be incomplete', async () => {
+  test('reports views as possibly incomplete if a version has no upload time', async () => {
     const { place, at, options } = await attacked({ writesForeign: true });
     const undated = { path: 'foreign', code: 'undated' };
     const report = await restoreTree(options);
@@ -165,7 +168,7 @@ describe('on a service that re-dates versions', () => {
     expect(steps).toEqual([{ key: 'foreign', isUndated: true }]);
   });
 
-  test('an own time that another client made up puts none of its versions into the past', async () => {
+  test('ignores an upload time that another client forged', async () => {
     const { at, store, bucket, options, restored } = await attacked();
     const { info } = await store.headObject({ bucket, key: 'same' });
     const uploaded = { 'holdfast-uploaded': ((at - 1) / 1_000).toFixed(3) };
@@ -180,7 +183,7 @@ describe('on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('the job knows it by asking the service, and asks no other about the dates of versions', async () => {
+  test('probes whether the service re-dates versions and reads no upload times if it does not', async () => {
     const { mirror, bench } = await attacked();
     expect(mirror.status().capabilities?.answers.versionDates).toBe('changed');
     const kept = await openMirrorBench();
@@ -193,7 +196,7 @@ describe('on a service that re-dates versions', () => {
   });
 });
 
-test('pruning keeps what kept midnights show, and what has no reliable date, and reads each own time once', async () => {
+test('pruning keeps versions shown at kept midnights or without a reliable date, reading each time once', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const { bucket } = bench;
@@ -229,7 +232,7 @@ test('pruning keeps what kept midnights show, and what has no reliable date, and
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(heads).toBe(4);
-  // The dates of the service alone would have both removed.
+  // By the dates of the service alone, both versions would be removed.
   const byService = { place, state, rule, now: clock.now(), isDryRun: true, signal };
   expect(await pruningPass(byService)).toMatchObject({ versions: 2 });
   expect(await pass(100 * DAY_MS)).toMatchObject({ versions: 1, undated: 1 });

@@ -1,4 +1,4 @@
-/** A folder that takes the place of another one is looked at whole, and watched, whatever is known of the one before. */
+/** A folder that replaces another folder is scanned completely and watched. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ const FILES = ['d/f', 'd/sub/f', 'd/sub/deep/f'];
 
 interface Place extends Pick<MirrorBench, 'root' | 'home'> {
   readonly make: (base: string, text: string) => void;
-  /** Resolves when the job knows that something happened. */
+  /** Resolves when the job has noticed a change. */
   readonly noticed: () => Promise<unknown>;
 }
 
 test.each<readonly [string, (place: Place) => void | Promise<void>]>([
   [
-    'is removed and made anew',
+    'is removed and created again',
     ({ root, make }) => {
       rmSync(join(root, 'd'), { recursive: true });
       make(root, 'new');
     },
   ],
   [
-    'is swapped for one from elsewhere',
+    'is replaced by a folder from elsewhere',
     ({ root, home, make }) => {
       make(join(home, 'other'), 'new');
       renameSync(join(root, 'd'), join(home, 'gone'));
@@ -33,7 +33,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
     },
   ],
   [
-    'is swapped for one from elsewhere, with a moment between',
+    'is replaced by a folder from elsewhere a moment later',
     async ({ root, home, make, noticed }) => {
       make(join(home, 'other'), 'new');
       renameSync(join(root, 'd'), join(home, 'gone'));
@@ -42,7 +42,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
     },
   ],
   [
-    'is moved away, and written to before it comes back',
+    'is moved away, changed and moved back',
     async ({ root, home, make, noticed }) => {
       mkdirSync(join(home, 'gone'));
       renameSync(join(root, 'd'), join(home, 'gone/d'));
@@ -52,7 +52,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
     },
   ],
   [
-    'trades its place with another one',
+    'is exchanged with another folder',
     ({ root, make }) => {
       make(join(root, 'other'), 'new');
       renameSync(join(root, 'd'), join(root, 'x'));
@@ -60,41 +60,38 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
       renameSync(join(root, 'x'), join(root, 'other/d'));
     },
   ],
-])(
-  'a folder that %s is what it is in the bucket, too, and then what is written to it',
-  async (_what, replace) => {
-    const bench = await openMirrorBench();
-    const { root, home } = bench;
-    const make = (base: string, text: string) => {
-      mkdirSync(join(base, 'd/sub/deep'), { recursive: true });
-      for (const path of FILES) writeFileSync(join(base, path), text);
-    };
-    writeFileSync(join(root, 'beside'), 'so that the root is never empty');
-    make(root, 'old');
-    const mirror = await bench.open();
-    const reached = (text: string) =>
-      until(
-        async () => {
-          const heads = await bench.heads();
-          return FILES.map((path) => heads[path]);
-        },
-        (heads) => heads.every((head) => head === text),
-      );
-    const noticed = () =>
-      until(
-        () => mirror.status().inSync,
-        (inSync) => !inSync,
-      );
-    await mirror.settled();
-    await replace({ root, home, make, noticed });
-    await reached('new');
-    make(root, 'newer');
-    await reached('newer');
-    expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
-  },
-);
+])('mirrors a folder that %s, and later changes in it', async (_what, replace) => {
+  const bench = await openMirrorBench();
+  const { root, home } = bench;
+  const make = (base: string, text: string) => {
+    mkdirSync(join(base, 'd/sub/deep'), { recursive: true });
+    for (const path of FILES) writeFileSync(join(base, path), text);
+  };
+  writeFileSync(join(root, 'beside'), 'so that the root is never empty');
+  make(root, 'old');
+  const mirror = await bench.open();
+  const reached = (text: string) =>
+    until(
+      async () => {
+        const heads = await bench.heads();
+        return FILES.map((path) => heads[path]);
+      },
+      (heads) => heads.every((head) => head === text),
+    );
+  const noticed = () =>
+    until(
+      () => mirror.status().inSync,
+      (inSync) => !inSync,
+    );
+  await mirror.settled();
+  await replace({ root, home, make, noticed });
+  await reached('new');
+  make(root, 'newer');
+  await reached('newer');
+  expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
+});
 
-test('so is the root, where a copy takes its place', async () => {
+test('mirrors a root that is replaced by a copy, and later changes in it', async () => {
   const bench = await openMirrorBench();
   const { root } = bench;
   mkdirSync(join(root, 'd'));

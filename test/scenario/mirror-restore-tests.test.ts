@@ -1,4 +1,4 @@
-/** Restore tests of large files: by ranges, in turn, with progress that a restart keeps. */
+/** Restore tests of large files read ranges in turn, and their progress survives a restart. */
 
 import { appendFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Files of more than 1,000 bytes are large; one test reads three ranges of 400 bytes. */
+/** Files of more than 1,000 bytes are large. One test reads three ranges of 400 bytes. */
 const LIMITS = { files: 24, wholeBytes: 1_000, rangeBytes: 400, bytes: 1_200 };
 const signal = new AbortController().signal;
 
-/** What the bucket answers for one key. */
+/** The behaviour of the service for one key. */
 interface Service {
-  /** The byte at this position is not what was stored. */
+  /** The byte at this position differs from the stored one. */
   damagedAt?: number;
   ignoresRanges?: true;
   readonly ranges: [number, number][];
-  /** Reads of the whole object. */
+  /** The number of reads of the whole object. */
   reads: number;
 }
 
@@ -63,7 +63,7 @@ interface Setting {
   readonly provenDays?: number;
 }
 
-/** A job of which only the proof is open, with the state that its mirror left. */
+/** Only the verification of a job is open, with the state that its mirror left. */
 async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const bench = await openMirrorBench();
   const { bucket, root } = bench;
@@ -72,7 +72,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // Later than the files were written, which damage handling waits for.
+  // Later than the mtime of the files, because damage handling waits for that.
   const clock = new FakeClock(Date.now() + 60_000);
   const service: Service = { ranges: [], reads: 0 };
   const job = { id: 'job', name: 'job', root, bucket, prefix: '', exclude: [] } as const;
@@ -107,7 +107,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   return { root, service, clock, tracker, openProof };
 }
 
-test('a restore test of a job with one large file compares ranges of it, within its limit of bytes', async () => {
+test('compares ranges of a single large file within the byte limit of a restore test', async () => {
   const { service, openProof } = await jobOf();
   const { proof } = openProof();
   const report = await proof.drill(signal);
@@ -126,7 +126,7 @@ test('a restore test of a job with one large file compares ranges of it, within 
   expect(proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
 });
 
-test('the next restore test continues where the last one ended, also after a restart, until the file is proven whole', async () => {
+test('continues a restore test after the last range, also after a restart, until the file is proven', async () => {
   const { service, clock, openProof } = await jobOf();
   const first = openProof();
   await first.proof.drill(signal);
@@ -142,7 +142,7 @@ test('the next restore test continues where the last one ended, also after a res
   expect(proof.status().proven).toEqual({ files: 0, bytes: 0, days: 30 });
 });
 
-test('damage inside the range that a restore test reads is found, and the file counts as damaged', async () => {
+test('reports damage within the tested ranges and counts the file as damaged', async () => {
   const { service, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_000;
@@ -153,7 +153,7 @@ test('damage inside the range that a restore test reads is found, and the file c
   expect(service.reads).toBeGreaterThan(0);
 });
 
-test('damage outside the ranges of one restore test is found by a later one', async () => {
+test('finds damage outside the ranges of one restore test in a later one', async () => {
   const { service, root, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_500;
@@ -165,7 +165,7 @@ test('damage outside the ranges of one restore test is found by a later one', as
   expect(proof.damage.problems()).toMatchObject([{ code: 'damaged', path: 'big' }]);
 });
 
-test('a failure is reported until the file passes, is another version, or cannot be tested any more', async () => {
+test('reports a failed restore test until the file passes or cannot be tested any more', async () => {
   const { service, root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 4_000 } });
   const first = openProof();
   service.ignoresRanges = true;
@@ -173,13 +173,13 @@ test('a failure is reported until the file passes, is another version, or cannot
   await first.close();
   rmSync(join(root, 'big'));
   const { proof } = openProof();
-  // These two read the other file, of which the third reaches the end.
+  // These tests read the other file. The third test reaches its end.
   for (let count = 0; count < 2; count++)
     expect((await proof.drill(signal)).failures).toMatchObject([{ path: 'big' }]);
   expect((await proof.drill(signal)).failures).toEqual([]);
 });
 
-test('bytes of the folder that changed unnoticed fail the restore test, and the object does not count as damaged', async () => {
+test('fails a restore test if local content changed unnoticed, without reporting a damaged object', async () => {
   const { root, state, openProof, tracker } = await withRot();
   const { proof } = openProof();
   const { failures } = await proof.drill(signal);
@@ -194,7 +194,7 @@ test('bytes of the folder that changed unnoticed fail the restore test, and the 
   expect(statSync(join(root, 'big')).size).toBe(state.sizeBytes);
 });
 
-/** The file has other bytes, and its times are those of the baseline. */
+/** Changes the content of the file and records its new timestamps in the baseline. */
 async function withRot() {
   const job = await jobOf();
   const { root, openProof } = job;
@@ -210,7 +210,7 @@ async function withRot() {
   return { ...job, state: { sizeBytes } };
 }
 
-test('a large file that has changed since it was mirrored proves nothing, and the turn continues with the next', async () => {
+test('skips a large file that changed since it was mirrored, and tests the next one', async () => {
   const { root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 1_100 } });
   appendFileSync(join(root, 'big'), 'more');
   const { proof } = openProof();
@@ -221,14 +221,14 @@ test('a large file that has changed since it was mirrored proves nothing, and th
   expect(await proof.drill(signal)).not.toHaveProperty('ranges');
 });
 
-test('a service that ignores ranges has its answer compared with nothing: the restore test fails', async () => {
+test('fails the restore test on a service that ignores ranges', async () => {
   const { service, openProof } = await jobOf();
   service.ignoresRanges = true;
   const { failures } = await openProof().proof.drill(signal);
   expect(failures).toMatchObject([{ path: 'big' }]);
 });
 
-test('a restore test reads small files whole and large ones with what is left of its bytes', async () => {
+test('reads small files completely and large ones with the remaining bytes of the restore test', async () => {
   const { openProof } = await jobOf({ sizes: { big: 3_000, small: 500 } });
   const { proof } = openProof();
   const report = await proof.drill(signal);
@@ -237,7 +237,7 @@ test('a restore test reads small files whole and large ones with what is left of
   expect(proof.status().proven).toEqual({ files: 0.5, bytes: 1_200 / 3_500, days: 30 });
 });
 
-test('large files are proven whole within provenDays by tests that are made more often', async () => {
+test('tests large files often enough to prove them completely within provenDays', async () => {
   const { clock, openProof } = await jobOf({ sizes: { big: 9_000, more: 9_000 }, provenDays: 10 });
   const { proof } = openProof();
   const startedAt = clock.now();

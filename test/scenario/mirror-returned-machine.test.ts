@@ -1,4 +1,7 @@
-/** A clock that the store does not trust: a machine that was off, or a clock that jumps. Backups continue, with locks. */
+/**
+ * A clock that the store does not trust, after a long power-off or a clock jump: backups continue
+ * with locks.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,10 @@ const LOCK: LockPolicy = { mode: 'COMPLIANCE', days: 30, refreshDays: 7 };
 const FILES = ['a', 'b', 'c', 'd', 'e'];
 const bucket = 'mirrored';
 
-/** A store whose machine can be off: it is opened again by a clock that is ahead, after another start of the machine. */
+/**
+ * A store on a machine that can be off. It is opened again later, after another boot of the
+ * machine.
+ */
 async function openMachine() {
   const dir = temporaryFolder('returned');
   const clock = new ShiftedClock();
@@ -41,7 +47,7 @@ async function openMachine() {
     bench,
     clock,
     trustClock: async () => engine?.upkeep.trustClock(),
-    /** Returns the store as it is after so many days without power. */
+    /** Returns the store after the given number of days without power. */
     offFor: async (days: number) => {
       await engine?.close();
       clock.putForward(days * DAY_MS);
@@ -62,7 +68,7 @@ async function daysLocked(store: MirrorBench['store'], now: number) {
   return ends.map((retention) => Math.round(((retention?.retainUntil ?? 0) - now) / DAY_MS));
 }
 
-/** Also after a late hint of the watch. */
+/** Waits until the mirror is in sync, also after a late hint of the watch. */
 async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
   expect(mirror.status().problems).toEqual([]);
   await until(
@@ -75,7 +81,7 @@ async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
 const each = (days: number) => FILES.map(() => days);
 
 describe('a job whose machine was off for longer than its locks', () => {
-  test('uploads every change with a lock by the trusted time, and reports the clock once', async () => {
+  test('locks every change by the trusted time after a long power-off, and reports the clock once', async () => {
     const { bench, clock, offFor } = await openMachine();
     change(bench, 'before');
     const first = await bench.open({ lock: LOCK });
@@ -130,7 +136,7 @@ describe('a running job whose clock jumps', () => {
     return { bench, clock, mirror, trusted: clock.now() };
   }
 
-  test('three days ahead with locks of one day uploads every change with a lock', async () => {
+  test('locks every change although the clock jumps three days ahead of locks of one day', async () => {
     const { bench, clock, mirror, trusted } = await openJumping({
       ...LOCK,
       days: 1,
@@ -144,7 +150,7 @@ describe('a running job whose clock jumps', () => {
     expect(await daysLocked(bench.store, trusted)).toEqual(each(2));
   });
 
-  test('ten years ahead locks nothing for years, not even in COMPLIANCE', async () => {
+  test('does not lock for years if the clock jumps ten years ahead, not even in COMPLIANCE mode', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     clock.jump(3_650 * DAY_MS);
     change(bench, 'after the jump');
@@ -154,7 +160,7 @@ describe('a running job whose clock jumps', () => {
     await isInSync(mirror);
   });
 
-  test('ten years ahead locks what a conflict replaces for its window by the trusted time', async () => {
+  test('locks a replaced version by the trusted time if the clock jumps ten years ahead', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     const { store } = bench;
     clock.jump(3_650 * DAY_MS);

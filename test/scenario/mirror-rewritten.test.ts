@@ -1,4 +1,4 @@
-/** An object of a job with locks that another client writes again with the same bytes: its new version has no lock. */
+/** Another client rewrites an object with the same content: the new version has no lock. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function findings(mirror: Mirror): Promise<readonly string[]> {
   return found;
 }
 
-test('a round that lists the bucket notices it, and the new version is locked as the job asks', async () => {
+test('locks a rewritten object at the next listing of the bucket', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -54,7 +54,7 @@ test('a round that lists the bucket notices it, and the new version is locked as
   expect(mirror.status()).toMatchObject({ locks: { locked: 2, unlocked: 0 }, problems: [] });
 });
 
-test('it is noticed, too, if it was written right after the own version, or after the lock was made shorter', async () => {
+test('locks an object that is rewritten at once, or after the lock policy became shorter', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   await mirror.runNow();
@@ -71,7 +71,7 @@ test('it is noticed, too, if it was written right after the own version, or afte
   expect(await findings(shorter)).toEqual([]);
 });
 
-test('verify notices it at once: status counts the object as not locked until it is', async () => {
+test('verify reports a rewritten object as not locked until it is locked', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   expect(await findings(mirror)).toEqual(['not-locked f']);
@@ -82,7 +82,7 @@ test('verify notices it at once: status counts the object as not locked until it
   expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
 });
 
-test('the renewal that is due locks the current version rather than the one it replaced', async () => {
+test('locks the current version at a due renewal instead of the superseded one', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await rewrite(bench, 'f');
@@ -93,7 +93,7 @@ test('the renewal that is due locks the current version rather than the one it r
   expect(await findings(again)).toEqual([]);
 });
 
-test('the new version does not get the own time of the upload that it replaced', async () => {
+test('does not record the upload time of the superseded version for a rewritten object', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await bench.writeForeign('f', 'f');
@@ -111,7 +111,7 @@ test('the new version does not get the own time of the upload that it replaced',
   expect(state.baseline.get('other')?.uploadedAt).toBeDefined();
 });
 
-test('a file that changed since is sent over it', async () => {
+test('uploads a changed file over a rewritten object', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -121,7 +121,7 @@ test('a file that changed since is sent over it', async () => {
   expect(await daysLocked(bench, clock, 'f')).toBe(37);
 });
 
-test('an object that was not rewritten costs no request in a round that lists the bucket', async () => {
+test('sends no request for an object that was not rewritten', async () => {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
   const faulty = faultyStore(bench.store);

@@ -1,4 +1,7 @@
-/** A store that was put back from a snapshot, or that lost its last writes: the job sends what is newer, and reports it. */
+/**
+ * A store restored from a snapshot, or without its last writes: the job uploads newer files and
+ * reports it.
+ */
 
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +21,10 @@ const BUCKET = 'mirrored';
 const FILES = 10;
 const { signal } = new AbortController();
 
-/** All of the store; or the database, its log, and what is written beside it when the store is closed: then it seems to crash. */
+/**
+ * Copies the whole store, or only the database, its log and the file of an open store, as after a
+ * crash.
+ */
 function copyStore(from: string, to: string, isWhole: boolean): void {
   const isCopied = (name: string) => isWhole || /^(store\.sqlite(-wal|-shm)?|opening)$/.test(name);
   for (const name of readdirSync(to).filter(isCopied)) rmSync(join(to, name), { recursive: true });
@@ -26,7 +32,7 @@ function copyStore(from: string, to: string, isWhole: boolean): void {
     if (!name.endsWith('-shm')) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/** A job with files of two generations, and a store that knows the first one alone. */
+/** A job with files of two generations, and a store that only knows the first one. */
 async function rolledBack({ versioned = true, isWhole = true } = {}) {
   const [dir, snapshot] = [temporaryFolder('store'), temporaryFolder('snapshot')];
   const open = async () => {
@@ -43,7 +49,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   };
   let { engine, store } = await open();
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: versioned });
-  // Only the newest one is open.
+  // Only the newest engine is open.
   const close = () => engine.close();
   const service = { store: latest(() => store), bucket: BUCKET, close };
   const bench = await openMirrorBench({ service });
@@ -58,7 +64,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   await engine.close();
   if (isWhole) copyStore(dir, snapshot, isWhole);
   ({ engine, store } = await open());
-  // Of the log of the database, what comes from here on is lost.
+  // From here on, all writes of the database log are lost.
   if (!isWhole) copyStore(dir, snapshot, isWhole);
   await systemClock.sleep(5);
   write('second', all);
@@ -72,7 +78,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   return { bench, write, expected: bench.tree() };
 }
 
-/** Whatever store is open when it is called. */
+/** Forwards each call to the store that is open at that time. */
 function latest(store: () => ObjectStore): ObjectStore {
   return new Proxy({} as ObjectStore, {
     get: (_, name) => {
@@ -94,14 +100,14 @@ async function openAgain(bench: MirrorBench) {
 }
 
 describe.each([
-  ['was put back from a snapshot', true],
+  ['was restored from a snapshot', true],
   ['lost its last writes', false],
 ])('a store that %s', (_what, isWhole) => {
   test.each([
     ['with versions', true],
     ['without versions', false],
   ])(
-    'in a bucket %s is sent what is newer, once the place was taken over',
+    'uploads newer files to a rolled-back bucket %s once the destination was taken over',
     async (_kind, versioned) => {
       const { bench, expected } = await rolledBack({ versioned, isWhole });
       const mirror = await openAgain(bench);
@@ -114,14 +120,14 @@ describe.each([
       });
       const lost = `lost the newest versions of ${versioned ? FILES + 1 : FILES} files that this job uploaded`;
       expect(warnings).toContainEqual(expect.stringContaining(lost));
-      const told = bench.activities.filter(({ action }) => action === 'outdated');
-      expect(told).toMatchObject([{ level: 'warn', message: expect.stringContaining(lost) }]);
+      const logged = bench.activities.filter(({ action }) => action === 'outdated');
+      expect(logged).toMatchObject([{ level: 'warn', message: expect.stringContaining(lost) }]);
       expect(bench.activities.filter(({ action }) => action === 'drifted')).toEqual([]);
     },
   );
 });
 
-test('a file that changed since is sent without a conflict', async () => {
+test('uploads a file that changed since the rollback without a conflict', async () => {
   const { bench, write } = await rolledBack();
   write('third', [0]);
   const mirror = await openAgain(bench);
@@ -129,7 +135,7 @@ test('a file that changed since is sent without a conflict', async () => {
   expect(mirror.status().counts.conflicts).toBe(0);
 });
 
-test('a file that was deleted since stays in the bucket, and is reported', async () => {
+test('keeps the object of a file that was deleted since the rollback, and reports it', async () => {
   const { bench } = await rolledBack();
   rmSync(join(bench.root, 'f0'));
   await openAgain(bench);
@@ -143,21 +149,24 @@ describe('an older version that another client made current again', () => {
   test.each([
     ['with versions', true],
     ['without versions', false],
-  ])('in a bucket %s is a change by that client, and stays', async (_kind, versioned) => {
-    const bench = await openMirrorBench({ versioned });
-    const { root, store, bucket } = bench;
-    writeFileSync(join(root, 'f'), 'first');
-    const mirror = await bench.open();
-    await mirror.settled();
-    const { info } = await store.headObject({ bucket, key: 'f' });
-    await systemClock.sleep(5);
-    writeFileSync(join(root, 'f'), 'second');
-    await mirror.settled();
-    await systemClock.sleep(5);
-    const attributes = { metadata: info.metadata ?? {} };
-    await store.putObject({ bucket, key: 'f', body: bytesBody('first'), attributes });
-    await mirror.runNow();
-    expect(mirror.status().counts.drifted).toBe(1);
-    expect(await bench.heads()).toEqual({ f: 'first' });
-  });
+  ])(
+    'keeps an older version that another client made current, in a bucket %s',
+    async (_kind, versioned) => {
+      const bench = await openMirrorBench({ versioned });
+      const { root, store, bucket } = bench;
+      writeFileSync(join(root, 'f'), 'first');
+      const mirror = await bench.open();
+      await mirror.settled();
+      const { info } = await store.headObject({ bucket, key: 'f' });
+      await systemClock.sleep(5);
+      writeFileSync(join(root, 'f'), 'second');
+      await mirror.settled();
+      await systemClock.sleep(5);
+      const attributes = { metadata: info.metadata ?? {} };
+      await store.putObject({ bucket, key: 'f', body: bytesBody('first'), attributes });
+      await mirror.runNow();
+      expect(mirror.status().counts.drifted).toBe(1);
+      expect(await bench.heads()).toEqual({ f: 'first' });
+    },
+  );
 });

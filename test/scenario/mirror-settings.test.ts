@@ -1,4 +1,7 @@
-/** Headers, tags and rights of objects: by the job's rules, and else as they were before an overwrite, a rename or a return. */
+/**
+ * Headers, tags and ACLs of objects: set by the job's rules, otherwise preserved when an object
+ * is replaced.
+ */
 
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ async function settingsOf({ store, bucket }: MirrorBench, key: string) {
   return { contentType, cacheControl, tags, others };
 }
 
-/** What somebody else does to the head, which makes no new version. */
+/** Another client changes tags and ACL of the current version, which creates no new version. */
 async function dress({ store, bucket }: MirrorBench, key: string) {
   await store.putObjectTags({ bucket, key, tags: [{ key: 't', value: '1' }] });
   await store.putObjectAcl({ bucket, key, acl: { canned: 'public-read' } });
@@ -42,7 +45,7 @@ const write = ({ root }: MirrorBench, name: string, content: string) =>
   writeFileSync(join(root, name), content);
 const DRESSED = { tags: [{ key: 't', value: '1' }], others: [PUBLIC] };
 
-test('of each subject the last rule decides that matches and says something of it', () => {
+test('takes each setting of an object from the last matching rule that sets it', () => {
   const of = settingsByRules(RULES);
   expect(of('a.txt')).toEqual({ headers: {} });
   expect(of('d/a.html')).toEqual({
@@ -57,7 +60,7 @@ test('of each subject the last rule decides that matches and says something of i
 });
 
 describe('the settings of an object', () => {
-  test('are by the rules, for each version, also of one that is sent in parts', async () => {
+  test('applies the rules to each version, also to multipart uploads', async () => {
     const bench = await openMirrorBench();
     const attributes = [
       { match: 'a*', headers: { contentType: 'x/y' }, tags: DRESSED.tags, acl: 'public-read' },
@@ -79,7 +82,7 @@ describe('the settings of an object', () => {
     expect(await settingsOf(bench, 'a')).toMatchObject(given);
   });
 
-  test('are carried over an overwrite, a rename and a return, as services reset them', async () => {
+  test('preserves settings over an overwrite, a rename and a restored object', async () => {
     const bench = await openMirrorBench();
     const content = 'x'.repeat(100_000);
     write(bench, 'f.txt', content);
@@ -106,7 +109,7 @@ describe('the settings of an object', () => {
     });
   });
 
-  test('are not carried where the job says so, nor over a rule that says otherwise', async () => {
+  test('does not preserve settings with carry: false or against a rule', async () => {
     const bench = await openMirrorBench();
     write(bench, 'a', '1');
     write(bench, 'b', '1');
@@ -122,7 +125,7 @@ describe('the settings of an object', () => {
     expect(await settingsOf(bench, 'b')).toMatchObject({ tags: [], others: [] });
   });
 
-  test('go without rights where those cannot be read, which is said', async () => {
+  test('continues without ACLs and warns if they cannot be read', async () => {
     const bench = await openMirrorBench();
     const store = overriding(bench.store, {
       getObjectAcl: async () => {
@@ -141,7 +144,7 @@ describe('the settings of an object', () => {
     ]);
   });
 
-  /** What is asked for each of three overwrites, after a first version. */
+  /** The requests for each of three overwrites, after a first version. */
   async function asked(store: (bench: MirrorBench) => ObjectStore, job: Partial<MirrorJob> = {}) {
     const bench = await openMirrorBench();
     const faulty = faultyStore(store(bench));
@@ -154,22 +157,22 @@ describe('the settings of an object', () => {
     write(bench, 'a', '1');
     const mirror = await bench.open({ ...job, store: faulty.store });
     await mirror.settled();
-    const told = [questions()];
+    const requested = [questions()];
     for (const content of ['22', '333', '4444']) {
       write(bench, 'a', content);
       await mirror.settled();
-      told.push(questions());
+      requested.push(questions());
     }
-    return told;
+    return requested;
   }
   const BOTH = ['headObject a', 'getObjectAcl a'];
 
-  test('cost two requests an overwrite, since they change with no version, and none of what is new', async () => {
+  test('reads settings with two requests for each overwrite, and with none for a new object', async () => {
     expect(await asked(({ store }) => store)).toEqual([[], BOTH, BOTH, BOTH]);
     expect(await asked(({ store }) => store, { carry: false })).toEqual([[], [], [], []]);
   });
 
-  test('cost one where the service knows no rights of objects', async () => {
+  test('reads settings with one request if the service does not support object ACLs', async () => {
     const getObjectAcl = async () => {
       throw new StorageError('NotImplemented', 'get object acl: not here');
     };

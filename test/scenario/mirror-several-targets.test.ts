@@ -1,4 +1,7 @@
-/** One folder kept in several places: looked at once, and each place by itself. */
+/**
+ * One folder with several targets: it is scanned once, and each target is independent of the
+ * others.
+ */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ import { until } from '../helpers/until.ts';
 const FOLDERS = 12;
 const FILES = 10;
 
-/** A folder with a tree that counts its listings, and jobs on it into prefixes of one bucket. */
+/** A folder whose tree counts its listings, and jobs on it with separate prefixes of one bucket. */
 async function openBench() {
   const bench = await openMirrorBench();
   const { root, bucket, home } = bench;
@@ -77,8 +80,8 @@ async function openBench() {
   return { bench, tree, write, listed, hooks, open, truth };
 }
 
-describe('a folder that goes to two places', () => {
-  test('is scanned once, in its first round and when something changes', async () => {
+describe('a folder with two targets', () => {
+  test('scans a folder with two targets once in the first round and after changes', async () => {
     const { bench, write, listed, open, truth } = await openBench();
     const mirrors = await Promise.all([open('near'), open('far')]);
     await until(
@@ -86,7 +89,7 @@ describe('a folder that goes to two places', () => {
       (inSync) => inSync.every(Boolean),
     );
     for (const prefix of ['near/', 'far/']) expect(await bench.heads(prefix)).toEqual(truth());
-    // One job alone lists each folder once in its first round.
+    // A single job lists each folder once in its first round.
     expect(new Set(listed).size).toBe(FOLDERS + 1);
     const first = listed.length;
     expect(first).toBeLessThan(1.5 * (FOLDERS + 1));
@@ -104,7 +107,7 @@ describe('a folder that goes to two places', () => {
     );
   });
 
-  test('reaches one though the other is dead, and the other when it is back', async () => {
+  test('mirrors a folder to one target while the other is down, and to the other when it is back', async () => {
     const { bench, write, open, truth } = await openBench();
     let isDead = true;
     const fails = async () => {
@@ -130,7 +133,7 @@ describe('a folder that goes to two places', () => {
     expect(await bench.heads('far/')).toEqual(truth());
   });
 
-  test('is watched again where another job closed the watch in the middle of a round', async () => {
+  test('watches a folder again after another job closed the shared watch in the middle of a round', async () => {
     const { bench, tree, write, hooks, open, truth } = await openBench();
     const near = await open('near');
     await near.settled();
@@ -153,7 +156,7 @@ describe('a folder that goes to two places', () => {
     expect(await bench.heads('near/')).toEqual(truth());
   });
 
-  test('and is nothing to a job that cannot be opened', async () => {
+  test('releases the shared folder if a job cannot be opened', async () => {
     const { bench, tree, open } = await openBench();
     const stateDir = join(bench.home, 'states', 'far');
     mkdirSync(stateDir, { recursive: true });
@@ -164,7 +167,7 @@ describe('a folder that goes to two places', () => {
     expect(tree.isUnused).toBe(true);
   });
 
-  test('each of which waits, brakes and ends by itself', async () => {
+  test('pauses and closes each job of a folder independently', async () => {
     const { bench, write, open, truth } = await openBench();
     const [near, far] = [await open('near'), await open('far')];
     await Promise.all([near.settled(), far.settled()]);

@@ -1,4 +1,4 @@
-/** What a job says of itself is true at every moment: no change that it knows of is passed over. */
+/** The status of a job is correct at any time: it includes every change that the job knows of. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('a job is in sync again when all of a new folder is in the bucket, and not while it looks at it', async () => {
+test('is in sync after a moved-in folder is completely uploaded, and not while the job scans it', async () => {
   const bench = await openMirrorBench();
   for (let folder = 0; folder < 60; folder++) {
     mkdirSync(join(bench.home, `new/${folder}/deep`), { recursive: true });
@@ -28,7 +28,7 @@ test('a job is in sync again when all of a new folder is in the bucket, and not 
   expect(Object.keys(await bench.heads())).toHaveLength(60);
 });
 
-/** A job whose file is being sent, until it is let go on. */
+/** A job whose upload of a file waits until `finishUpload` is called. */
 async function openSending() {
   const bench = await openMirrorBench();
   const gate = Promise.withResolvers<void>();
@@ -45,11 +45,11 @@ async function openSending() {
   const file = join(bench.root, 'f');
   writeFileSync(file, 'one');
   await sending.promise;
-  return { bench, mirror, file, goOn: gate.resolve };
+  return { bench, mirror, file, finishUpload: gate.resolve };
 }
 
-test('what changes while it is sent is looked at once that is over, and not all the time before', async () => {
-  const { bench, mirror, file, goOn } = await openSending();
+test('examines a file that changes during its upload once the upload has ended', async () => {
+  const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();
   };
@@ -57,7 +57,7 @@ test('what changes while it is sent is looked at once that is over, and not all 
   writeFileSync(file, 'two');
   await counted(2);
   await counted(1);
-  goOn();
+  finishUpload();
   const history = await until(
     () => bench.history('f'),
     ({ length }) => length === 2,
@@ -66,22 +66,22 @@ test('what changes while it is sent is looked at once that is over, and not all 
 });
 
 test.each<readonly [string, (file: string) => void, Record<string, string>]>([
-  ['what changed', (file) => writeFileSync(file, 'two'), { f: 'two' }],
-  ['what was deleted', (file) => rmSync(file), {}],
-])('who waits has %s while it was being sent', async (_what, change, heads) => {
-  const { bench, mirror, file, goOn } = await openSending();
+  ['a change', (file) => writeFileSync(file, 'two'), { f: 'two' }],
+  ['a delete', (file) => rmSync(file), {}],
+])('settled waits for %s of a file during its upload', async (_what, change, heads) => {
+  const { bench, mirror, file, finishUpload } = await openSending();
   change(file);
   const settled = mirror.settled();
-  // The round has seen it.
+  // Waits until the round has seen the change.
   while (mirror.status().lastRound === undefined) await setImmediate();
   while (mirror.status().state === 'scanning') await setImmediate();
-  goOn();
+  finishUpload();
   await settled;
   expect(await bench.heads()).toEqual(heads);
 });
 
-test('what is deleted while it is sent for the first time is deleted in the bucket, too', async () => {
-  const { bench, mirror, file, goOn } = await openSending();
+test('deletes the object of a file that is deleted during its first upload', async () => {
+  const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();
   };
@@ -89,7 +89,7 @@ test('what is deleted while it is sent for the first time is deleted in the buck
   rmSync(file);
   await counted(2);
   await counted(1);
-  goOn();
+  finishUpload();
   const history = await until(
     () => bench.history('f'),
     ({ length }) => length === 2,

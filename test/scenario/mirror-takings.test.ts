@@ -1,4 +1,7 @@
-/** What takes the place of files, stopped or disturbed in the middle: each file that gave way is there, or the ledger leads to it. */
+/**
+ * Interrupted replacements of files: each replaced file still exists, or the conflict log refers
+ * to it.
+ */
 
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +30,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const temporary = (digit: string) => `.holdfast-${digit.repeat(16)}`;
 
-test('of several files that were giving way in one folder at a crash, each comes back', async () => {
+test('restores each of several files that were set aside in one folder at a crash', async () => {
   const bench = await openMirrorBench();
   const names = ['a', 'b', 'c'];
   for (const name of names) writeFileSync(join(bench.root, name), `old ${name}`);
@@ -41,7 +44,7 @@ test('of several files that were giving way in one folder at a crash, each comes
     const entry = toEntry(name, 'file', lstatSync(path));
     state.takings.begin({ key: name, temporary: temporary(String(index)), entry });
     renameSync(path, join(bench.root, temporary(String(index))));
-    // Written to by a program that had it open: nobody has saved that.
+    // A program that had the file open wrote to it. This content is not saved anywhere else.
     writeFileSync(join(bench.root, temporary(String(index))), `edited again ${name}`);
   }
   state.close();
@@ -53,7 +56,7 @@ test('of several files that were giving way in one folder at a crash, each comes
   expect(await bench.heads()).toEqual(expected);
 });
 
-test('a folder that has the name of a file in conflict is never moved away for it', async () => {
+test('does not set aside a folder that has the name of a file in conflict', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'ours');
   const mirror = await bench.open();
@@ -76,7 +79,7 @@ test('a folder that has the name of a file in conflict is never moved away for i
   expect(mirror.status().state).toBe('watching');
 });
 
-test('a decision on a file whose folder is a file now stops nothing', async () => {
+test('ignores the resolution of a conflict for a file whose folder became a file', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -98,7 +101,7 @@ test('a decision on a file whose folder is a file now stops nothing', async () =
   expect(mirror.status().state).toBe('watching');
 });
 
-test('a folder that becomes a link while bytes come for a file in it is not written through', async () => {
+test('does not write through a folder that becomes a symbolic link during a download', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -123,7 +126,7 @@ test('a folder that becomes a link while bytes come for a file in it is not writ
   expect(readFileSync(join(elsewhere, 'f'), 'utf8')).toBe('edited');
 });
 
-test('of a file that gave way the ledger tells where it is, also where the new one was written to at once', async () => {
+test('logs where a replaced file is saved, even if the new file is changed at once', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const path = join(bench.root, 'f');
   writeFileSync(path, 'ours');
@@ -133,7 +136,7 @@ test('of a file that gave way the ledger tells where it is, also where the new o
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
   writeFileSync(path, 'edited');
-  // Somebody writes to what has just come: the taking itself is not settled.
+  // Another program changes the downloaded file at once, before the replacement is settled.
   const fault = slipsIn(() => {
     const poll = setInterval(() => {
       if (readFileSync(path, 'utf8') !== 'theirs') return;
@@ -153,7 +156,7 @@ test('of a file that gave way the ledger tells where it is, also where the new o
   expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
 });
 
-test('a restore over a folder leaves alone what was giving way in it at a crash', async () => {
+test('keeps files that were set aside at a crash when a restore runs over the folder', async () => {
   const bench = await openMirrorBench();
   const path = join(bench.root, 'f');
   writeFileSync(path, 'mirrored');

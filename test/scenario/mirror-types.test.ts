@@ -1,4 +1,7 @@
-/** A path that becomes something else: what is there now comes first, and what was goes last. */
+/**
+ * A path that changes its type: the new object is uploaded first, and the old object is deleted
+ * last.
+ */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ const MAKE = {
 
 type Kind = keyof typeof MAKE;
 
-/** The key of what is there. */
+/** The key of the object of each kind. */
 const KEY: Record<Kind, string> = {
   file: 'x',
   folder: 'x/inside',
@@ -48,28 +51,31 @@ async function mirrored(from: Kind) {
   return { bench, faulty, mirror, become };
 }
 
-test.each(CHANGES)('a %s becomes a %s, the delete last', async (from, to) => {
-  const { bench, faulty, mirror, become } = await mirrored(from);
-  const before = faulty.calls.length;
-  mirror.pause();
-  become(to);
-  mirror.resume();
-  await mirror.settled();
-  expect(await bench.heads()).toEqual(bench.tree());
-  const calls = faulty.calls.slice(before);
-  const put = calls.findIndex((call) => call === `putObject ${KEY[to]}`);
-  const gone = calls.findIndex((call) => call === `deleteObject ${KEY[from]}`);
-  expect(put).toBeGreaterThanOrEqual(0);
-  // One key for both needs no delete.
-  if (KEY[from] === KEY[to]) expect(gone).toBe(-1);
-  else expect(gone).toBeGreaterThan(put);
-  expect(mirror.status().problems).toEqual([]);
-});
+test.each(CHANGES)(
+  'mirrors a %s that becomes a %s and deletes the old object last',
+  async (from, to) => {
+    const { bench, faulty, mirror, become } = await mirrored(from);
+    const before = faulty.calls.length;
+    mirror.pause();
+    become(to);
+    mirror.resume();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    const calls = faulty.calls.slice(before);
+    const put = calls.findIndex((call) => call === `putObject ${KEY[to]}`);
+    const gone = calls.findIndex((call) => call === `deleteObject ${KEY[from]}`);
+    expect(put).toBeGreaterThanOrEqual(0);
+    // If both objects have the same key, nothing is deleted.
+    if (KEY[from] === KEY[to]) expect(gone).toBe(-1);
+    else expect(gone).toBeGreaterThan(put);
+    expect(mirror.status().problems).toEqual([]);
+  },
+);
 
 const SIX = CHANGES.filter((kinds) => !kinds.includes('empty folder'));
 
 test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
-  'stopped between the put and the delete, a %s that became a %s is whole on both sides of the stop',
+  'completes the change of a %s to a %s after a stop between the put and the delete',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const key = KEY[from];
@@ -87,23 +93,26 @@ test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
   },
 );
 
-test.each(SIX)('stopped after the put of a %s that became a %s', async (from, to) => {
-  const { bench, faulty, mirror, become } = await mirrored(from);
-  const met = faulty.inject({ on: 'putObject', key: KEY[to], fault: hangsAfterWriting });
-  mirror.pause();
-  become(to);
-  mirror.resume();
-  await met;
-  const again = await bench.open();
-  await again.settled();
-  expect(await bench.heads()).toEqual(bench.tree());
-  expect(again.status()).toMatchObject({ problems: [], counts: { conflicts: 0, held: 0 } });
-});
+test.each(SIX)(
+  'completes the change of a %s to a %s after a stop behind the put',
+  async (from, to) => {
+    const { bench, faulty, mirror, become } = await mirrored(from);
+    const met = faulty.inject({ on: 'putObject', key: KEY[to], fault: hangsAfterWriting });
+    mirror.pause();
+    become(to);
+    mirror.resume();
+    await met;
+    const again = await bench.open();
+    await again.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(again.status()).toMatchObject({ problems: [], counts: { conflicts: 0, held: 0 } });
+  },
+);
 
 test.each([
-  ['within the job', (root: string) => join(root, 'elsewhere')],
-  ['out of it', (_root: string, home: string) => join(home, 'elsewhere')],
-])('a folder that moves %s and leaves a link to itself is a link', async (_where, elsewhere) => {
+  ['within the folder of the job', (root: string) => join(root, 'elsewhere')],
+  ['out of the folder of the job', (_root: string, home: string) => join(home, 'elsewhere')],
+])('mirrors a symbolic link that replaces a folder moved %s', async (_where, elsewhere) => {
   const bench = await openMirrorBench();
   const { root, home } = bench;
   mkdirSync(join(root, 'x/y'), { recursive: true });
@@ -114,7 +123,7 @@ test.each([
   renameSync(join(root, 'x'), join(elsewhere(root, home), 'x'));
   symlinkSync(join(elsewhere(root, home), 'x'), join(root, 'x'));
   await mirror.settled();
-  // Late events have files looked at again.
+  // Late events make the mirror examine files again.
   await until(
     () => Promise.resolve(mirror.status()),
     ({ inSync }) => inSync,

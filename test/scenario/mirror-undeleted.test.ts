@@ -1,4 +1,7 @@
-/** A service that takes files and deletes none, as for a key that may only add: a problem, and no end of requests. */
+/**
+ * A service that accepts uploads and refuses deletes: this is a problem and causes no endless
+ * requests.
+ */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Below what the brake takes at once, and above when counted twice. */
+/** Below the limit of the mass-change guard, but above it if counted twice. */
 const FILES = 40;
 
 async function openRefusing() {
@@ -47,10 +50,10 @@ async function openRefusing() {
 }
 
 test.each([
-  ['one by one', 'd/0', 1],
+  ['as a single file', 'd/0', 1],
   ['with its folder', 'd', FILES],
 ])(
-  'what is gone %s waits longer each time, whatever happens beside it',
+  'retries a refused delete with growing delays, whatever else changes (deleted %s)',
   async (_what, path, count) => {
     const { bench, root, asked, mirror, problems, writeAndWait, allow } = await openRefusing();
     rmSync(join(root, path), { recursive: true });
@@ -63,7 +66,7 @@ test.each([
     expect(bench.activities.filter(({ action }) => action === 'refused')).toHaveLength(count);
     expect(mirror.status()).toMatchObject({ state: 'watching', inSync: false });
 
-    // Who asks has each tried again, which the brake does not count again.
+    // A requested run retries each delete. The mass-change guard does not count them again.
     await mirror.settled();
     await mirror.settled();
     expect(asked).toHaveLength(3 * count);
@@ -75,7 +78,7 @@ test.each([
   },
 );
 
-test('what comes back is no problem any more', async () => {
+test('clears the problem of a refused delete when the file is created again', async () => {
   const { bench, root, asked, mirror, problems, writeAndWait } = await openRefusing();
   renameSync(join(root, 'd'), join(bench.home, 'd'));
   await problems(FILES);

@@ -1,4 +1,7 @@
-/** One task per key at a time: a second one would take the version that the first one uploads for another client's. */
+/**
+ * One task per key at a time: a second task would take the first one's upload for another
+ * client's.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** The store carries out the write, and answers when `open` is called. */
+/** The store carries out the write, and responds when `open` is called. */
 function gate(): { readonly fault: Fault; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const fault: Fault = async ({ run, reached }) => {
@@ -27,7 +30,7 @@ const isMirrored = (bench: MirrorBench, key: string) =>
     (isIt) => isIt,
   );
 
-test('a file is sent once at a time, and its own version is no conflict, while another file of its batch takes longer', async () => {
+test('uploads a file once at a time without a conflict while another file of its batch takes longer', async () => {
   const bench = await openMirrorBench();
   const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
   write('f', 'first');
@@ -36,7 +39,8 @@ test('a file is sent once at a time, and its own version is no conflict, while a
   await before.settled();
   await before.close();
   bench.activities.length = 0;
-  // The first round puts both into one batch, and the version of another client makes `slow` take a second turn.
+  // The first round puts both files into one batch. Another client's version makes `slow` need a
+  // second attempt.
   write('f', 'second');
   write('slow', 'second');
   await bench.writeForeign('slow', 'theirs');

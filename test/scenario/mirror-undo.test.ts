@@ -1,4 +1,4 @@
-/** What a job's tree was, what changed between two times, and an older version made current again. */
+/** The tree of a job at a time, the changes between two times, and undo of older versions. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ function undoOptions(bench: MirrorBench, changes: Partial<UndoOptions>): UndoOpt
   return { ...fixed, logger: silentLogger, ...changes };
 }
 
-/** As the daemon does it. */
+/** Undoes a change as the daemon does. */
 async function undo(bench: MirrorBench, changes: Partial<UndoOptions>) {
   const options = undoOptions(bench, changes);
   let copied = 0;
@@ -47,7 +47,7 @@ async function undo(bench: MirrorBench, changes: Partial<UndoOptions>) {
   return { ...report, copied };
 }
 
-/** Three states of a folder, and when each was durable. */
+/** A folder with three states, and the times when each state was durable. */
 async function threeStates() {
   const bench = await openMirrorBench();
   write(bench, { a: 'one', b: 'one', 'd/c': 'one' });
@@ -75,7 +75,7 @@ async function rows(source: AsyncIterable<{ readonly path: string; readonly is?:
   return found;
 }
 
-test('a tree at a time, and what differs between two, are told from the versions', async () => {
+test('lists the tree at a time and the differences between two times from the versions', async () => {
   const { bench, first, second, third } = await threeStates();
   const place = { store: bench.store, bucket: bench.bucket, prefix: '' };
   expect(await rows(treeAt(place, first))).toEqual(['a', 'b', 'd/c']);
@@ -92,19 +92,19 @@ test('a tree at a time, and what differs between two, are told from the versions
 });
 
 describe('undo', () => {
-  test('brings the version before back, in the bucket and in the folder, and removes nothing', async () => {
+  test('undo restores the previous version in bucket and folder and removes nothing', async () => {
     const { bench, mirror } = await threeStates();
     const report = await undo(bench, { path: 'a' });
     expect(report).toMatchObject({ copied: 1, files: 1, aside: 1, problemCount: 0 });
     expect(readFileSync(join(bench.root, 'a'), 'utf8')).toBe('two');
     expect(readFileSync(join(report.asideFolder ?? '', 'a'), 'utf8')).toBe('three');
     await mirror.settled();
-    // The mirror finds its file equal to what is there: no further version.
+    // The mirror finds its file equal to the object and adds no version.
     expect(await bench.history('a')).toEqual(['put one', 'put two', 'put three', 'put two']);
     expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
   });
 
-  test('of a deleted folder at a time brings it whole, and a second one does nothing', async () => {
+  test('undo restores a deleted folder completely, and a second undo does nothing', async () => {
     const { bench, mirror, second } = await threeStates();
     const options = { path: 'd', at: second };
     const forward = async () => {
@@ -122,7 +122,7 @@ describe('undo', () => {
     expect(await bench.history('d/c')).toEqual(['put one', 'marker', 'put one']);
   });
 
-  test('keeps every lock, and locks what it makes', async () => {
+  test('undo keeps every lock and locks the versions that it creates', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     const lock: LockRequest = {
@@ -140,7 +140,7 @@ describe('undo', () => {
     expect((await bench.history('a')).slice(0, 3)).toEqual(['put one', 'put encrypted', 'put one']);
   });
 
-  test('sets the lock that the service dropped from its copy, before it returns', async () => {
+  test('undo sets the lock that the service dropped from its copy', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     for (const content of ['one', 'two']) await bench.writeForeign('a', content);
@@ -151,7 +151,7 @@ describe('undo', () => {
     expect(info.retention).toEqual(retention);
   });
 
-  test('writes through the guard where the service holds to no condition, and covers nobody', async () => {
+  test('undo uses the conditional-write fallback on a service that ignores conditions', async () => {
     const { bench } = await threeStates();
     const { store, bucket } = bench;
     const sent: unknown[] = [];
@@ -180,17 +180,17 @@ describe('undo', () => {
   });
 
   test.each([
-    ['a file that has one version', { path: 'd/new', versionId: 'none' }, 'NoSuchVersion'],
-    ['what was never there', { path: 'nowhere' }, 'NoSuchVersion'],
-    ['a time before all', { path: 'a', at: 1 }, 'NoSuchVersion'],
-  ])('of %s is refused', async (_, what, code) => {
+    ['a file that has only one version', { path: 'd/new', versionId: 'none' }, 'NoSuchVersion'],
+    ['a path without versions', { path: 'nowhere' }, 'NoSuchVersion'],
+    ['a time before the first version', { path: 'a', at: 1 }, 'NoSuchVersion'],
+  ])('undo of %s is refused', async (_, what, code) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await expect(rows(stepsOf(undoOptions(bench, what)))).rejects.toMatchObject({ code });
   });
 
   test.each([
-    ['a file that has one version', { path: 'd/new' }, 'it has no older version'],
+    ['a file that has only one version', { path: 'd/new' }, 'it has no older version'],
     [
       'a version that does not exist',
       { path: 'a', versionId: 'none' },
@@ -203,7 +203,7 @@ describe('undo', () => {
       { path: 'a', at: 1 },
       'did not exist at that time; its first',
     ],
-  ])('an undo of %s names the reason', async (_, what, reason) => {
+  ])('undo of %s reports the reason', async (_, what, reason) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await bench.writeForeign('d/new', 'one');
@@ -211,14 +211,14 @@ describe('undo', () => {
     await expect(planning).rejects.toThrow(reason);
   });
 
-  test('needs a bucket that keeps versions', async () => {
+  test('undo is refused in an unversioned bucket', async () => {
     const bench = await openMirrorBench({ versioned: false });
     await bench.writeForeign('a', 'one');
     const planning = rows(stepsOf(undoOptions(bench, { path: 'a' })));
     await expect(planning).rejects.toMatchObject({ code: 'NoVersions' });
   });
 
-  test('goes on when somebody writes in the same moment', async () => {
+  test('undo continues if another client writes at the same time', async () => {
     const { bench } = await threeStates();
     const { store } = bench;
     let raced = false;

@@ -1,4 +1,7 @@
-/** An upload whose answer is lost, while the service refuses to read the head: its version is the job's own, whenever it is found. */
+/**
+ * An upload with a lost response that the service refuses to read back: its version remains the
+ * job's own.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +31,7 @@ async function afterALostAnswer() {
 
 const puts = (...contents: readonly string[]) => contents.map((content) => `put ${content}`);
 
-test('an upload whose outcome the service refuses to report is no conflict with the next version', async () => {
+test('reports no conflict with its own upload whose outcome the service refused to report', async () => {
   const { bench, mirror } = await afterALostAnswer();
   writeFileSync(join(bench.root, 'f'), 'third');
   await mirror.runNow();
@@ -36,7 +39,7 @@ test('an upload whose outcome the service refuses to report is no conflict with 
   expect(await bench.history('f')).toEqual(puts('first', 'second', 'third'));
 });
 
-test('an upload whose outcome was unknown for a while is not the newest version after a restart', async () => {
+test('knows its newest version after a restart although the outcome of an upload was unknown', async () => {
   const { bench, mirror } = await afterALostAnswer();
   await mirror.settled();
   writeFileSync(join(bench.root, 'f'), 'third');
@@ -49,7 +52,7 @@ test('an upload whose outcome was unknown for a while is not the newest version 
   expect(await bench.history('f')).toEqual(puts('first', 'second', 'third', 'fourth'));
 });
 
-test('an upload that the service refuses to read back is no conflict with the next version', async () => {
+test('reports no conflict with its own upload that the service refused to read back', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'first');
   const faulty = faultyStore(bench.store);

@@ -1,4 +1,7 @@
-/** Folders and files that cannot be read, and are renamed: the bucket keeps a current object of each under one name. */
+/**
+ * Renamed folders and files that cannot be read: the bucket keeps a current object of each under
+ * one name.
+ */
 
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +27,9 @@ const ALL = ['a/deep/g', 'a/f', 'other/h', 'top'];
 const MOVED = ['b/deep/g', 'b/f', 'other/h', 'top'];
 
 test.each([
-  ['seen before it is renamed', true],
+  ['noticed before its rename', true],
   ['renamed at once', false],
-])('a folder that cannot be listed, %s, keeps its objects until it can', async (_, isSeen) => {
+])('keeps the objects of an unreadable folder, %s, until it is readable', async (_, isSeen) => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o000);
   if (isSeen) await mirror.settled();
@@ -45,7 +48,7 @@ test.each([
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('a folder that is renamed while the job is closed keeps its objects over two restarts', async () => {
+test('keeps the objects of an unreadable folder that was renamed while the job was closed', async () => {
   const { bench, mirror, at } = await mirrored();
   await mirror.close();
   chmodSync(at('a'), 0o000);
@@ -61,7 +64,7 @@ test('a folder that is renamed while the job is closed keeps its objects over tw
   expect(await keys(bench)).toEqual(['b/', ...MOVED]);
 });
 
-test('a folder within a renamed one that cannot be listed keeps its objects', async () => {
+test('keeps the objects of an unreadable folder inside a renamed folder', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a/deep'), 0o000);
   await mirror.settled();
@@ -73,7 +76,7 @@ test('a folder within a renamed one that cannot be listed keeps its objects', as
   expect(await keys(bench)).toEqual(MOVED);
 });
 
-test('a folder that is deleted beside one that cannot be listed is deleted in the bucket', async () => {
+test('deletes the objects of a deleted folder although another folder is unreadable', async () => {
   const { bench, mirror, at } = await mirrored();
   mkdirSync(at('shut'), { mode: 0o000 });
   rmSync(at('other'), { recursive: true });
@@ -84,7 +87,7 @@ test('a folder that is deleted beside one that cannot be listed is deleted in th
   expect(await keys(bench)).toEqual(['top']);
 });
 
-test('objects of a renamed folder go when the folder that cannot be listed is gone', async () => {
+test('deletes the objects of a renamed unreadable folder once the folder is deleted', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o000);
   renameSync(at('a'), at('b'));
@@ -95,7 +98,7 @@ test('objects of a renamed folder go when the folder that cannot be listed is go
   expect(await keys(bench)).toEqual(['other/h', 'top']);
 });
 
-test('a file that cannot be read keeps its object under its old name until it can', async () => {
+test('keeps the object of an unreadable file under its old name until it is readable', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('top'), 0o000);
   await mirror.settled();
@@ -113,7 +116,7 @@ test('a file that cannot be read keeps its object under its old name until it ca
   expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'moved', 'other/h']);
 });
 
-test('a renamed folder that cannot be listed keeps its objects also in another such folder', async () => {
+test('keeps the objects of an unreadable folder that moves into another unreadable folder', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o200);
   await mirror.settled();

@@ -1,4 +1,7 @@
-/** The life of a multipart upload: kept and resumed after failures that may pass, and aborted when nothing resumes it. */
+/**
+ * Multipart uploads are kept and resumed after temporary failures, and aborted when nothing can
+ * resume them.
+ */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +30,7 @@ import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { randomFrom } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-/** Three parts. */
+/** Large enough for three parts. */
 const LARGE = Buffer.alloc(17 * 1024 ** 2, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -51,13 +54,13 @@ async function expectStored(bench: MirrorBench, content = LARGE): Promise<void> 
   expect(await openUploads(bench)).toEqual([]);
 }
 
-/** The third part of an upload meets it. */
+/** Injects the fault into the third part of an upload. */
 const inThirdPart = (fault: Fault): Fault => {
   let parts = 0;
   return (call) => (++parts === 3 ? fault(call) : call.run());
 };
 
-describe('a multipart upload is resumed, and no stored part is sent again,', () => {
+describe('resumed multipart uploads', () => {
   test.each<[string, Fault]>([
     ['the connection is lost', breaksWith('ConnectionLost')],
     ['the service does not answer in time', breaksWith('Timeout')],
@@ -65,21 +68,24 @@ describe('a multipart upload is resumed, and no stored part is sent again,', () 
     ['the service is unavailable', answers('ServiceUnavailable')],
     ['the service fails', answers('InternalError')],
     ['the session token has expired', answers('ExpiredToken')],
-  ])('when %s', async (_what, fault) => {
-    const { bench, faulty, count, put, open } = await openFaulty();
-    void faulty.inject({ on: 'uploadPart', key: 'f', fault: inThirdPart(fault), times: 3 });
-    put(LARGE);
-    const mirror = await open();
-    await mirror.settled();
-    await until(
-      () => mirror.status(),
-      ({ inSync }) => inSync,
-    );
-    await expectStored(bench);
-    expect([count('createUpload'), count('uploadPart'), count('abortUpload')]).toEqual([1, 4, 0]);
-  });
+  ])(
+    'resumes a multipart upload without sending stored parts again when %s',
+    async (_what, fault) => {
+      const { bench, faulty, count, put, open } = await openFaulty();
+      void faulty.inject({ on: 'uploadPart', key: 'f', fault: inThirdPart(fault), times: 3 });
+      put(LARGE);
+      const mirror = await open();
+      await mirror.settled();
+      await until(
+        () => mirror.status(),
+        ({ inSync }) => inSync,
+      );
+      await expectStored(bench);
+      expect([count('createUpload'), count('uploadPart'), count('abortUpload')]).toEqual([1, 4, 0]);
+    },
+  );
 
-  test('when the service is away until the session fails', async () => {
+  test('resumes a multipart upload when the service is back after the session failed', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const cut = inThirdPart(async ({ reached }) => {
       void faulty.inject({ fault: breaksWith('ConnectionRefused'), times: 50 });
@@ -101,7 +107,7 @@ describe('a multipart upload is resumed, and no stored part is sent again,', () 
     expect(parts.length).toBeLessThanOrEqual(5);
   });
 
-  test('when the answer to a part is lost: the part is compared by its bytes', async () => {
+  test('compares a part by its content if the response to it was lost', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const fault = inThirdPart(losesTheAnswer);
     void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
@@ -112,7 +118,7 @@ describe('a multipart upload is resumed, and no stored part is sent again,', () 
   });
 });
 
-test('a conflict with a version that a resumed upload covers has the time of that put, not of the begun upload', async () => {
+test('logs a conflict below a resumed upload with the time of its completion, not of its start', async () => {
   const clock = new ShiftedClock();
   const { bench, faulty, count, put, open } = await openFaulty(clock);
   put(Buffer.from('small'));
@@ -136,7 +142,7 @@ test('a conflict with a version that a resumed upload covers has the time of tha
   expect(conflict?.at).toBeGreaterThanOrEqual(since);
 });
 
-test('a stored part that differs from the acknowledged one is sent again', async () => {
+test('uploads a stored part again if it differs from the acknowledged one', async () => {
   const { bench, faulty, count, put, open } = await openFaulty();
   const fault = inThirdPart(async ({ store }) => {
     const [upload = { key: 'f', uploadId: 'none' }] = await openUploads(bench);
@@ -151,12 +157,12 @@ test('a stored part that differs from the acknowledged one is sent again', async
   put(LARGE);
   await (await open()).settled();
   await expectStored(bench);
-  // The first and the third part.
+  // The first and the third part are uploaded again.
   expect(count('uploadPart')).toBe(3 + 2);
 });
 
 test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceeded'])(
-  'an upload that ends with %s is aborted, and frees its space',
+  'aborts a multipart upload that ends with %s and frees its space',
   async (code) => {
     const { bench, faulty, put, open } = await openFaulty();
     const fault = inThirdPart(answers(code));
@@ -169,8 +175,8 @@ test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceed
   },
 );
 
-describe('an upload that nothing can resume is aborted by the next full round', () => {
-  /** A job that was closed while the third part hung. */
+describe('multipart uploads that nothing can resume', () => {
+  /** A job that was closed during the upload of the third part. */
   async function interrupted(clock: Clock = systemClock) {
     const opened = await openFaulty(clock);
     const { bench, faulty, put, open } = opened;
@@ -188,14 +194,14 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     return { ...opened, again: () => bench.open({ store: faulty.store }) };
   }
 
-  test('when its file was deleted', async () => {
+  test('aborts the multipart upload of a deleted file', async () => {
     const { bench, again } = await interrupted();
     rmSync(join(bench.root, 'f'));
     await (await again()).settled();
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('when its file is small now', async () => {
+  test('aborts the multipart upload of a file that is small now', async () => {
     const { bench, put, again } = await interrupted();
     put(Buffer.from('small'));
     await (await again()).settled();
@@ -203,7 +209,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(await bench.heads()).toEqual({ f: 'small' });
   });
 
-  test('when its file is small now, though the service refuses the abort: the file is stored, too', async () => {
+  test('uploads a file that is small now even if the service refuses to abort its multipart upload', async () => {
     const { bench, faulty, put, again } = await interrupted();
     put(Buffer.from('small'));
     const fault = answers('AccessDenied');
@@ -216,7 +222,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('also when the first abort fails: the user sees a warning', async () => {
+  test('retries a failed abort of a multipart upload and warns the user', async () => {
     const { bench, faulty, again } = await interrupted();
     rmSync(join(bench.root, 'f'));
     void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
@@ -230,7 +236,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('when it made no progress for a day', async () => {
+  test('aborts a multipart upload without progress for a day', async () => {
     const clock = new ShiftedClock();
     const { bench, count, again } = await interrupted(clock);
     clock.putForward(DAY_MS + HOUR_MS);
@@ -239,7 +245,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(count('createUpload')).toBe(2);
   });
 
-  test('when it began more than a week ago, also if it made progress since', async () => {
+  test('aborts a multipart upload that began more than a week ago, even with recent progress', async () => {
     const clock = new ShiftedClock();
     const { bench, count, again } = await interrupted(clock);
     clock.putForward(7 * DAY_MS + HOUR_MS);
@@ -253,7 +259,7 @@ describe('an upload that nothing can resume is aborted by the next full round', 
     expect(count('createUpload')).toBe(2);
   });
 
-  test('when its job ends, unless the service refuses that: then its key is named', async () => {
+  test('aborts multipart uploads when their job is removed, and returns the keys that remain', async () => {
     const { bench, faulty, again } = await interrupted();
     const { signal } = new AbortController();
     const retired = async (mirror: Mirror) => {
@@ -268,8 +274,8 @@ describe('an upload that nothing can resume is aborted by the next full round', 
   });
 });
 
-describe('an upload of another client', () => {
-  test('is never aborted, not even at a key of the job and after days', async () => {
+describe('multipart uploads of other clients', () => {
+  test('never aborts a multipart upload of another client, not even at a key of the job', async () => {
     const clock = new ShiftedClock();
     const { bench, put, open } = await openFaulty(clock);
     const { store, bucket } = bench;
@@ -284,7 +290,7 @@ describe('an upload of another client', () => {
   });
 });
 
-describe('an upload whose id was lost with the answer to its creation', () => {
+describe('a multipart upload whose id was lost with the response to its creation', () => {
   async function lost(clock: ShiftedClock) {
     const opened = await openFaulty(clock);
     const { faulty, put, open } = opened;
@@ -294,7 +300,7 @@ describe('an upload whose id was lost with the answer to its creation', () => {
     return opened;
   }
 
-  test('is aborted after a day', async () => {
+  test('aborts a multipart upload with a lost id after a day', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     expect(await openUploads(bench)).toHaveLength(1);
@@ -303,7 +309,7 @@ describe('an upload whose id was lost with the answer to its creation', () => {
     await expectStored(bench);
   });
 
-  test('is distinguished by its parts from an upload of another client', async () => {
+  test("distinguishes its multipart upload with a lost id from another client's by the parts", async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     const { store, bucket } = bench;
@@ -315,7 +321,7 @@ describe('an upload whose id was lost with the answer to its creation', () => {
     expect(await openUploads(bench)).toMatchObject([{ uploadId }]);
   });
 
-  test('stays where another client began one of that key at that time', async () => {
+  test('keeps a multipart upload with a lost id if another client began one for the key at that time', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     await bench.store.createUpload({ bucket: bench.bucket, key: 'f' });
@@ -325,7 +331,7 @@ describe('an upload whose id was lost with the answer to its creation', () => {
   });
 });
 
-test('the state names an upload before the service creates it', async () => {
+test('records a multipart upload in the state before the service creates it', async () => {
   const { bench, faulty, put, open } = await openFaulty();
   const met = faulty.inject({ on: 'createUpload', key: 'f', fault: hangsAfterWriting });
   put(LARGE);
@@ -336,7 +342,7 @@ test('the state names an upload before the service creates it', async () => {
   expect(state.uploads.all()).toMatchObject([{ key: 'f', isResumable: false }]);
 });
 
-test('the upload of a copy in parts whose abort failed is aborted by the next full round', async () => {
+test('aborts the multipart upload of a copy whose abort failed in the next full round', async () => {
   const { bench, faulty } = await openFaulty();
   const { bucket, store } = bench;
   const source = { bucket, key: 'source' };
@@ -368,7 +374,7 @@ const FAULTS = [
 ];
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'random faults and restarts (seed %i) end with one version and, a day later, no unfinished upload',
+  'ends with one version and no unfinished upload after random faults and restarts (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -1,4 +1,6 @@
-/** Uploads that are read back: what a service stored otherwise than it was sent is taken back, and sent again. */
+/**
+ * Verified uploads: an upload that the service stored with other bytes is removed and sent again.
+ */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ import { until } from '../helpers/until.ts';
 
 const LIMIT = 1024 * 1024;
 
-/** So many puts of files are stored with other bytes, and then `after` is run. */
+/** Stores the first `times` puts of `f` with other bytes, and then runs `after`. */
 function damaging({ store }: MirrorBench, times: number, after: () => void = () => undefined) {
   const sent = { reads: 0, puts: 0 };
   const methods: Partial<ObjectStore> = {
@@ -40,8 +42,8 @@ function damaging({ store }: MirrorBench, times: number, after: () => void = () 
   return { store: proxy, sent };
 }
 
-describe.each([true, false])('an upload into a bucket (with versions: %s)', (versioned) => {
-  test('that was stored otherwise is taken back and sent again, new or over another', async () => {
+describe.each([true, false])('verified uploads (with versions: %s)', (versioned) => {
+  test('removes an upload that was stored with other bytes and sends it again', async () => {
     const bench = await openMirrorBench({ versioned });
     const path = join(bench.root, 'f');
     writeFileSync(path, 'first');
@@ -57,7 +59,7 @@ describe.each([true, false])('an upload into a bucket (with versions: %s)', (ver
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
   });
 
-  test('is read back also when its answer was lost', async () => {
+  test('reads an upload back even if its response was lost', async () => {
     const bench = await openMirrorBench({ versioned });
     writeFileSync(join(bench.root, 'f'), 'first');
     const { store } = damaging(bench, 1, () => {
@@ -71,38 +73,41 @@ describe.each([true, false])('an upload into a bucket (with versions: %s)', (ver
 });
 
 test.each([
-  ['the answer is lost', false],
+  ['the response is lost', false],
   ['a crash follows', true],
-])('what a lock keeps from being taken back is covered, also where %s', async (_what, isCut) => {
-  const bench = await openMirrorBench();
-  writeFileSync(join(bench.root, 'f'), 'first');
-  const lock = { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } as const;
-  const control = new AbortController();
-  const { store } = damaging(bench, 1, () => {
-    control.abort();
-    throw new TransportError('ConnectionLost', 'put: no answer', { sent: true });
-  });
-  // As if the process had ended: nobody hears of anything from then on.
-  const dead = overriding(store, {
-    listVersions: async (request, call) => {
-      if (isCut && control.signal.aborted) throw new Error('the process is gone');
-      return store.listVersions(request, call);
-    },
-    headObject: async (request, call) => {
-      if (isCut && control.signal.aborted) throw new Error('the process is gone');
-      return store.headObject(request, call);
-    },
-  });
-  const first = await bench.open({ store: dead, verifyUploads: true, lock });
-  if (isCut) await until(() => control.signal.aborted, Boolean);
-  else await first.settled();
-  const mirror = isCut ? await bench.open({ store, verifyUploads: true, lock }) : first;
-  await mirror.settled();
-  expect(await bench.history('f')).toEqual(['put girst', 'put first']);
-  expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
-});
+])(
+  'covers a damaged upload that a lock protects from removal, also if %s',
+  async (_what, isCut) => {
+    const bench = await openMirrorBench();
+    writeFileSync(join(bench.root, 'f'), 'first');
+    const lock = { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } as const;
+    const control = new AbortController();
+    const { store } = damaging(bench, 1, () => {
+      control.abort();
+      throw new TransportError('ConnectionLost', 'put: no answer', { sent: true });
+    });
+    // From then on no request succeeds, as if the process had ended.
+    const dead = overriding(store, {
+      listVersions: async (request, call) => {
+        if (isCut && control.signal.aborted) throw new Error('the process is gone');
+        return store.listVersions(request, call);
+      },
+      headObject: async (request, call) => {
+        if (isCut && control.signal.aborted) throw new Error('the process is gone');
+        return store.headObject(request, call);
+      },
+    });
+    const first = await bench.open({ store: dead, verifyUploads: true, lock });
+    if (isCut) await until(() => control.signal.aborted, Boolean);
+    else await first.settled();
+    const mirror = isCut ? await bench.open({ store, verifyUploads: true, lock }) : first;
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put girst', 'put first']);
+    expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
+  },
+);
 
-test('links, folders and what is sent in parts are read back as well', async () => {
+test('verifies symbolic links, folders and multipart uploads, too', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   symlinkSync('nowhere', join(bench.root, 'l'));
@@ -116,7 +121,7 @@ test('links, folders and what is sent in parts are read back as well', async () 
   expect(sent.reads).toBe(1);
 });
 
-test('a service that damages each time is a named problem; and nothing is read back unasked', async () => {
+test('reports a service that damages every upload, and reads nothing back by default', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'first');
   const bad = damaging(bench, Infinity);

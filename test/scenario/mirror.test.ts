@@ -1,4 +1,4 @@
-/** A folder and its bucket, with the real engine between real files. */
+/** A folder and its bucket, with the real engine and real files. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
-test('a folder is mirrored whole: files, links, empty folders, and files of many parts', async () => {
+test('mirrors a whole folder: files, symbolic links, empty folders and multipart files', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'a file.txt'), 'hello');
   mkdirSync(join(bench.root, 'deep/er'), { recursive: true });
@@ -27,7 +27,7 @@ test('a folder is mirrored whole: files, links, empty folders, and files of many
   });
 });
 
-test('edits, deletes and moved folders are seen by settled', async () => {
+test('settled waits for edits, deletes and moved folders', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'a'));
   for (let index = 0; index < 20; index++)

@@ -1,4 +1,7 @@
-/** Restores, verification and restore tests of a store whose database has damaged pages: all that can be read, and the rest by name. */
+/**
+ * Restores and verification of a store with damaged database pages: all readable objects, the
+ * rest by name.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ const OBJECTS = 1_500;
 const nameOf = (index: number) => `object-${String(index).padStart(5, '0')}`;
 const bytesOf = (index: number) => patternBytes(40 + (index % 5) * 300, index);
 
-/** A store with small objects, whose pages are damaged while it is closed; and a folder of the same files. */
+/** A store with small objects whose database pages are damaged while it is closed. */
 async function damagedStore(damage: (path: string) => void) {
   const dir = temporaryFolder('damaged-store');
   const first = await openTestEngine({ dir, passive: true });
@@ -47,7 +50,7 @@ function restoring(store: Store, to: string, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** How many files there are, all of them right. */
+/** Counts the files and checks the content of each. */
 function countRight(to: string): number {
   const names = readdirSync(to);
   for (const name of names)
@@ -55,7 +58,7 @@ function countRight(to: string): number {
   return names.length;
 }
 
-test('objects whose index pages are damaged are listed from the table, all of them', async () => {
+test('lists all objects from the table if index pages are damaged', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'current_object').slice(2, 9)),
   );
@@ -65,7 +68,7 @@ test('objects whose index pages are damaged are listed from the table, all of th
   expect(countRight(to)).toBe(OBJECTS);
 });
 
-test('a listing that no page tells whole fails for clients, and a restore tells what it lacks', async () => {
+test('fails an incomplete listing for clients, and reports the missing ranges to a restore', async () => {
   const store = await damagedStore((path) => {
     overwritePages(path, leavesOf(path, 'current_object').slice(3, 5));
     overwritePages(path, leavesOf(path, 'version'));
@@ -84,7 +87,7 @@ test('a listing that no page tells whole fails for clients, and a restore tells 
 });
 
 test.each([1, 2, 3])(
-  'with a tenth of the pages damaged a restore brings back most, and names the rest (seed %i)',
+  'restores most objects with a tenth of the pages damaged, and names the rest (seed %i)',
   async (seed) => {
     const store = await damagedStore((path) => {
       const pages = somePages(path, 0.1, { seed, spared: 40 });
@@ -106,7 +109,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('an exact restore is refused while not all objects can be listed', async () => {
+test('refuses an exact restore if not all objects can be listed', async () => {
   const store = await damagedStore((path) => {
     overwritePages(path, leavesOf(path, 'current_object').slice(3, 5));
     overwritePages(path, leavesOf(path, 'version').slice(1));
@@ -117,7 +120,7 @@ test('an exact restore is refused while not all objects can be listed', async ()
   await expect(restore).rejects.toMatchObject({ code: 'NothingToRestore' });
 });
 
-test('a verification goes through all files, and each object that cannot be read is a finding', async () => {
+test('verifies all files and reports each unreadable object', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'version').slice(4, 8)),
   );

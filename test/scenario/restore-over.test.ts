@@ -1,4 +1,7 @@
-/** Restores into folders that hold something: nothing local is lost, nothing leaves the folder, and what is there stays. */
+/**
+ * Restores into non-empty folders: no local file is lost, and nothing is written outside the
+ * folder.
+ */
 
 import {
   chmodSync,
@@ -45,7 +48,7 @@ function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): Res
   };
 }
 
-/** A mirrored folder, what it looked like, and when. */
+/** A mirrored folder, its content and the time of this state. */
 async function mirrored(files: Record<string, string>) {
   const bench = await openMirrorBench();
   write(bench.root, files);
@@ -89,8 +92,8 @@ const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
 
 const TREE = { 'docs/a': 'one', 'docs/b': 'two', 'docs/deep/c': 'three', top: 'four' };
 
-describe('in place', () => {
-  test('what differs is moved aside whole, what is equal is not fetched', async () => {
+describe('in-place restores', () => {
+  test('sets aside files that differ, and does not download equal files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'docs/a': 'changed', 'docs/new': 'kept' });
     rmSync(join(bench.root, 'docs/b'));
@@ -102,7 +105,7 @@ describe('in place', () => {
     expect(dirname(report.asideFolder ?? '')).toBe(bench.home);
   });
 
-  test('other bytes of the old size and time are not taken for the file', async () => {
+  test('replaces a file with different content but the same size and mtime', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const path = join(bench.root, 'docs/deep/c');
     const { mtimeNs } = lstatSync(path, { bigint: true });
@@ -113,7 +116,7 @@ describe('in place', () => {
     expect(picture(bench.root)).toEqual(before);
   });
 
-  test('exact: what is later goes aside, but not what the job leaves out', async () => {
+  test('an exact restore sets aside newer files, but not excluded ones', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'new/x': 'later', 'docs/y': 'later', 'docs/deep/z.o': 'left out' });
     write(bench.root, { 'docs/deep/.holdfastignore': 'mine' });
@@ -142,7 +145,7 @@ describe('in place', () => {
     expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
   });
 
-  test('exact never empties a folder for the sake of nothing, nor of one file', async () => {
+  test('an exact restore never empties a folder to restore nothing or a single file', async () => {
     const { bench, at } = await mirrored(TREE);
     for (const what of [{ at: 1 }, { at, path: 'docs/a' }]) {
       const restoring = restoreTree(options(bench, { ...what, exact: true }));
@@ -151,7 +154,7 @@ describe('in place', () => {
     expect(picture(bench.root)).toHaveProperty('top');
   });
 
-  test('files, folders and links change places, and nothing is lost', async () => {
+  test('restores files, folders and links that replaced each other, and loses nothing', async () => {
     const { bench, at, before } = await mirrored(TREE);
     rmSync(join(bench.root, 'docs'), { recursive: true });
     write(bench.root, { docs: 'a file now' });
@@ -163,7 +166,7 @@ describe('in place', () => {
     expect([read(aside, 'docs'), read(aside, 'top/in')]).toEqual(['a file now', 'a folder now']);
   });
 
-  test('of a folder or a file alone, the rest is not touched', async () => {
+  test('restores a single folder or file and changes nothing else', async () => {
     const { bench, at } = await mirrored(TREE);
     write(bench.root, { 'docs/a': 'A', 'docs/deep/c': 'C', top: 'T' });
     for (const path of ['docs/deep', 'top']) {
@@ -175,7 +178,7 @@ describe('in place', () => {
     expect(now).toEqual(['A', 'three', 'four']);
   });
 
-  test('a folder that is a link now leads nowhere', async () => {
+  test('does not follow a symbolic link that replaced a folder', async () => {
     const { bench, at } = await mirrored(TREE);
     const outside = join(bench.home, 'outside');
     write(outside, { a: 'theirs' });
@@ -190,8 +193,8 @@ describe('in place', () => {
   });
 });
 
-describe('a second run', () => {
-  test('goes on where the first was broken off, and its half files go', async () => {
+describe('repeated restores', () => {
+  test('continues an interrupted restore and removes its partial files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const to = join(bench.home, 'back');
     const control = new AbortController();
@@ -213,7 +216,7 @@ describe('a second run', () => {
     expect(third).toMatchObject({ files: 0, kept: 4, bytes: 0, aside: 0 });
   });
 
-  test('gives attributes back where only they differ, and fetches nothing', async () => {
+  test('restores attributes without a download if only they differ', async () => {
     const { bench, at, before } = await mirrored(TREE);
     chmodSync(join(bench.root, 'docs/a'), 0o600);
     writeFileSync(join(bench.root, 'top'), 'four');
@@ -222,7 +225,7 @@ describe('a second run', () => {
   });
 });
 
-test('names of one file that were torn apart are one file again, and nothing is fetched', async () => {
+test('restores separated hard links as one file without a download', async () => {
   const bench = await openMirrorBench();
   write(bench.root, { one: 'shared' });
   linkSync(join(bench.root, 'one'), join(bench.root, 'two'));
@@ -242,9 +245,9 @@ test('names of one file that were torn apart are one file again, and nothing is 
 });
 
 test.each([
-  ['that are missing are set', '[]', { bytes: 0, aside: 0 }],
-  ['that are others have the file set aside', OTHERS, { bytes: 7, aside: 1 }],
-])('extended attributes %s', async (_what, text, expected) => {
+  ['sets missing extended attributes', '[]', { bytes: 0, aside: 0 }],
+  ['sets a file with different extended attributes aside', OTHERS, { bytes: 7, aside: 1 }],
+])('a restore %s', async (_what, text, expected) => {
   const bench = await openMirrorBench();
   write(bench.root, { f: 'content' });
   const path = join(bench.root, 'f');
@@ -262,7 +265,7 @@ test.each([
   if (report.asideFolder !== undefined) expect(xattrsOf(join(report.asideFolder, 'f'))).toBe(text);
 });
 
-test('an empty folder restored alone has its own attributes, and one that was there keeps those it has', async () => {
+test('restores the attributes of a single empty folder, but not those of an existing folder', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'empty'));
   chmodSync(join(bench.root, 'empty'), 0o750);
@@ -278,11 +281,11 @@ test('an empty folder restored alone has its own attributes, and one that was th
   expect(lstatSync(to).mode & 0o777).toBe(0o700);
 });
 
-test("in a folder that takes two names for one, no file takes the other's place: it is told", async () => {
+test('overwrites no file in a case-insensitive folder, and reports the colliding name', async () => {
   const bench = await openMirrorBench();
   for (const key of ['NAME', 'name']) await bench.writeForeign(key, `content of ${key}`);
   const to = join(bench.home, 'folded');
-  // As such a folder does: what has one of the names is found by the other, too.
+  // As in a case-insensitive folder, a file is also found by the other name.
   const folding = overriding(bench.store, {
     async getObject(request, call) {
       const content = await bench.store.getObject(request, call);
@@ -304,7 +307,7 @@ test("in a folder that takes two names for one, no file takes the other's place:
   expect(read(to, 'name')).toBe('content of NAME');
 });
 
-test('a read-only folder takes its files, and is as it was then', async () => {
+test('restores files into a read-only folder and keeps its mode', async () => {
   const { bench, at } = await mirrored({ 'fixed/a': 'one', 'fixed/b': 'two' });
   rmSync(join(bench.root, 'fixed/a'));
   chmodSync(join(bench.root, 'fixed'), 0o555);
@@ -314,7 +317,7 @@ test('a read-only folder takes its files, and is as it was then', async () => {
   chmodSync(join(bench.root, 'fixed'), 0o755);
 });
 
-test('a preview says what would be done, and does nothing', async () => {
+test('a preview reports what a restore would do, and changes nothing', async () => {
   const { bench, at } = await mirrored(TREE);
   write(bench.root, { 'docs/a': 'changed' });
   rmSync(join(bench.root, 'docs/b'));

@@ -1,4 +1,4 @@
-/** Owners and mode bits 07000 come back from versions that the job uploaded, and from no others. */
+/** Owners and mode bits 07000 are restored only from versions that the job uploaded. */
 
 import {
   chmodSync,
@@ -51,7 +51,7 @@ async function opened(changes: Partial<MirrorJob> = {}) {
   return { ...bench, mirror, restore, to, at: (path: string) => join(bench.root, path) };
 }
 
-/** As any client does that may write to the bucket. */
+/** Writes an object as any client with write permission can. */
 async function forge(
   { store, bucket }: MirrorBench,
   key: string,
@@ -62,8 +62,8 @@ async function forge(
   return store.putObject({ bucket, key, body: bytesBody(text), attributes });
 }
 
-describe('a version that another client wrote', () => {
-  test('is restored without owner and mode bits 07000, and the report lists it', async () => {
+describe('versions of other clients', () => {
+  test("restores another client's version without owner and mode bits 07000, and reports it", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
     await forge(bench, 'folder/', { 'holdfast-type': 'directory', 'holdfast-mode': '7777' });
@@ -75,7 +75,7 @@ describe('a version that another client wrote', () => {
     expect(report).toMatchObject({ unproven: { count: paths.length, paths }, problems: [] });
   });
 
-  test('is restored so where the file is there already', async () => {
+  test("sets neither owner nor mode bits 07000 of another client's version on an existing file", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
     mkdirSync(to);
@@ -85,7 +85,7 @@ describe('a version that another client wrote', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test('is restored whole where the caller trusts all who may write', async () => {
+  test("restores another client's version completely if the caller trusts all writers", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'x', 'holdfast-mode': '6755' });
     expect((await restore({ isProven: () => true })).unproven).toBeUndefined();
@@ -93,10 +93,10 @@ describe('a version that another client wrote', () => {
   });
 
   test.each([
-    ['at another key', 'other', {}],
+    ['under another key', 'other', {}],
     ['with other bits', 'tool', { 'holdfast-mode': '6755' }],
     ['with another owner', 'tool', { 'holdfast-uid': '4711' }],
-  ])('that copies the metadata of an own one %s is not believed', async (_what, key, change) => {
+  ])("does not trust another client's copy of its own metadata %s", async (_what, key, change) => {
     const { mirror, restore, to, at, ...bench } = await opened();
     writeFileSync(at('tool'), 'tool');
     chmodSync(at('tool'), 0o4700);
@@ -108,7 +108,7 @@ describe('a version that another client wrote', () => {
     expect(Number.parseInt(modeOf(join(to, key)), 8)).toBeLessThan(0o1000);
   });
 
-  test('is not believed because it is dated before the key of the job', async () => {
+  test("does not trust another client's version because it is dated before the key of the job", async () => {
     const { restore, to, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '4755' };
     await forge(bench, 'tool', { text: 'x', ...metadata });
@@ -118,7 +118,7 @@ describe('a version that another client wrote', () => {
   });
 });
 
-/** A service that says of each object that it is old. */
+/** A service that returns an old date for each object. */
 function redated(store: MirrorBench['store']): MirrorBench['store'] {
   const older = <T extends { info: object }>(answer: T) => ({
     ...answer,
@@ -130,8 +130,8 @@ function redated(store: MirrorBench['store']): MirrorBench['store'] {
   });
 }
 
-describe('a version that the job uploaded', () => {
-  test('comes back with its mode bits, a folder too', async () => {
+describe('versions that the job uploaded', () => {
+  test('restores the mode bits 07000 of its own files and folders', async () => {
     const { mirror, restore, to, at } = await opened();
     writeFileSync(at('tool'), 'tool');
     chmodSync(at('tool'), 0o4755);
@@ -142,27 +142,30 @@ describe('a version that the job uploaded', () => {
     expect([modeOf(join(to, 'tool')), modeOf(join(to, 'shared'))]).toEqual(['4755', '3777']);
   });
 
-  test.runIf(isRoot)('comes back with its owner, a link too', async () => {
-    const { mirror, restore, to, at } = await opened();
-    writeFileSync(at('file'), 'x');
-    symlinkSync('file', at('link'));
-    mkdirSync(at('folder'));
-    chownSync(at('file'), 4711, 4712);
-    lchownSync(at('link'), 4713, 4714);
-    chownSync(at('folder'), 4715, 4716);
-    chmodSync(at('folder'), 0o700);
-    await mirror.settled();
-    expect((await restore()).unproven).toBeUndefined();
-    expect(['file', 'link', 'folder'].map((name) => ownerOf(join(to, name)))).toEqual([
-      [4711, 4712],
-      [4713, 4714],
-      [4715, 4716],
-    ]);
-  });
+  test.runIf(isRoot)(
+    'restores the owners of its own files, folders and symbolic links',
+    async () => {
+      const { mirror, restore, to, at } = await opened();
+      writeFileSync(at('file'), 'x');
+      symlinkSync('file', at('link'));
+      mkdirSync(at('folder'));
+      chownSync(at('file'), 4711, 4712);
+      lchownSync(at('link'), 4713, 4714);
+      chownSync(at('folder'), 4715, 4716);
+      chmodSync(at('folder'), 0o700);
+      await mirror.settled();
+      expect((await restore()).unproven).toBeUndefined();
+      expect(['file', 'link', 'folder'].map((name) => ownerOf(join(to, name)))).toEqual([
+        [4711, 4712],
+        [4713, 4714],
+        [4715, 4716],
+      ]);
+    },
+  );
 });
 
 describe('the mirrored folder', () => {
-  test('gets neither from a version that conflict: remote takes', async () => {
+  test("sets neither owner nor bits 07000 of another client's version taken by conflict: remote", async () => {
     const { mirror, at, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -174,7 +177,7 @@ describe('the mirrored folder', () => {
     expect(ownerOf(at('tool'))).toEqual(OWN);
   });
 
-  test('gets neither from a version that undo makes current, and the report lists it', async () => {
+  test('sets neither owner nor bits 07000 of a version that undo makes current, and reports it', async () => {
     const { mirror, at, store, bucket, root } = await opened();
     for (const text of ['old', 'new']) {
       writeFileSync(at('tool'), text);
@@ -191,7 +194,7 @@ describe('the mirrored folder', () => {
     expect(report.unproven).toEqual({ count: 1, paths: ['tool'] });
   });
 
-  test('keeps the bits of a folder that is there and equal but for them', async () => {
+  test('keeps the mode bits 07000 of existing files and folders that are otherwise equal', async () => {
     const { mirror, at, restore, root } = await opened();
     mkdirSync(at('shared'));
     chmodSync(at('shared'), 0o2770);
@@ -203,8 +206,8 @@ describe('the mirrored folder', () => {
   });
 });
 
-describe('what the job writes to the bucket itself', () => {
-  test('does not vouch for bits of another client when it brings their version back', async () => {
+describe('proofs for content of other clients', () => {
+  test("does not prove mode bits of another client's version when it restores the object", async () => {
     const { mirror, at, restore, to, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -220,7 +223,7 @@ describe('what the job writes to the bucket itself', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test('does not vouch for them when undo copies a version dated before its key', async () => {
+  test('does not prove mode bits of a version dated before its key when undo copies it', async () => {
     const { mirror, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '6755' };
     const { attributesOfCopy } = mirror.writes;
@@ -233,7 +236,7 @@ describe('what the job writes to the bucket itself', () => {
   });
 });
 
-test('a restored file that no other user may read stays so', async () => {
+test('keeps a restored file unreadable for other users', async () => {
   const { restore, to, ...bench } = await opened();
   await forge(bench, 'secret', { text: 'x', 'holdfast-mode': '4600' });
   await restore();

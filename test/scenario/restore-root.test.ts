@@ -1,4 +1,4 @@
-/** Mode of the folder that a restore creates for the root of a job. */
+/** The mode of the folder that a restore creates for the root of a job. */
 
 import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,14 +40,14 @@ async function rooted(mode: number) {
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each(['700', '750', '755', '2770'])(
-  'a new folder gets the mode 0%s of the root',
+  'restores a new folder with the mode 0%s of the root',
   async (mode) => {
     const { restore } = await rooted(Number.parseInt(mode, 8));
     expect(await restore()).toMatchObject({ mode, report: { problemCount: 0 } });
   },
 );
 
-test('mode bits 07000 that another client writes into the claim are not applied to a new folder', async () => {
+test('does not apply mode bits 07000 that another client wrote into the ownership marker', async () => {
   const { restore, store, bucket } = await rooted(0o2770);
   const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
   const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
@@ -66,7 +66,7 @@ test('mode bits 07000 that another client writes into the claim are not applied 
   }
 });
 
-test('a job whose root is missing does not vouch for the attributes that it finds in the claim', async () => {
+test('does not prove attributes of the ownership marker when the root of the job is missing', async () => {
   const { root, home, mirror, restore, store, bucket, open } = await rooted(0o750);
   const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
   const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
@@ -80,7 +80,7 @@ test('a job whose root is missing does not vouch for the attributes that it find
   expect((await restore()).mode).toBe('777');
 });
 
-test('a root whose mode changes while the job runs comes back with the mode of each time', async () => {
+test('restores the mode that the root had at each time', async () => {
   const { root, mirror, restore, store, bucket } = await rooted(0o700);
   const { info } = await store.headObject({ bucket, key: '.holdfast/claim' });
   chmodSync(root, 0o751);
@@ -89,14 +89,14 @@ test('a root whose mode changes while the job runs comes back with the mode of e
   expect((await restore({ at: info.lastModifiedAt })).mode).toBe('700');
 });
 
-test('a part of a job gets the mode of its own folder, and a single file a private folder', async () => {
+test('restores a subfolder with its own mode, and a single file into a private folder', async () => {
   const { restore } = await rooted(0o711);
   expect((await restore({ path: 'secret' })).mode).toBe('700');
   expect((await restore({ path: 'letters' })).mode).toBe('755');
   expect((await restore({ path: 'plan' })).mode).toBe('700');
 });
 
-test('a new folder stays private where the mode of the root is not recorded', async () => {
+test('restores into a private folder if the mode of the root is not recorded', async () => {
   const { restore, store, bucket } = await rooted(0o755);
   for (const text of [
     '{"job":"old"}',
@@ -111,7 +111,7 @@ test('a new folder stays private where the mode of the root is not recorded', as
   expect((await restore()).mode).toBe('700');
 });
 
-test('a folder that was there keeps its mode, and the report says where it is more open', async () => {
+test('keeps the mode of an existing folder and reports if it is more open than the original', async () => {
   const { home, restore } = await rooted(0o700);
   const [open, closed] = [join(home, 'open'), join(home, 'closed')];
   mkdirSync(open, { mode: 0o755 });
@@ -128,7 +128,7 @@ test('a folder that was there keeps its mode, and the report says where it is mo
   expect(await restore({ to: closed })).toMatchObject({ mode: '700', report: { problemCount: 0 } });
 });
 
-test('a removed job whose folder is gone leaves the mode of its root in the claim', async () => {
+test('keeps the mode of a missing root in the ownership marker when its job is removed', async () => {
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const place = { store, bucket, prefix: '' };

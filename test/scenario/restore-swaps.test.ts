@@ -1,4 +1,7 @@
-/** A folder of a restore is swapped for a link while the restore is at work: nothing is written or removed behind it. */
+/**
+ * A folder is replaced by a symbolic link during a restore: nothing is written or removed behind
+ * the link.
+ */
 
 import {
   existsSync,
@@ -39,7 +42,10 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-/** Each moment at which somebody else may come: before a request, at its answer, between the bytes, and at each progress. */
+/**
+ * Calls `instant` before each request, at its response, between chunks, and at each progress
+ * report.
+ */
 function withInstants(bench: MirrorBench, instant: () => void): Partial<RestoreOptions> {
   const { store } = bench;
   const body = async function* (bytes: AsyncIterable<Uint8Array>) {
@@ -66,7 +72,10 @@ function withInstants(bench: MirrorBench, instant: () => void): Partial<RestoreO
   return { store: overriding(store, methods), onProgress: instant };
 }
 
-/** Told like the tree of the bucket, so that it would be taken for it; and it holds what `exact` would remove. */
+/**
+ * Similar to the tree of the bucket, so it could be mistaken for it, with files that `exact`
+ * would remove.
+ */
 const OUTSIDE = { kept: 'same', changed: 'theirs', later: 'theirs', 'deep/later': 'theirs' };
 const TREE = { 'd/kept': 'same', 'd/changed': 'old', 'd/deep/file': 'deep', 'd/one': 'shared' };
 
@@ -89,7 +98,7 @@ function swapForLink(folder: string, target: string): void {
   symlinkSync(target, folder);
 }
 
-test('a folder swapped for a link at any instant leads nowhere', async () => {
+test('writes nothing behind a symbolic link that replaces a folder at any time during a restore', async () => {
   const bench = await mirrored((root) => {
     write(root, TREE);
     linkSync(join(root, 'd/one'), join(root, 'd/two'));
@@ -115,14 +124,14 @@ test('a folder swapped for a link at any instant leads nowhere', async () => {
   expect(picture(join(whole.to, 'd'))).toEqual(picture(join(bench.root, 'd')));
   for (let instant = 1; instant <= whole.instants; instant++) {
     const { report, to } = await restored(`swap ${instant}`, instant);
-    // Of what was there nothing is lost: it is in the folder that was moved, or was set aside.
+    // The replaced file is not lost: it is in the moved folder or in the set-aside folder.
     const aside = report.asideFolder ?? to;
     const folders = [join(to, 'd moved'), join(aside, 'd moved'), join(aside, 'd')];
     expect(folders.map((folder) => read(join(folder, 'changed')))).toContain('new');
   }
 });
 
-test('a folder that becomes a link while what is later is looked for is not gone through', async () => {
+test('does not enter a folder that becomes a symbolic link during the search for newer files', async () => {
   const to = join(temporaryFolder('later'), 'to');
   const [outside, table] = [join(dirname(to), 'outside'), new RestoreTable()];
   write(to, { 'a/1': '', 'b/1': '', 'b/2': '' });
@@ -145,7 +154,7 @@ test('a folder that becomes a link while what is later is looked for is not gone
   expect([picture(outside), failed]).toEqual([before, ['b']]);
 });
 
-test('in place, the way to the folder is no link either, whenever it becomes one', async () => {
+test('refuses an in-place restore if a parent folder is a symbolic link', async () => {
   const bench = await mirrored((root) => write(root, { 'd/deep/file': 'mirrored' }));
   const outside = join(bench.home, 'outside');
   write(outside, { 'deep/file': 'theirs' });
@@ -157,7 +166,7 @@ test('in place, the way to the folder is no link either, whenever it becomes one
 });
 
 test.skipIf(!existsSync('/proc/self'))(
-  'a place that takes no folder is refused, and nobody waits for it',
+  'refuses a target where no folder can be created, without waiting',
   async () => {
     const bench = await mirrored((root) => write(root, { f: 'mirrored' }));
     await expect(restoreTree(options(bench, '/proc/none/below'))).rejects.toMatchObject({
@@ -168,10 +177,10 @@ test.skipIf(!existsSync('/proc/self'))(
 
 test.each([
   ['was written to', (first: string) => writeFileSync(first, 'theirs')],
-  ['is another file', (first: string) => replaceBy(first, 'theirs')],
-  ['is another file of its size and time', (first: string) => replaceBy(first, 'SHARED')],
-  ['is gone', (first: string) => rmSync(first)],
-])('no further name is given to a first one that %s', async (_what, change) => {
+  ['was replaced', (first: string) => replaceBy(first, 'theirs')],
+  ['was replaced by one of the same size and time', (first: string) => replaceBy(first, 'SHARED')],
+  ['was deleted', (first: string) => rmSync(first)],
+])('restores a hard link as a separate file if the first name %s', async (_what, change) => {
   const bench = await mirrored((root) => {
     write(root, { one: 'shared' });
     linkSync(join(root, 'one'), join(root, 'two'));
@@ -185,7 +194,7 @@ test.each([
         () => existsSync(first),
         (isThere) => isThere,
       );
-      // The restore has noted it by then: its naming is one turn.
+      // The restore has recorded the first name by then: it does so in the same event loop turn.
       const { mtimeNs } = lstatSync(first, { bigint: true });
       change(first);
       if (existsSync(first)) (await loadSetMtime())(first, mtimeNs);
@@ -201,7 +210,7 @@ function replaceBy(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Folders that this process still holds open. */
+/** The folders that this process still has open. */
 function heldBelow(folder: string): readonly string[] {
   const descriptors = '/proc/self/fd';
   if (!existsSync(descriptors)) return [];

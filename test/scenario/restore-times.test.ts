@@ -1,4 +1,7 @@
-/** A law of restore: whatever a folder went through, it comes back as it was at any time, into whatever stands there. */
+/**
+ * Property of restores: a folder is restored as it was at any time, whatever is in the target
+ * folder.
+ */
 
 import {
   chmodSync,
@@ -23,7 +26,7 @@ import { randomFrom } from '../helpers/tree.ts';
 
 const SEED = 20261121;
 const STATES = 12;
-/** The soak does it at a hundred. */
+/** The soak test restores a hundred times. */
 const TIMES = 25;
 const NAMES = ['a', 'b', 'ü', 'A', 'x y'];
 
@@ -37,7 +40,7 @@ function somePath(random: Random): string {
   return Array.from({ length: depth }, () => pick(NAMES, random)).join('/');
 }
 
-/** Undefined also below what is no folder. */
+/** Returns undefined also if a parent is not a folder. */
 function look(path: string) {
   try {
     return lstatSync(path);
@@ -46,7 +49,7 @@ function look(path: string) {
   }
 }
 
-/** Files, folders and links come, change their content, mode, kind and place, and go. */
+/** Creates, changes, moves or deletes files, folders and symbolic links. */
 function liveOneStep(root: string, random: Random): void {
   const path = join(root, somePath(random));
   const stats = look(path);
@@ -62,13 +65,13 @@ function liveOneStep(root: string, random: Random): void {
     if (look(above)?.isDirectory() === false) rmSync(above);
   if (look(path)) rmSync(path, { recursive: true });
   mkdirSync(dirname(path), { recursive: true });
-  // To nowhere: the picture would follow others, round and round.
+  // The link has no target: `picture` would follow other links endlessly.
   if (what < 0.5) symlinkSync(`nowhere/${pick(NAMES, random)}`, path);
   else if (what < 0.6) mkdirSync(path);
   else writeFileSync(path, `${random()}`.repeat(1 + Math.floor(random() * 20)));
 }
 
-test(`a folder comes back at ${TIMES} times of its life, each time over what the last one left`, async () => {
+test(`property: restores a folder at ${TIMES} times of its history, each over the previous restore`, async () => {
   const bench = await openMirrorBench();
   const random = randomFrom(SEED);
   const mirror = await bench.open();
@@ -76,7 +79,7 @@ test(`a folder comes back at ${TIMES} times of its life, each time over what the
   for (let state = 0; state < STATES; state++) {
     for (let step = 0; step < 6; step++) liveOneStep(bench.root, random);
     await mirror.settled();
-    // So many deletes in ten minutes are held.
+    // The mass-change guard holds so many deletes in ten minutes.
     if (mirror.heldChanges.approve().deletes > 0) await mirror.settled();
     states.push({ at: Date.now(), tree: picture(bench.root) });
     await systemClock.sleep(2);

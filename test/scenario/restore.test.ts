@@ -1,3 +1,5 @@
+/** Restores a tree from a real store: contents and attributes, points in time, hostile keys, failures. */
+
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -52,7 +54,7 @@ interface Fixture {
 
 async function fixture({ versioned = true } = {}): Promise<Fixture> {
   const folder = temporaryFolder();
-  // Restored folders may be read-only, also for those who remove them.
+  // Restored folders may be read-only. They must be writable for their removal.
   onTestFinished(() => makeWritable(folder));
   const clock = new FakeClock();
   const options = { clock, logger: silentLogger, region: 'us-east-1' };
@@ -75,7 +77,7 @@ function put({ store }: Fixture, key: string, text = 'x', metadata: Record<strin
   return store.putObject({ bucket: BUCKET, key, body: bytesBody(text), attributes: { metadata } });
 }
 
-/** Puts what the scan sees, and deletes what it does not: a mirror without its brains. */
+/** Uploads what a scan finds and deletes all other objects: a minimal mirror. */
 async function mirror({ store, source }: Fixture): Promise<void> {
   const excluder = createExcluder({ root: source, patterns: [], protectedFolders: [] });
   const keys = new Set<string>();
@@ -105,7 +107,7 @@ function entryAt(root: string, path: string): LocalEntry {
   return { path, kind: 'directory', mode: mode & 0o7777, ...numbers };
 }
 
-/** What `stat` and `diff -r` would compare. Folders that have no object keep no time. */
+/** What `stat` and `diff -r` would compare. Folders without an object have no stored mtime. */
 function picture(root: string): Record<string, unknown> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(paths.map((path) => [path, pictureOf(join(root, path))]));
@@ -153,8 +155,8 @@ function buildTree(root: string): void {
   chmodSync(join(root, 'read-only'), 0o555);
 }
 
-describe('a tree', () => {
-  test('comes back with its names, contents, links, modes and times', async () => {
+describe('restoring a tree', () => {
+  test('restores names, contents, symbolic links, modes and mtimes', async () => {
     const fixed = await fixture();
     buildTree(fixed.source);
     const setMtime = await loadSetMtime();
@@ -168,7 +170,7 @@ describe('a tree', () => {
     expect(report.bytes).toBeGreaterThan(20 * 1024 * 1024);
   });
 
-  test('comes back from a bucket without versions', async () => {
+  test('restores a tree from an unversioned bucket', async () => {
     const fixed = await fixture({ versioned: false });
     buildTree(fixed.source);
     await mirror(fixed);
@@ -176,7 +178,7 @@ describe('a tree', () => {
     expect(picture(fixed.to)).toEqual(picture(fixed.source));
   });
 
-  test('comes back as it was at each of two times, and as it is now', async () => {
+  test('restores a tree as it was at two earlier times and as it is now', async () => {
     const fixed = await fixture();
     const { source, clock } = fixed;
     const at: number[] = [];
@@ -208,7 +210,7 @@ describe('a tree', () => {
     expect(picture(`${fixed.to}3`)).toEqual(picture(source));
   });
 
-  test('of two versions in one millisecond the later one counts', async () => {
+  test('restores the later of two versions with the same millisecond', async () => {
     const fixed = await fixture();
     await put(fixed, 'a', 'one');
     await put(fixed, 'a', 'two');
@@ -216,7 +218,7 @@ describe('a tree', () => {
     expect(readFileSync(join(fixed.to, 'a'), 'utf8')).toBe('two');
   });
 
-  test('of more keys than a page is whole', async () => {
+  test('restores more keys than a page of the listing has', async () => {
     const fixed = await fixture();
     const keys = Array.from({ length: 1_100 }, (_, index) => `${index % 7}/${index}`);
     await Promise.all(keys.map((key) => put(fixed, key)));
@@ -225,7 +227,7 @@ describe('a tree', () => {
     expect(await restore(fixed, { to: `${fixed.to}2`, at })).toMatchObject({ files: 1_100 });
   });
 
-  test('below a prefix comes back alone', async () => {
+  test('restores only the keys below a prefix', async () => {
     const fixed = await fixture();
     for (const key of ['a/x', 'b/x', 'b/sub/y']) await put(fixed, key);
     await restore(fixed, { prefix: 'b/' });
@@ -234,7 +236,7 @@ describe('a tree', () => {
 });
 
 describe('objects of other tools', () => {
-  test('are plain files with the time of the upload', async () => {
+  test('restores objects of other tools as plain files with the time of the upload', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/plain', 'text', { mtime: '1' });
     await restore(fixed);
@@ -243,7 +245,7 @@ describe('objects of other tools', () => {
     expect(stats.mode & 0o777).toBe(0o644 & ~process.umask());
   });
 
-  test('with keys that lead elsewhere stay unwritten, and are told', async () => {
+  test('does not write keys that lead outside the target folder, and reports them', async () => {
     const fixed = await fixture();
     const keys = ['../up', 'a/../../up', '/absolute', 'a//b', 'good'];
     for (const key of keys) await put(fixed, key);
@@ -253,7 +255,7 @@ describe('objects of other tools', () => {
     expect(readdirSync(join(fixed.to, '..')).sort()).toEqual(['restored', 'source', 'store']);
   });
 
-  test('that put a link in the way of a file lead nowhere', async () => {
+  test('writes no file through a symbolic link that another object creates', async () => {
     const fixed = await fixture();
     await put(fixed, 'trap', fixed.source, { 'holdfast-type': 'symlink' });
     await put(fixed, 'trap/file', 'caught');
@@ -270,8 +272,8 @@ describe('objects of other tools', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('for one object is its problem, and leaves no half file', async () => {
+describe('failures of a restore', () => {
+  test('reports the failure of a single object and leaves no partial file', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/bad', 'not what was stored', { 'holdfast-sha256': '0'.repeat(64) });
     await put(fixed, 'folder/good');
@@ -285,21 +287,21 @@ describe('what goes wrong', () => {
     expect(Object.keys(picture(fixed.to))).toEqual(['folder', 'folder/good']);
   });
 
-  test('an empty folder is taken', async () => {
+  test('restores into an existing empty folder', async () => {
     const fixed = await fixture();
     await put(fixed, 'a');
     mkdirSync(fixed.to);
     expect(await restore(fixed)).toMatchObject({ files: 1 });
   });
 
-  test('a bucket that is not there rejects', async () => {
+  test('rejects a restore from a missing bucket', async () => {
     const fixed = await fixture();
     await expect(restore(fixed, { bucket: 'none' })).rejects.toMatchObject({
       code: 'NoSuchBucket',
     });
   });
 
-  test("an abort rejects with the signal's reason and leaves no half files", async () => {
+  test('rejects an aborted restore with the reason of the signal and leaves no partial files', async () => {
     const fixed = await fixture();
     for (let index = 0; index < 200; index++) await put(fixed, `f/${index}`, 'whole');
     const control = new AbortController();
@@ -315,7 +317,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('progress ends at the totals', async () => {
+test('reports progress up to the totals', async () => {
   const fixed = await fixture();
   for (const key of ['a', 'b', 'c']) await put(fixed, key, 'four');
   const seen: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
- * People who share a store, each with a real SDK against a real daemon: what users of one project may do with what the
- * others made, what users of other projects may not, and what changes when an administrator says so.
+ * Users who share a store, each with the real AWS SDK against a real daemon. The tests cover what
+ * users of one project and of other projects may do, and changes by an administrator.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -94,7 +94,10 @@ let round = 0;
 let photos: string;
 let films: string;
 
-/** Two projects of two customers: ann and bob in one, eve in the other; a bucket with an object of each. */
+/**
+ * Creates two projects of two customers, ann and bob in one and eve in the other, with a bucket
+ * and object each.
+ */
 beforeEach(async () => {
   round += 1;
   [photos, films] = [`photos-${round}`, `films-${round}`];
@@ -119,7 +122,7 @@ const bucketsOf = async (client: S3Client) =>
   (await client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name);
 
 describe('users of other projects', () => {
-  test('[user-13] see none of a bucket but that its name is taken', async () => {
+  test('[user-13] users of other projects learn only that a bucket name is taken', async () => {
     expect(await bucketsOf(ann)).toEqual([photos]);
     expect(await bucketsOf(eve)).toEqual([films]);
     const Bucket = photos;
@@ -152,7 +155,7 @@ describe('users of other projects', () => {
 });
 
 describe('users of one project', () => {
-  test('[user-14] have full rights on its buckets and objects, but only the owner lists and deletes a bucket', async () => {
+  test('[user-14] all users of a project may use its buckets, but only the owner lists and deletes them', async () => {
     const Bucket = photos;
     expect(await bucketsOf(bob)).toEqual([]);
     await bob.send(new PutObjectCommand({ Bucket, Key: 'bobs', Body: 'b' }));
@@ -171,7 +174,7 @@ describe('users of one project', () => {
     expect(await outcome(ann.send(new DeleteBucketCommand({ Bucket: empty })))).toBe('done');
   });
 
-  test('[user-15] need full access for a legal hold, granted or by a group, from the next request on', async () => {
+  test('[user-15] setting a legal hold requires full access, which a grant or a group gives at once', async () => {
     const hold = (Status: 'OFF' | 'ON') =>
       outcome(
         bob.send(
@@ -189,7 +192,7 @@ describe('users of one project', () => {
   });
 });
 
-describe('rights that are given', () => {
+describe('granted permissions', () => {
   const textOf = async (client: S3Client, Key = 'k') => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: photos, Key }));
     return Body?.transformToString();
@@ -209,7 +212,7 @@ describe('rights that are given', () => {
   const setPolicy = (Policy: string) =>
     ann.send(new PutBucketPolicyCommand({ Bucket: photos, Policy }));
 
-  test('[user-20] to a project by its id or e-mail reach all its users, and end when they are taken', async () => {
+  test('[user-20] a grant to a project by id or e-mail applies to all its users until it is removed', async () => {
     const project = `${films}@umbrella`;
     await holdfast('projects', 'set-email', project, `${films}@example.com`);
     const list = () => outcome(eve.send(new ListObjectsV2Command({ Bucket: photos })));
@@ -229,7 +232,7 @@ describe('rights that are given', () => {
     expect(await outcome(textOf(eve))).toBe('AccessDenied');
   });
 
-  test('[user-21] to nobody that there is are refused, in lists and in policies', async () => {
+  test('[user-21] refuses grants and policies for principals that do not exist', async () => {
     const grant = (GrantRead: string) =>
       outcome(ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead })));
     expect(await grant('id="nobody@umbrella"')).toBe('InvalidArgument');
@@ -237,14 +240,14 @@ describe('rights that are given', () => {
     expect(await grant('emailAddress="nobody@example.com"')).toBe(
       'UnresolvableGrantByEmailAddress',
     );
-    const nobody = setPolicy(policyFor(`arn:aws:iam:::user/${films}:nobody@umbrella`));
-    expect(await outcome(nobody)).toBe('MalformedPolicy');
+    const unknownUser = setPolicy(policyFor(`arn:aws:iam:::user/${films}:nobody@umbrella`));
+    expect(await outcome(unknownUser)).toBe('MalformedPolicy');
     expect(await outcome(ann.send(new GetBucketPolicyCommand({ Bucket: photos })))).toBe(
       'NoSuchBucketPolicy',
     );
   });
 
-  test('[user-22] by a policy reach the user that is named and no other of the project', async () => {
+  test('[user-22] a policy applies to the named user and to no other user of the project', async () => {
     await holdfast('users', 'add', `${films}:dan@umbrella`);
     const dan = await clientOf(`${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:eve@umbrella`));
@@ -255,7 +258,7 @@ describe('rights that are given', () => {
     expect(explained).toContain('statement 1 of the policy, which allows it');
   });
 
-  test('[user-23] to a removed user are not those of another who would take the name', async () => {
+  test('[user-23] refuses to reuse the name of a removed user without --again', async () => {
     await holdfast('users', 'add', `${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
     await holdfast('users', 'remove', `${films}:dan@umbrella`, '--yes');
@@ -266,7 +269,7 @@ describe('rights that are given', () => {
     expect({ exitCode, hint: stderr.includes('--again') }).toEqual({ exitCode: 1, hint: true });
   });
 
-  test('[user-24] to everyone need no signature', async () => {
+  test('[user-24] a public object needs no signature', async () => {
     const { endpointUrl } = await control.call('credentials', {});
     const status = async () => (await fetch(`${endpointUrl}/${photos}/k`)).status;
     expect(await status()).toBe(403);
@@ -276,8 +279,8 @@ describe('rights that are given', () => {
   });
 });
 
-describe('a user', () => {
-  test('[user-16] who is removed or disabled has no key at the next request, on a connection that was good', async () => {
+describe('changes of a user', () => {
+  test('[user-16] refuses the next request of a removed or disabled user on an open connection', async () => {
     const list = (client: S3Client) =>
       outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));
     expect(await list(bob)).toBe('done');
@@ -292,7 +295,7 @@ describe('a user', () => {
     expect(await list(bob)).toBe('InvalidAccessKeyId');
   });
 
-  test('[user-17] who owns buckets is not removed, nor the project, until the buckets are', async () => {
+  test('[user-17] refuses to remove the owner of a bucket, or the project, until the bucket is deleted', async () => {
     await holdfast('users', 'grant', `${photos}:bob@acme`);
     const refused = async (...argv: string[]) => {
       const env = { HOLDFAST_HOME: HOME };

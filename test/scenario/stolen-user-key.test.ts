@@ -1,6 +1,7 @@
 /**
- * A key without full access, of a user of the project `p1`, is stolen. The thief attacks the locks of that project and everything
- * of the project `p2`. Each attempt is refused, and nothing that the owners can see has changed.
+ * The key of a user without full access in the project `p1` is stolen. The thief attacks the
+ * locks of that project and everything in the project `p2`. Each attempt is refused and changes
+ * nothing that the owners can see.
  */
 
 import { createHash } from 'node:crypto';
@@ -26,10 +27,13 @@ const dialect = dialects.amz;
 const DAY_MS = 86_400_000;
 
 type Given = Omit<RawRequest, 'method' | 'url'>;
-/** What it tries, the request, what goes with it, and the code of the refusal. */
+/** The attempt, its request, the parameters of the request, and the expected error code. */
 type Attempt = readonly [claim: string, line: string, given: Given, code: string];
 
-/** Values that the requests name: buckets are constant, versions and uploads are not. */
+/**
+ * Values that the requests refer to: bucket names are constant, version ids and upload ids are
+ * not.
+ */
 const names = new Map<string, string>();
 const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => names.get(name)!);
 
@@ -95,7 +99,7 @@ beforeAll(async () => {
   await done('PUT /vault?policy', { as: victim, body: policy });
 });
 
-/** All that the owners can see of their buckets; not who asked, nor when. */
+/** Everything that the owners can see of their buckets, without the request ids. */
 async function everything(): Promise<Readonly<Record<string, string>>> {
   const shown: Record<string, string> = {};
   for (const [bucket, as] of [
@@ -140,11 +144,14 @@ async function refused(attempt: () => Promise<RawAnswer>): Promise<RawAnswer> {
 }
 
 function refuses(attempts: readonly Attempt[]): void {
-  test.each(attempts)('%s is refused and changes nothing', async (_, line, given, code) => {
-    const answer = await refused(() => send(line, { as: thief, ...given }));
-    expect(codeOf(answer)).toBe(code);
-    expect(answer.text()).not.toMatch(/vault (?:plain|gov|comp|held)|secret/);
-  });
+  test.each(attempts)(
+    'refuses an attack with a stolen key and changes nothing: %s',
+    async (_, line, given, code) => {
+      const answer = await refused(() => send(line, { as: thief, ...given }));
+      expect(codeOf(answer)).toBe(code);
+      expect(answer.text()).not.toMatch(/vault (?:plain|gov|comp|held)|secret/);
+    },
+  );
 }
 
 const allowThief = (bucket: string) =>
@@ -168,18 +175,23 @@ const DENIED = 'AccessDenied';
 describe('with the stolen key, in a bucket of another project,', () => {
   describe('settings of the bucket:', () => {
     refuses([
-      ['a policy of its own', 'PUT /vault?policy', { body: allowThief('vault') }, DENIED],
-      ['removal of the policy', 'DELETE /vault?policy', {}, DENIED],
-      ['reading the policy', 'GET /vault?policy', {}, DENIED],
-      ['a public ACL', 'PUT /vault?acl', { headers: { 'x-amz-acl': 'public-read-write' } }, DENIED],
+      ['a policy for the thief', 'PUT /vault?policy', { body: allowThief('vault') }, DENIED],
+      ['deleting the policy of the bucket', 'DELETE /vault?policy', {}, DENIED],
+      ['reading the policy of the bucket', 'GET /vault?policy', {}, DENIED],
       [
-        'a grant to itself',
+        'a public ACL of the bucket',
+        'PUT /vault?acl',
+        { headers: { 'x-amz-acl': 'public-read-write' } },
+        DENIED,
+      ],
+      [
+        'a grant to the thief',
         'PUT /vault?acl',
         { headers: { 'x-amz-grant-full-control': 'id="p1:bob@c1"' } },
         DENIED,
       ],
-      ['reading the ACL', 'GET /vault?acl', {}, DENIED],
-      ['removal of the public access block', 'DELETE /vault?publicAccessBlock', {}, DENIED],
+      ['reading the ACL of the bucket', 'GET /vault?acl', {}, DENIED],
+      ['deleting the public access block', 'DELETE /vault?publicAccessBlock', {}, DENIED],
       [
         'a CORS rule',
         'PUT /vault?cors',
@@ -196,11 +208,16 @@ describe('with the stolen key, in a bucket of another project,', () => {
         },
         DENIED,
       ],
-      ['a lifecycle rule that removes all', 'PUT /vault?lifecycle', { body: EXPIRE }, DENIED],
-      ['removal of the lifecycle', 'DELETE /vault?lifecycle', {}, DENIED],
+      [
+        'a lifecycle rule that deletes everything',
+        'PUT /vault?lifecycle',
+        { body: EXPIRE },
+        DENIED,
+      ],
+      ['deleting the lifecycle configuration', 'DELETE /vault?lifecycle', {}, DENIED],
       ['suspended versioning', 'PUT /vault?versioning', { body: SUSPEND }, DENIED],
       [
-        'another default lock',
+        'another default retention',
         'PUT /vault?object-lock',
         {
           body: '<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled></ObjectLockConfiguration>',
@@ -208,7 +225,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
         DENIED,
       ],
       ['tags of the bucket', 'PUT /vault?tagging', { body: TAGS }, DENIED],
-      ['its removal', 'DELETE /vault', {}, DENIED],
+      ['deleting the bucket', 'DELETE /vault', {}, DENIED],
       ['a bucket of the same name', 'PUT /vault', {}, 'BucketAlreadyExists'],
       ['a quota', 'PUT /vault?quota', { body: '<Quota/>' }, 'NotImplemented'],
     ]);
@@ -216,26 +233,31 @@ describe('with the stolen key, in a bucket of another project,', () => {
 
   describe('listings:', () => {
     refuses([
-      ['objects', 'GET /vault', {}, DENIED],
+      ['listing objects', 'GET /vault', {}, DENIED],
       [
-        'objects below the prefix that it may read',
+        'listing objects below the readable prefix',
         'GET /vault?list-type=2&prefix=shared/',
         {},
         DENIED,
       ],
-      ['versions', 'GET /vault?versions', {}, DENIED],
-      ['uploads', 'GET /vault?uploads', {}, DENIED],
-      ['parts of an upload', 'GET /vault/parts?uploadId={vault_upload}', {}, DENIED],
+      ['listing versions', 'GET /vault?versions', {}, DENIED],
+      ['listing multipart uploads', 'GET /vault?uploads', {}, DENIED],
+      [
+        'listing parts of a multipart upload',
+        'GET /vault/parts?uploadId={vault_upload}',
+        {},
+        DENIED,
+      ],
     ]);
 
-    test('the list of its buckets has none of another project', async () => {
+    test('the bucket list of the thief contains no bucket of another project', async () => {
       const text = (await send('GET /', { as: thief })).text();
       expect(text).toContain('<Buckets/>');
       expect(text).not.toContain('vault');
     });
 
     test.each(['GET', 'HEAD', 'DELETE'])(
-      'a key that exists and one that does not have the same answer to %s',
+      '%s gets the same answer for an existing and a missing key of another project',
       async (method) => {
         const answers: unknown[][] = [];
         for (const key of [
@@ -261,22 +283,22 @@ describe('with the stolen key, in a bucket of another project,', () => {
 
   describe('objects:', () => {
     refuses([
-      ['reading', 'GET /vault/plain', {}, DENIED],
+      ['reading an object', 'GET /vault/plain', {}, DENIED],
       ['reading a version', 'GET /vault/plain?versionId={vault_plain}', {}, DENIED],
-      ['reading with a range', 'GET /vault/plain', { headers: { range: 'bytes=0-3' } }, DENIED],
-      ['the head', 'HEAD /vault/plain', {}, '403'],
+      ['reading a range', 'GET /vault/plain', { headers: { range: 'bytes=0-3' } }, DENIED],
+      ['HEAD of an object', 'HEAD /vault/plain', {}, '403'],
       [
-        'attributes',
+        'reading object attributes',
         'GET /vault/plain?attributes',
         { headers: { 'x-amz-object-attributes': 'ETag' } },
         DENIED,
       ],
-      ['tags', 'GET /vault/plain?tagging', {}, DENIED],
-      ['the ACL', 'GET /vault/plain?acl', {}, DENIED],
-      ['the retention', 'GET /vault/gov?retention', {}, DENIED],
-      ['the legal hold', 'GET /vault/held?legal-hold', {}, DENIED],
+      ['reading tags', 'GET /vault/plain?tagging', {}, DENIED],
+      ['reading the ACL of an object', 'GET /vault/plain?acl', {}, DENIED],
+      ['reading the retention', 'GET /vault/gov?retention', {}, DENIED],
+      ['reading the legal hold', 'GET /vault/held?legal-hold', {}, DENIED],
       [
-        'a version of what it may read',
+        'reading a version of a readable object',
         'GET /vault/shared/one?versionId={vault_shared_one}',
         {},
         DENIED,
@@ -288,31 +310,36 @@ describe('with the stolen key, in a bucket of another project,', () => {
         {},
         DENIED,
       ],
-      ['writing', 'PUT /vault/plain', { body: 'x' }, DENIED],
-      ['writing below the prefix that it may read', 'PUT /vault/shared/one', { body: 'x' }, DENIED],
+      ['writing an object', 'PUT /vault/plain', { body: 'x' }, DENIED],
+      ['writing below the readable prefix', 'PUT /vault/shared/one', { body: 'x' }, DENIED],
       [
-        'writing under a condition',
+        'a conditional write',
         'PUT /vault/new',
         { body: 'x', headers: { 'if-none-match': '*' } },
         DENIED,
       ],
       [
-        'a public object',
+        'writing a public object',
         'PUT /vault/new',
         { body: 'x', headers: { 'x-amz-acl': 'public-read' } },
         DENIED,
       ],
       ['a delete marker', 'DELETE /vault/plain', {}, DENIED],
-      ['removal of a version', 'DELETE /vault/plain?versionId={vault_plain}', {}, DENIED],
+      ['deleting a version', 'DELETE /vault/plain?versionId={vault_plain}', {}, DENIED],
       [
-        'removal of a locked version',
+        'deleting a locked version',
         'DELETE /vault/gov?versionId={vault_gov}',
         { headers: bypass },
         DENIED,
       ],
-      ['an ACL', 'PUT /vault/plain?acl', { headers: { 'x-amz-acl': 'public-read' } }, DENIED],
-      ['other tags', 'PUT /vault/plain?tagging', { body: TAGS }, DENIED],
-      ['removal of tags', 'DELETE /vault/plain?tagging', {}, DENIED],
+      [
+        'changing the ACL of an object',
+        'PUT /vault/plain?acl',
+        { headers: { 'x-amz-acl': 'public-read' } },
+        DENIED,
+      ],
+      ['replacing tags', 'PUT /vault/plain?tagging', { body: TAGS }, DENIED],
+      ['deleting tags', 'DELETE /vault/plain?tagging', {}, DENIED],
       [
         'a shorter retention',
         'PUT /vault/gov?retention',
@@ -320,20 +347,20 @@ describe('with the stolen key, in a bucket of another project,', () => {
         DENIED,
       ],
       [
-        'a retention that would keep the owner out',
+        'a retention that would lock out the owner',
         'PUT /vault/plain?retention',
         { body: retention('COMPLIANCE', 3000) },
         DENIED,
       ],
       [
-        'an end of the legal hold',
+        'removing the legal hold',
         'PUT /vault/held?legal-hold',
         { body: '<LegalHold><Status>OFF</Status></LegalHold>' },
         DENIED,
       ],
     ]);
 
-    test('many deletions at once are refused one by one or as a whole', async () => {
+    test('refuses a bulk delete with a stolen key completely', async () => {
       const each = ['plain', 'gov', 'comp', 'held', 'shared/one'].map(
         (key) =>
           `<Object><Key>${key}</Key></Object><Object><Key>${key}</Key><VersionId>{vault_${key.replace('/', '_')}}</VersionId></Object>`,
@@ -349,70 +376,75 @@ describe('with the stolen key, in a bucket of another project,', () => {
       headers: { 'x-amz-copy-source': source, ...more },
     });
     refuses([
-      ['a copy into its own bucket', 'PUT /loot/a', from('/vault/plain'), DENIED],
-      ['a copy of a version', 'PUT /loot/a', from('/vault/plain?versionId={vault_plain}'), DENIED],
+      ['copying an object into its own bucket', 'PUT /loot/a', from('/vault/plain'), DENIED],
+      ['copying a version', 'PUT /loot/a', from('/vault/plain?versionId={vault_plain}'), DENIED],
       [
-        'a copy of what it may read, from below the prefix',
+        'copying from outside the readable prefix by dots',
         'PUT /loot/a',
         from('/vault/shared%2F..%2Fplain'),
         DENIED,
       ],
       [
-        'a copy under a condition that would tell the ETag',
+        'a conditional copy that would reveal the ETag',
         'PUT /loot/a',
         from('/vault/plain', { 'x-amz-copy-source-if-none-match': '"a"' }),
         DENIED,
       ],
       ['a copy into the other bucket', 'PUT /vault/plain', from('/loot/x'), DENIED],
       [
-        'a copy onto itself',
+        'a copy of an object onto itself',
         'PUT /vault/plain',
         from('/vault/plain', { 'x-amz-metadata-directive': 'REPLACE' }),
         DENIED,
       ],
-      ['a new upload', 'POST /vault/new?uploads', {}, DENIED],
+      ['a new multipart upload', 'POST /vault/new?uploads', {}, DENIED],
       [
-        'a part of the upload of another user',
+        "a part of another user's multipart upload",
         'PUT /vault/parts?partNumber=1&uploadId={vault_upload}',
         { body: 'evil' },
         DENIED,
       ],
       [
-        'a copied part of it',
+        "a copied part of another user's multipart upload",
         'PUT /vault/parts?partNumber=2&uploadId={vault_upload}',
         from('/vault/plain'),
         DENIED,
       ],
       [
-        'its completion',
+        "completing another user's multipart upload",
         'POST /vault/parts?uploadId={vault_upload}',
         {
           body: '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>a</ETag></Part></CompleteMultipartUpload>',
         },
         DENIED,
       ],
-      ['its end', 'DELETE /vault/parts?uploadId={vault_upload}', {}, DENIED],
       [
-        'a part by its id in a bucket of its own',
+        "aborting another user's multipart upload",
+        'DELETE /vault/parts?uploadId={vault_upload}',
+        {},
+        DENIED,
+      ],
+      [
+        'a part by a foreign upload id in its own bucket',
         'PUT /own/parts?partNumber=1&uploadId={vault_upload}',
         { body: 'evil' },
         'NoSuchUpload',
       ],
       [
-        'its parts by its id in a bucket of its own',
+        'listing parts by a foreign upload id in its own bucket',
         'GET /own/parts?uploadId={vault_upload}',
         {},
         'NoSuchUpload',
       ],
       [
-        'its end by its id in a bucket of its own',
+        'aborting by a foreign upload id in its own bucket',
         'DELETE /own/parts?uploadId={vault_upload}',
         {},
         'NoSuchUpload',
       ],
     ]);
 
-    test('a part copied from another project is refused', async () => {
+    test('refuses to copy a part from another project with a stolen key', async () => {
       const begun = await done('POST /loot/b?uploads', { as: thief });
       names.set('loot_upload', /<UploadId>([^<]+)</.exec(begun.text())![1]!);
       const part = 'PUT /loot/b?partNumber=1&uploadId={loot_upload}';
@@ -443,13 +475,16 @@ describe('with the stolen key, in a bucket of another project,', () => {
       ['GET', '/vault/plain'],
       ['PUT', '/vault/plain'],
       ['GET', '/vault'],
-    ] as const)('a presigned %s of %s is refused and changes nothing', async (method, path) => {
-      const body = method === 'PUT' ? 'evil' : '';
-      const answer = await refused(() => raw(method, presigned(method, path), '', body));
-      expect(codeOf(answer)).toBe(DENIED);
-    });
+    ] as const)(
+      'refuses a presigned %s of %s with a stolen key and changes nothing',
+      async (method, path) => {
+        const body = method === 'PUT' ? 'evil' : '';
+        const answer = await refused(() => raw(method, presigned(method, path), '', body));
+        expect(codeOf(answer)).toBe(DENIED);
+      },
+    );
 
-    test('a presigned URL for what it may read opens nothing else', async () => {
+    test('a presigned URL for a readable object opens nothing else', async () => {
       const url = presigned('GET', '/vault/shared/one');
       expect((await raw('GET', url)).text()).toBe('vault shared/one');
       for (const other of [
@@ -462,13 +497,13 @@ describe('with the stolen key, in a bucket of another project,', () => {
       expect(codeOf(await refused(() => raw('GET', url, 'x-amz-meta-a: b\r\n')))).toBe(DENIED);
     });
 
-    test('an id of another user with the own secret is refused', async () => {
+    test("refuses the key id of another user with the thief's own secret", async () => {
       const as = { ...thief, accessKeyId: victim.accessKeyId };
       const answer = await refused(() => send('GET /vault/plain', { as }));
       expect(codeOf(answer)).toBe('SignatureDoesNotMatch');
     });
 
-    test('headers that name another caller are refused or have no effect', async () => {
+    test('refuses or ignores headers that name another caller', async () => {
       for (const headers of [
         { 'x-amz-expected-bucket-owner': 'p2@c1' },
         { 'x-amz-request-payer': 'requester' },
@@ -483,9 +518,9 @@ describe('with the stolen key, in a bucket of another project,', () => {
     });
 
     test.each([
-      ['its own signature', thief],
-      ['the id of the owner', { ...thief, accessKeyId: victim.accessKeyId }],
-    ])('a form with %s puts nothing into the bucket', async (_, credentials) => {
+      ["the thief's own signature", thief],
+      ['the key id of the owner', { ...thief, accessKeyId: victim.accessKeyId }],
+    ])('refuses a form upload with %s', async (_, credentials) => {
       const signing = { dialect, region: REGION, credentials, now: bench.clock.now() };
       const fields = signatureFields(signing);
       const policy = {
@@ -509,21 +544,21 @@ describe('with the stolen key, in a bucket of another project,', () => {
 describe('with the stolen key, in a bucket of its own project,', () => {
   describe('locks:', () => {
     refuses([
-      ['removal of a version under GOVERNANCE', 'DELETE /own/gov?versionId={own_gov}', {}, DENIED],
+      ['deleting a version under GOVERNANCE', 'DELETE /own/gov?versionId={own_gov}', {}, DENIED],
       [
-        'the same with the bypass',
+        'deleting a version under GOVERNANCE with a bypass',
         'DELETE /own/gov?versionId={own_gov}',
         { headers: bypass },
         DENIED,
       ],
       [
-        'removal of a version under COMPLIANCE',
+        'deleting a version under COMPLIANCE',
         'DELETE /own/comp?versionId={own_comp}',
         { headers: bypass },
         DENIED,
       ],
       [
-        'removal of a version under a legal hold',
+        'deleting a version under a legal hold',
         'DELETE /own/held?versionId={own_held}',
         { headers: bypass },
         DENIED,
@@ -553,19 +588,19 @@ describe('with the stolen key, in a bucket of its own project,', () => {
         DENIED,
       ],
       [
-        'a shorter COMPLIANCE',
+        'a shorter retention under COMPLIANCE',
         'PUT /own/comp?retention',
         { body: retention('COMPLIANCE', 1), headers: bypass },
         DENIED,
       ],
       [
-        'a retention of the past',
+        'a retention in the past',
         'PUT /own/gov?retention',
         { body: retention('GOVERNANCE', -1), headers: bypass },
         'InvalidArgument',
       ],
       [
-        'an end of the legal hold',
+        'removing the legal hold',
         'PUT /own/held?legal-hold',
         { body: '<LegalHold><Status>OFF</Status></LegalHold>' },
         DENIED,
@@ -584,17 +619,17 @@ describe('with the stolen key, in a bucket of its own project,', () => {
       ],
       ['suspended versioning', 'PUT /own?versioning', { body: SUSPEND }, 'InvalidBucketState'],
       [
-        'object lock that is switched off',
+        'disabling object lock',
         'PUT /own?object-lock',
         {
           body: '<ObjectLockConfiguration><ObjectLockEnabled>Disabled</ObjectLockEnabled></ObjectLockConfiguration>',
         },
         'MalformedXML',
       ],
-      ['removal of the bucket', 'DELETE /own', {}, DENIED],
+      ['deleting the bucket of the own project', 'DELETE /own', {}, DENIED],
     ]);
 
-    test('many deletions at once keep all locked versions', async () => {
+    test('keeps all locked versions in a bulk delete with a stolen key', async () => {
       const each = ['gov', 'comp', 'held'].map(
         (key) => `<Object><Key>${key}</Key><VersionId>{own_${key}}</VersionId></Object>`,
       );
@@ -605,8 +640,9 @@ describe('with the stolen key, in a bucket of its own project,', () => {
   });
 });
 
-test('what the user may do in the own project gives it no power over locks, and locked versions stay', async () => {
-  // A user shares the buckets of the project: a policy, a lifecycle, delete markers and new versions are not refused.
+test('keeps locked versions although a user may change policies, lifecycle rules and objects', async () => {
+  // Users share the buckets of their project: they may set policies, lifecycle rules, delete
+  // markers and new versions.
   await done('PUT /own?policy', { as: thief, body: allowThief('own') });
   await done('PUT /own?lifecycle', { as: thief, body: EXPIRE });
   const locks = ['gov', 'comp', 'held'];

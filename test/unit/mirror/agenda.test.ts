@@ -1,4 +1,4 @@
-/** What a job looks at next, however much comes at once. */
+/** When a job starts its next round, and how many hints it queues. */
 
 import { expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ function openAgenda() {
   return { clock, agenda };
 }
 
-test('what was lost in the middle of a full round has another one follow', async () => {
+test('starts another full round if events were lost during a full round', async () => {
   const { agenda } = openAgenda();
   const before = agenda.askedAt;
   agenda.overflow();
@@ -31,7 +31,7 @@ test('what was lost in the middle of a full round has another one follow', async
   await expect(next).rejects.toThrow('nothing to do');
 });
 
-test('hints beyond a number are no more than a full round, which is told to be as late as they are', async () => {
+test('replaces more than 100,000 hints with one full round that keeps the time of the oldest hint', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -42,7 +42,7 @@ test('hints beyond a number are no more than a full round, which is told to be a
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('hints that a round took are told of until it has looked, each once', () => {
+test('lists each hint once until the round that took it has ended', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -57,7 +57,7 @@ test('hints that a round took are told of until it has looked, each once', () =>
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
 
-test('changed keys beyond a number are no more than a full round that lists the bucket', async () => {
+test('replaces more than 100,000 changed keys with one full round that lists the bucket', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('first');
@@ -71,7 +71,7 @@ test('changed keys beyond a number are no more than a full round that lists the 
   expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
 });
 
-test('keys changed in the bucket begin an event round, and are pending until it has planned them', async () => {
+test('starts an event round for keys changed in the bucket; they are pending until it has planned them', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('key');
@@ -86,7 +86,7 @@ test('keys changed in the bucket begin an event round, and are pending until it 
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 
-test('a round that took hours delays the next one by seconds only', async () => {
+test('delays the next round by at most 10 seconds after a round that took hours', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);
   agenda.hint('changed');

@@ -1,4 +1,4 @@
-/** The time of a service, asked for while its clock is corrected. */
+/** The cached clock offset of a service whose clock is corrected. */
 
 import { expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ import type { Place } from '../../../src/mirror/objects/destination.ts';
 
 const { signal } = new AbortController();
 
-/** Each question waits until the test answers it. */
+/** Each request for the service time is pending until the test answers it. */
 function askedPlace() {
   const questions: ((answer: ServiceTime) => void)[] = [];
   const serviceTime = () => new Promise<ServiceTime>((resolve) => void questions.push(resolve));
@@ -20,7 +20,7 @@ function askedPlace() {
   return { place, answer };
 }
 
-test('an answer from before a correction does not replace the answer from after it', async () => {
+test('does not replace the service time from after a correction with an answer from before it', async () => {
   const { place, answer } = askedPlace();
   const time = new AgreedTime(place, systemClock);
   const before = time.ofService(signal);

@@ -1,3 +1,5 @@
+/** Object keys, and the file attributes that are stored in object metadata. */
+
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -20,7 +22,7 @@ function entry(members: Partial<LocalEntry> = {}): LocalEntry {
   return { path: 'a/b.txt', kind: 'file', ...times, ...numbers, ...members };
 }
 
-test('metadata reads back as what was written', () => {
+test('decodes object metadata to the attributes that were encoded', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -49,7 +51,7 @@ test('metadata reads back as what was written', () => {
   );
 });
 
-test('metadata is readable text', () => {
+test('encodes file attributes as readable text in object metadata', () => {
   const metadata = encodeAttributes({
     entry: entry(),
     mtimeNs: 1_700_000_000_000_000_123n,
@@ -71,11 +73,14 @@ test('metadata is readable text', () => {
 
 test.each([
   ['no metadata', {}],
-  ['that of other tools', { mtime: '1', mode: '33188' }],
-  ['an own time that is none', { 'holdfast-uploaded': '1763832553' }],
-  ['what is malformed', { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' }],
-  ['a digest that is none', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
-])('an object with %s is a plain file', (_what, metadata) => {
+  ['metadata of other tools', { mtime: '1', mode: '33188' }],
+  ['an invalid upload time', { 'holdfast-uploaded': '1763832553' }],
+  [
+    'malformed metadata',
+    { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' },
+  ],
+  ['an invalid type and digest', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
+])('decodes an object with %s as a plain file', (_what, metadata) => {
   expect(decodeAttributes(metadata)).toEqual({ kind: 'file' });
 });
 
@@ -85,14 +90,14 @@ test.each<[string, LocalEntry['kind'], string | undefined]>([
   ['Makefile', 'file', undefined],
   ['link.png', 'symlink', undefined],
   ['folder.html', 'directory', undefined],
-])('%s, a %s, has the media type %s', (path, kind, expected) => {
+])('sets the media type of %s, a %s, to %s', (path, kind, expected) => {
   const own = { journalId: 'j', uploadedAt: 1 };
   const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', ...own };
   expect(objectAttributes(attributes).contentType).toBe(expected);
 });
 
-describe('keys', () => {
-  test('of folders end in a slash, and lead back to the path', () => {
+describe('object keys', () => {
+  test('appends a slash to the key of a folder and maps every key back to its path', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kinds),
@@ -107,11 +112,11 @@ describe('keys', () => {
     );
   });
 
-  test('outside the prefix, and the prefix itself, belong to no path', () => {
+  test('maps a key outside the prefix, and the prefix itself, to no path', () => {
     expect([pathOf('other/a', 'job/'), pathOf('job/', 'job/')]).toEqual([undefined, undefined]);
   });
 
-  test('beyond 1024 bytes are a problem, counted in UTF-8 and with the prefix', () => {
+  test('reports key-too-long for a key above 1024 UTF-8 bytes including the prefix', () => {
     const path = 'é'.repeat(510);
     expect(keyProblem(entry({ path }), 'job/')).toBeUndefined();
     expect(keyProblem(entry({ path, kind: 'directory' }), 'job/')?.code).toBe('key-too-long');
@@ -122,6 +127,6 @@ test.each([
   ['an empty folder', 0o755, 0, true],
   ['a folder with files', 0o755, 2, false],
   ['a folder of special mode', 0o700, 2, true],
-])('%s (%o, %i entries) has an object: %s', (_what, mode, count, needed) => {
+])('%s (mode %o, %i entries) needs its own object: %s', (_what, mode, count, needed) => {
   expect(folderNeedsObject(entry({ kind: 'directory', mode }), count)).toBe(needed);
 });

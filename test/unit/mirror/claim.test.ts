@@ -1,4 +1,7 @@
-/** A place has one owner: of those that claim it at once, after one that comes later, and after one that is gone. */
+/**
+ * A destination has one owner at a time: at simultaneous claims, at a later claim and after a
+ * release.
+ */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -24,7 +27,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const { signal } = new AbortController();
 const of = (host: string): OwnershipMarker => ({ job: 'job', host, root: '/folder' });
 
-/** Objects in memory; each call takes effect when `turn` says so. */
+/** Keeps objects in memory. Each call takes effect when `turn` resolves. */
 function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStore {
   const objects = new Map<string, { readonly bytes: Uint8Array; readonly info: ObjectInfo }>();
   let writes = 0;
@@ -52,52 +55,55 @@ function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStor
   });
 }
 
-describe('of jobs that claim one place at once, one has it', () => {
+describe('jobs that claim one destination at the same time', () => {
   test.each([
-    ['a service that refuses all but one', true],
-    ['a service that takes them all', false],
-  ])('at %s', async (_service, honours) => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
-        const clock = new FakeClock();
-        const store = memoryStore(honours, () => order.schedule(Promise.resolve()));
-        const place = { store, bucket: 'bucket', prefix: '' };
-        const options = { clock, takesOne: () => honours, signal };
-        const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
-        const claims = hosts.map((host) => holdDestination(place, of(host), options));
-        const settled = Promise.allSettled(claims);
-        // What is under way is over within the moment that each waits.
-        await order.waitIdle();
-        clock.advance(1_000);
-        await order.waitIdle();
-        const outcomes = await settled;
-        const winners = hosts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-        expect(winners).toHaveLength(1);
-        const found = readMarker(place, signal);
-        await order.waitIdle();
-        expect((await found)?.claim.host).toBe(winners[0]);
-      }),
-      { numRuns: 100 },
-    );
-  });
+    ['a service that honours conditional writes', true],
+    ['a service that ignores conditional writes', false],
+  ])(
+    'gives a destination to exactly one of several jobs that claim it at once at %s',
+    async (_service, honours) => {
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
+          const clock = new FakeClock();
+          const store = memoryStore(honours, () => order.schedule(Promise.resolve()));
+          const place = { store, bucket: 'bucket', prefix: '' };
+          const options = { clock, takesOne: () => honours, signal };
+          const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
+          const claims = hosts.map((host) => holdDestination(place, of(host), options));
+          const settled = Promise.allSettled(claims);
+          // Pending requests end before the delay that each job waits is over.
+          await order.waitIdle();
+          clock.advance(1_000);
+          await order.waitIdle();
+          const outcomes = await settled;
+          const winners = hosts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+          expect(winners).toHaveLength(1);
+          const found = readMarker(place, signal);
+          await order.waitIdle();
+          expect((await found)?.claim.host).toBe(winners[0]);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });
 
 describe.each([
-  ['holds to conditions', undefined],
-  ['passes over conditions', HONOURS_NONE],
-  ['never takes a put under If-Match', AS_RADOSGW],
-] as const)('at a service that %s', (_what, told) => {
+  ['honours conditional writes', undefined],
+  ['ignores conditional writes', HONOURS_NONE],
+  ['rejects every put with If-Match', AS_RADOSGW],
+] as const)('the ownership marker at a service that %s', (_what, declared) => {
   async function openPlace(): Promise<{
     readonly place: Place;
     hold: (host: string) => Promise<void>;
   }> {
     const { store: inner } = await openTestEngine();
-    const store = told ? answeringStore(inner, told) : inner;
+    const store = declared ? answeringStore(inner, declared) : inner;
     await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
     const place = { store, bucket: 'bucket', prefix: 'a/b/' };
     const clock = new FakeClock();
     const hold = async (host: string) => {
-      const held = holdDestination(place, of(host), { clock, takesOne: () => !told, signal });
+      const held = holdDestination(place, of(host), { clock, takesOne: () => !declared, signal });
       const over = held.then(
         () => true,
         () => true,
@@ -108,7 +114,7 @@ describe.each([
     return { place, hold };
   }
 
-  test('a claim is found again, refuses others, and gives way when it is taken over or released', async () => {
+  test('refuses another job until the destination is taken over or released', async () => {
     const { place, hold } = await openPlace();
     await hold('attic');
     await hold('attic');
@@ -129,11 +135,11 @@ describe.each([
     expect((await readMarker(place, signal))?.claim).toEqual(of('attic'));
   });
 
-  test('which key a place is encrypted under outlives its claim, and no other key is taken', async () => {
+  test('keeps the encryption key of a destination after its release and refuses any other key', async () => {
     const { place, hold } = await openPlace();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
-    // A job that got a key, and wrote nothing under it.
+    // This job got a key but wrote no object under it.
     await releaseDestination(place, keyed, signal);
     expect((await readMarker(place, signal))?.claim).toEqual({ ...of('attic'), released: true });
     const options = { clock: new FakeClock(), takesOne: () => true, signal };
@@ -146,7 +152,7 @@ describe.each([
       await expect(holdDestination(place, claim, options)).rejects.toMatchObject(refusal);
       await expect(takeOverDestination(place, claim, signal)).rejects.toMatchObject(refusal);
     }
-    // Whoever releases it has no key at hand.
+    // A release does not need the encryption key.
     await releaseDestination(place, of('attic'), signal);
     expect((await readMarker(place, signal))?.claim).toEqual({ ...keyed, released: true });
     await expect(holdDestination(place, of('cellar'), options)).rejects.toMatchObject({
@@ -155,12 +161,12 @@ describe.each([
     await holdDestination(place, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
-  test('of a machine and its copy, one holds the place: whoever started last, until it is taken over', async () => {
+  test('gives a destination to the last started of a machine and its copy, until a takeover', async () => {
     const { place } = await openPlace();
     const options = { clock: new FakeClock(), takesOne: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
     await holdDestination(place, by('first', 'first'), options);
-    // Both know of the first start: the machine goes on from it, and so does its copy.
+    // Both the machine and its copy know of the first start and continue from it.
     await holdDestination(place, by('copy', 'first', 'copy'), options);
     const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
     await expect(checkDestination(place, by('first', 'first'), signal)).rejects.toMatchObject(
@@ -173,11 +179,11 @@ describe.each([
     await expect(checkDestination(place, by('copy', 'copy'), signal)).rejects.toMatchObject(
       refusal,
     );
-    // A state that was lost knows of no start.
+    // A job whose state was lost knows no earlier start.
     await holdDestination(place, { ...of('attic'), holder: 'anew' }, options);
   });
 
-  test('a place within a place of somebody else is refused', async () => {
+  test('refuses a destination inside a destination that another job owns', async () => {
     const { place, hold } = await openPlace();
     const above = { ...place, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);

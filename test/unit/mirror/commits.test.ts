@@ -1,4 +1,4 @@
-/** What is said to be durable was synced, while nobody else waited for the disk. */
+/** Durable commits: each is synced before it resolves, and concurrent commits share a sync. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Commits } from '../../../src/mirror/state/commits.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Syncs that end when the test says so. */
+/** Each sync ends when the test resolves it. */
 function openCommits(journalMode: 'wal' | 'delete') {
   const path = join(temporaryFolder(), 'state.sqlite');
   const db = new Database(path);
@@ -32,7 +32,7 @@ function openCommits(journalMode: 'wal' | 'delete') {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('a durable commit is in the log at once, and over when the log is synced', async () => {
+test('writes a durable commit to the WAL at once and resolves it after the sync', async () => {
   const { path, commits, syncs, insert } = openCommits('wal');
   const before = statSync(`${path}-wal`).size;
   let isOver = false;
@@ -43,7 +43,7 @@ test('a durable commit is in the log at once, and over when the log is synced', 
   await durable;
 });
 
-test('commits made while one is synced share the next sync', async () => {
+test('shares one sync among commits that are made during the previous sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const first = commits.durably(insert);
   await turn();
@@ -58,7 +58,7 @@ test('commits made while one is synced share the next sync', async () => {
   expect(syncs).toHaveLength(2);
 });
 
-test('a commit whose sync fails is not said to be durable', async () => {
+test('rejects a durable commit if its sync fails', async () => {
   const { commits, syncs, insert } = openCommits('wal');
   const [settled] = await Promise.all([
     Promise.allSettled([commits.durably(insert)]),
@@ -67,7 +67,7 @@ test('a commit whose sync fails is not said to be durable', async () => {
   expect(settled).toMatchObject([{ status: 'rejected', reason: { message: 'disk' } }]);
 });
 
-test('what throws within a commit is taken back whole, and nothing is synced', async () => {
+test('rolls back a commit that throws, and syncs nothing', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const broken = commits.durably(() => {
     insert();
@@ -77,7 +77,7 @@ test('what throws within a commit is taken back whole, and nothing is synced', a
   expect([syncs.length, count()]).toEqual([0, 0]);
 });
 
-test('without a log the database syncs each commit itself', async () => {
+test('lets SQLite sync each commit without a WAL', async () => {
   const { commits, syncs, insert, count } = openCommits('delete');
   await commits.durably(insert);
   expect([syncs.length, count()]).toEqual([0, 1]);

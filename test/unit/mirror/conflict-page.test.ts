@@ -1,4 +1,6 @@
-/** The table of docs/conflicts.md: what it says of each cell is what the planner does, in a bucket with versions. */
+/**
+ * The planner does what each row of the table in docs/conflicts.md states, in a versioned bucket.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -36,7 +38,7 @@ const REMOTE: Readonly<Record<string, PlanParts['remote']>> = {
 
 const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'ask'];
 
-/** The page's words, and the plans that they may stand for. */
+/** Maps each phrase of the page to the plans that it may describe. */
 const PLANS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['nothing'],
   'nothing; the job says `drifted`, `holdfast jobs queue JOB --reason drifted` which': ['drifted'],
@@ -85,25 +87,28 @@ function rowsOf(local: string, remote: string, policy: ConflictPolicy) {
   );
 }
 
-/** First contact is like any other but where it asks. */
+/** First contact depends on the policy only where it asks the user. */
 function policyMatters(local: string, remote: string, policy: ConflictPolicy): boolean {
   return !local.startsWith('new,') || (remote === 'somebody wrote' && policy === 'keep-both');
 }
 
-test('the page speaks of every cell once, and of nothing else', () => {
+test('docs/conflicts.md has exactly one row for each combination and no other rows', () => {
   expect(CELLS.filter(({ rows }) => rows.length !== 1)).toEqual([]);
   const spoken = new Set(CELLS.flatMap(({ rows }) => rows));
   expect(ROWS.filter((row) => !spoken.has(row))).toEqual([]);
 });
 
-test.each(CELLS)('$local × $remote, $policy', ({ local, remote, policy, rows }) => {
-  const parts = LOCAL[local] ?? {};
-  const plan = planMirror(
-    planInput({
-      ...parts,
-      remote: REMOTE[remote] ?? {},
-      policy: { ...parts.policy, conflict: policy },
-    }),
-  );
-  expect(PLANS[rows[0]?.does ?? '']).toContain(describePlan(plan));
-});
+test.each(CELLS)(
+  'plans what docs/conflicts.md states for $local × $remote under policy $policy',
+  ({ local, remote, policy, rows }) => {
+    const parts = LOCAL[local] ?? {};
+    const plan = planMirror(
+      planInput({
+        ...parts,
+        remote: REMOTE[remote] ?? {},
+        policy: { ...parts.policy, conflict: policy },
+      }),
+    );
+    expect(PLANS[rows[0]?.does ?? '']).toContain(describePlan(plan));
+  },
+);

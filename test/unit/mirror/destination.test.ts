@@ -1,4 +1,7 @@
-/** A folder in which case and Unicode form do not count, as on macOS and Windows: no key takes what another key wrote. */
+/**
+ * Restoring to a folder that ignores case and Unicode form, as on macOS and Windows: no key
+ * overwrites another key's file.
+ */
 
 import {
   type BigIntStats,
@@ -21,7 +24,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** Its look finds a name by another one that is equal to it there; listings tell the name as it was written. */
+/** `look` also finds a file by an equivalent name. Directory listings return the stored name. */
 class FoldingDestination extends Destination {
   override statsOf(path: string): BigIntStats | undefined {
     const names = readdirSync(this.absolute(''));
@@ -47,7 +50,7 @@ test.each([
   ['another case', 'Name', 'name'],
   ['another Unicode form', 'e\u0301', '\u00e9'],
 ])(
-  'a file of %s stays where it is, and the key that would take its place is a problem',
+  'keeps a file whose name has %s and reports a problem for the key that would replace it',
   (_what, there, wanted) => {
     const { to, aside, destination } = opened();
     writeFileSync(join(to, there), 'content');
@@ -63,14 +66,14 @@ test.each([
   },
 );
 
-test('a file of this very name gives way', () => {
+test('sets aside an existing file whose name is identical to the key', () => {
   const { to, aside, destination } = opened();
   writeFileSync(join(to, 'name'), 'content');
   destination.makeWay('name', destination.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 
-test('what gave way is durable when it is synced: each folder on the way to it, too', async () => {
+test('syncs each folder on the path to a file that was set aside', async () => {
   const { to, aside } = opened();
   mkdirSync(join(to, 'a/b/c'), { recursive: true });
   writeFileSync(join(to, 'a/b/c/f'), 'content');

@@ -1,17 +1,19 @@
+/** Whether a table of the state is known to be empty. */
+
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 
 import { Emptiness } from '../../../src/mirror/state/emptiness.ts';
 
-describe('whether a table is empty', () => {
-  it('is known from the start until a row is to be written', () => {
+describe('the record of whether a table is empty', () => {
+  it('knows that a new table is empty until a row is about to be written', () => {
     const emptiness = new Emptiness(withTable(), 'things');
     expect(emptiness.isCertain).toBe(true);
     emptiness.end();
     expect(emptiness.isCertain).toBe(false);
   });
 
-  it('is not claimed of one that had rows at the start, whatever becomes of them', () => {
+  it('does not report a table as empty that had rows when it was opened, even after their deletion', () => {
     const db = withTable();
     db.exec('INSERT INTO things VALUES (1)');
     const emptiness = new Emptiness(db, 'things');

@@ -1,3 +1,5 @@
+/** Exclude patterns and protected folders. */
+
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +12,7 @@ function excluder(patterns: readonly string[]) {
   return createExcluder({ root: temporaryFolder(), patterns, protectedFolders: [] });
 }
 
-describe('patterns', () => {
+describe('exclude patterns', () => {
   test.each([
     ['*.log', 'a/b.log', false, true],
     ['*.log', 'a/b.LOG', false, false],
@@ -21,16 +23,16 @@ describe('patterns', () => {
     ['**/cache/*.bin', 'a/b/cache/x.bin', false, true],
     ['# comment', '# comment', false, false],
     ['sp ace?.txt', 'sp ace1.txt', false, true],
-  ])('%s on %s (folder: %s) excludes: %s', (pattern, path, isDirectory, excluded) => {
+  ])('pattern %s on %s (folder: %s) excludes: %s', (pattern, path, isDirectory, excluded) => {
     expect(excluder([pattern]).excludes(path, isDirectory)).toBe(excluded);
   });
 
-  test('a later pattern takes back an earlier one', () => {
+  test('a later negated pattern includes a file that an earlier pattern excludes', () => {
     const { excludes } = excluder(['*.log', '!keep.log']);
     expect([excludes('a.log', false), excludes('keep.log', false)]).toEqual([true, false]);
   });
 
-  test('hold beyond the paths that are remembered', () => {
+  test('applies exclude patterns to more paths than its cache holds', () => {
     const { excludes } = excluder(['*.log']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => excludes(`${index}.log`, false) === excludes(`${index}.txt`, false),
@@ -40,7 +42,7 @@ describe('patterns', () => {
 });
 
 describe('protected folders', () => {
-  test('are known by device and inode, whatever path leads to them', () => {
+  test('recognizes a protected folder by device and inode, whichever path leads to it', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'home/store'), { recursive: true });
     symlinkSync(join(root, 'home'), join(root, 'link'));
@@ -53,7 +55,7 @@ describe('protected folders', () => {
     expect(protects(lstatSync(join(root, 'home/store')))).toBe(false);
   });
 
-  test('a root inside one is refused', () => {
+  test('refuses to back up a folder inside a protected folder', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'store/blobs'), { recursive: true });
     const inside = { root: join(root, 'store/blobs'), patterns: [], protectedFolders: [root] };
@@ -62,7 +64,7 @@ describe('protected folders', () => {
     );
   });
 
-  test('one that is not there is refused, since it could not be recognised later', () => {
+  test('refuses a protected folder that does not exist, because it could not be recognized later', () => {
     const root = temporaryFolder();
     const missing = { root, patterns: [], protectedFolders: [join(root, 'none')] };
     expect(() => createExcluder(missing)).toThrow(

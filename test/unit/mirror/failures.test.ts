@@ -1,3 +1,5 @@
+/** Classifies failures of requests and computes the delay of a retry. */
+
 import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
@@ -20,7 +22,7 @@ test.each<[StorageErrorCode, string]>([
   ['NoSuchBucket', 'service'],
   ['AccessDenied', 'refused'],
   ['KeyTooLongError', 'refused'],
-])('an answer %s is %s', (code, kind) => {
+])('classifies the service error %s as %s', (code, kind) => {
   expect(failureKind(new StorageError(code, 'refused'))).toBe(kind);
 });
 
@@ -31,24 +33,24 @@ test.each<[TransportErrorCode, string]>([
   ['Timeout', 'transient'],
   ['TlsFailed', 'service'],
   ['BadResponse', 'service'],
-])('a connection that ends as %s is %s', (code, kind) => {
+])('classifies the transport error %s as %s', (code, kind) => {
   expect(failureKind(new TransportError(code, 'lost', { sent: true }))).toBe(kind);
 });
 
-test('a cancellation, a changed file and anything else are told apart', () => {
+test('distinguishes an aborted request, a changed file and an unknown failure', () => {
   expect(failureKind(new DOMException('stop', 'AbortError'))).toBe('aborted');
   expect(failureKind(new FileChangedError('f'))).toBe('file changed');
   expect(failureKind(new Error('disk full'))).toBe('unknown');
 });
 
-test('waits double up to the longest', () => {
+test('doubles the wait with each failure, up to the longest', () => {
   const policy = { firstMs: 100, longestMs: 500 };
   expect([1, 2, 3, 4, 9].map((failures) => backOffMs(policy, failures))).toEqual([
     100, 200, 400, 500, 500,
   ]);
 });
 
-test('docs/operating.md has the waits of each retry policy', () => {
+test('docs/operating.md lists the waits of each retry policy', () => {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   for (const { firstMs, longestMs } of Object.values(RETRY))
     expect(page).toContain(`| ${durationText(firstMs)} | ${durationText(longestMs)} |`);

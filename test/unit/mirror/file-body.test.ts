@@ -1,3 +1,5 @@
+/** Stable reads: a file that changes while it is read is never uploaded as if it were whole. */
+
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import {
@@ -62,8 +64,8 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-describe.each(SIZES)('a file of %i bytes', (sizeBytes) => {
-  test('is read with its digest, its exact time, and a body that can be opened again', async () => {
+describe.each(SIZES)('a stable read of a file of %i bytes', (sizeBytes) => {
+  test('returns the digest of a file, its exact mtime and a body that can be opened again', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -75,7 +77,7 @@ describe.each(SIZES)('a file of %i bytes', (sizeBytes) => {
       expect(sha256(await collect(body.open(), sizeBytes))).toBe(digest);
   });
 
-  test('is cut into parts', async () => {
+  test('slices the body of a file into parts', async () => {
     const root = temporaryFolder();
     const bytes = patterned(sizeBytes);
     writeFileSync(join(root, 'file'), bytes);
@@ -112,18 +114,21 @@ describe('a large file that changes after it was hashed', () => {
         symlinkSync(`${path}2`, path);
       },
     ],
-  ])('%s: the stream fails', async (_what, change) => {
-    const root = temporaryFolder();
-    const path = join(root, 'file');
-    writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
-    const { body } = await read(root);
-    change(path);
-    const failure = expect.objectContaining({ name: 'FileChangedError', path });
-    await expect(collect(body.open(), Infinity)).rejects.toEqual(failure);
-    await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
-  });
+  ])(
+    'fails the upload stream of a large file that %s after it was hashed',
+    async (_what, change) => {
+      const root = temporaryFolder();
+      const path = join(root, 'file');
+      writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
+      const { body } = await read(root);
+      change(path);
+      const failure = expect.objectContaining({ name: 'FileChangedError', path });
+      await expect(collect(body.open(), Infinity)).rejects.toEqual(failure);
+      await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
+    },
+  );
 
-  test('in the middle of a stream: it fails before its last bytes', async () => {
+  test('fails the stream of a large file that grows during the stream, before its last bytes', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -140,8 +145,11 @@ describe('a large file that changes after it was hashed', () => {
   });
 });
 
-describe('a file just written', () => {
-  /** Stands at the file's last change, and lets `during` happen while the reader waits for a tick. */
+describe('a recently written file', () => {
+  /**
+   * Sets the clock to the file's last change, and runs `during` while the reader sleeps for a
+   * tick.
+   */
   function clockAt(path: string, during: () => void): Clock & { readonly slept: number[] } {
     const slept: number[] = [];
     const now = () => Number(lstatSync(path, { bigint: true }).ctimeNs / 1_000_000n);
@@ -152,7 +160,7 @@ describe('a file just written', () => {
     return { ...systemClock, now, sleep, slept };
   }
 
-  test('is read when its timestamp is older than a tick, so that any later write shows', async () => {
+  test('reads a recently written file only when its ctime is older than a tick, to detect later writes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'x');
     const clock = clockAt(join(root, 'file'), () => undefined);
@@ -160,7 +168,7 @@ describe('a file just written', () => {
     expect(clock.slept).toEqual([11]);
   });
 
-  test('of the future, by another clock than ours, is read after a tick too', async () => {
+  test('waits one tick for a file whose ctime is in the future of the local clock', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -171,7 +179,7 @@ describe('a file just written', () => {
     expect(clock.slept).toEqual([11]);
   });
 
-  test('is busy when it is written to meanwhile', async () => {
+  test('reports a recently written file as busy if it is written to during the wait', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -181,7 +189,7 @@ describe('a file just written', () => {
   });
 });
 
-test('a large file that grows while it is hashed is busy', async () => {
+test('reports a large file as busy if it grows while it is hashed', async () => {
   const root = temporaryFolder();
   const path = join(root, 'file');
   writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -191,8 +199,8 @@ test('a large file that grows while it is hashed is busy', async () => {
   expect((await reading).status).toBe('busy');
 });
 
-describe('what is not a plain file', () => {
-  test('a link is its target, whatever that is', async () => {
+describe('entries that are not plain files', () => {
+  test('reads a symbolic link as its target, wherever that points', async () => {
     const root = temporaryFolder();
     symlinkSync('../somewhere else', join(root, 'link'));
     const { body, sha256: digest } = await read(root);
@@ -200,7 +208,7 @@ describe('what is not a plain file', () => {
     expect(digest).toBe(sha256(Buffer.from('../somewhere else')));
   });
 
-  test('a folder is empty', async () => {
+  test('reads a folder as an empty body', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'folder'));
     const { entry, body, sha256: digest } = await read(root);
@@ -216,7 +224,7 @@ describe('what is not a plain file', () => {
     ['became a folder', (path) => mkdirSync(path)],
     ['became a link', (path) => symlinkSync('/etc/passwd', path)],
     ['became a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
-  ])('a file that %s since the scan is gone', async (_what, replace) => {
+  ])('reports a file that %s since the scan as gone', async (_what, replace) => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -226,31 +234,34 @@ describe('what is not a plain file', () => {
     expect(await readFileStable(root, entry, { clock: systemClock })).toEqual({ status: 'gone' });
   });
 
-  test.each(SIZES)('a file of %i bytes in a folder that became a link is gone', async (size) => {
-    const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
-    for (const folder of [join(root, 'd'), elsewhere]) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'f'), patterned(size));
-    }
-    const { entries } = await scanFolder(
-      root,
-      'd',
-      createExcluder({ root, patterns: [], protectedFolders: [] }),
-    );
-    renameSync(join(root, 'd'), join(root, 'd.was'));
-    symlinkSync(elsewhere, join(root, 'd'));
-    const readings = entries.map((entry) => readFileStable(root, entry, { clock: systemClock }));
-    expect(await Promise.all(readings)).toEqual([{ status: 'gone' }]);
-  });
+  test.each(SIZES)(
+    'reports a file of %i bytes as gone if its folder became a symbolic link',
+    async (size) => {
+      const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
+      for (const folder of [join(root, 'd'), elsewhere]) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'f'), patterned(size));
+      }
+      const { entries } = await scanFolder(
+        root,
+        'd',
+        createExcluder({ root, patterns: [], protectedFolders: [] }),
+      );
+      renameSync(join(root, 'd'), join(root, 'd.was'));
+      symlinkSync(elsewhere, join(root, 'd'));
+      const readings = entries.map((entry) => readFileStable(root, entry, { clock: systemClock }));
+      expect(await Promise.all(readings)).toEqual([{ status: 'gone' }]);
+    },
+  );
 
-  test('a file is read through a root that is a link', async () => {
+  test('reads a file through a root that is a symbolic link', async () => {
     const [real, home] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(real, 'f'), 'x');
     symlinkSync(real, join(home, 'link'));
     expect((await read(join(home, 'link'))).sha256).toHaveLength(64);
   });
 
-  test('a file that may not be read is unreadable', async () => {
+  test('reports a file without read permission as unreadable', async () => {
     const root = temporaryFolder();
     chmodSync(root, 0o755);
     writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
@@ -267,7 +278,7 @@ describe('what is not a plain file', () => {
   });
 });
 
-test('a reading that is aborted rejects with the reason', async () => {
+test('rejects an aborted stable read with the reason of the abort', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'file'), patterned(MEMORY_BODY_BYTES + 10));
   const reason = new Error('enough');
@@ -275,7 +286,7 @@ test('a reading that is aborted rejects with the reason', async () => {
   await expect(readFileStable(root, await onlyEntry(root), options)).rejects.toBe(reason);
 });
 
-describe('the digest of the baseline stands', () => {
+describe('reuse of the digest in the baseline', () => {
   const baseline: LocalEntry = {
     path: 'a',
     kind: 'file',
@@ -295,17 +306,17 @@ describe('the digest of the baseline stands', () => {
     ['the ctime', { ctimeMs: 3.6 }, false],
     ['the inode', { inode: 5 }, false],
     ['the kind', { kind: 'symlink' }, false],
-  ])('when %s differs: %s → %s', (_what, members, stands) => {
+  ])('reuses the digest of the baseline when %s differs: %s → %s', (_what, members, stands) => {
     expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
   });
 
-  test('for a folder as long as its attributes do, whatever comes and goes in it', () => {
+  test('treats a folder as unchanged while its attributes are unchanged, whatever files change in it', () => {
     const folder: LocalEntry = { ...baseline, kind: 'directory' };
     expect(unchanged(folder, { ...folder, mtimeMs: 9, ctimeMs: 9 })).toBe(true);
     expect(unchanged(folder, { ...folder, mode: 0o700 })).toBe(false);
   });
 
-  test('not for a file written to with its old time put back', async () => {
+  test('detects a write to a file whose previous mtime was restored', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'one');

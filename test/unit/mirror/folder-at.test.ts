@@ -1,3 +1,5 @@
+/** The content of a folder at a point in time, and the times at which a path changed. */
+
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -48,8 +50,8 @@ async function walked(
   return paths;
 }
 
-describe('a folder at a time', () => {
-  it('walked through, has the files of the tree at that time', async () => {
+describe('a folder at a point in time', () => {
+  it('lists the same files in a walk from folder to folder as in the whole tree at that time', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
     let runs = 0;
@@ -77,7 +79,7 @@ describe('a folder at a time', () => {
     );
   });
 
-  it('tells what a file was then, and folders by their names', async () => {
+  it('returns the version of a file at a given time, and subfolders by name', async () => {
     const { clock, put, where } = await place();
     const { versionId } = await put('a');
     const at = clock.now();
@@ -92,8 +94,8 @@ describe('a folder at a time', () => {
   });
 });
 
-describe('the moments of a path', () => {
-  it('are the seconds in which something changed, the newest first', async () => {
+describe('the points in time at which a path changed', () => {
+  it('lists the seconds in which a path changed, newest first', async () => {
     const { clock, put, remove, where } = await place();
     const begin = clock.now();
     await put('a');
@@ -115,7 +117,7 @@ describe('the moments of a path', () => {
     expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
   });
 
-  it('are those of its uploads where the service re-dates versions', async () => {
+  it('lists upload times where the service re-dates versions', async () => {
     const { clock, store } = await world();
     const redating = redatingStore(store, clock);
     const { put, remove, where } = placeIn({ clock, store: redating }, 'job/');

@@ -1,4 +1,7 @@
-/** One folder and several jobs: what one of them listed is no listing for the others, and is never older than they need. */
+/**
+ * Jobs that share one folder share its listings. A shared listing is never older than a job
+ * requires.
+ */
 
 import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,8 +71,8 @@ async function pathsOf(member: TreeMember, after = 0) {
   return paths.sort();
 }
 
-describe('a folder of two jobs is listed once', () => {
-  test('when one follows the other, and when they look side by side', async () => {
+describe('the shared listing of a folder with two jobs', () => {
+  test('lists a folder once for two jobs, whether they scan in sequence or at the same time', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     const paths = await pathsOf(one);
@@ -80,7 +83,7 @@ describe('a folder of two jobs is listed once', () => {
     expect(listed.sort()).toEqual(FOLDERS);
   });
 
-  test('and again for whoever has it already, comes later than a minute, or asks for what is newer', async () => {
+  test('lists a folder again for a repeated scan, after a minute, or for a newer required moment', async () => {
     const { tree, clock, listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     await pathsOf(one);
@@ -93,7 +96,7 @@ describe('a folder of two jobs is listed once', () => {
     expect(listed).toHaveLength(4 * FOLDERS.length);
   });
 
-  test('and what all have is kept no longer', async () => {
+  test('drops a shared listing after every job has used it', async () => {
     const { listed, join: member } = openTree(FILES);
     const [one, other, third] = [member('one'), member('other'), member('third')];
     await pathsOf(one);
@@ -104,7 +107,7 @@ describe('a folder of two jobs is listed once', () => {
     expect(listed).toHaveLength(2 * FOLDERS.length);
   });
 
-  test('however many listings nobody fetches: no more than a number are kept, the newest', async () => {
+  test('keeps at most 50,000 shared entries, the newest', async () => {
     const kept = new KeptListings<string>(new FakeClock());
     const { entries } = await scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
     const rest = { complete: true, problems: [], rulesChanged: false };
@@ -118,7 +121,7 @@ describe('a folder of two jobs is listed once', () => {
     expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));
   });
 
-  test('alone it keeps nothing', async () => {
+  test('keeps no listing for later while only one job uses the folder', async () => {
     const { listed, join: member } = openTree(FILES);
     const one = member('one');
     await pathsOf(one);
@@ -127,7 +130,7 @@ describe('a folder of two jobs is listed once', () => {
   });
 });
 
-test('a job that goes away, or never looks, keeps no other from anything', async () => {
+test('a job that leaves or never scans does not delay the other jobs of the folder', async () => {
   const { listed, hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -143,7 +146,7 @@ test('a job that goes away, or never looks, keeps no other from anything', async
   expect(listed).toHaveLength(FOLDERS.length);
 });
 
-test('what is hinted at is listed again, and all are told', async () => {
+test('lists a folder again after a hint and sends the hint to every job', async () => {
   const { hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -155,7 +158,7 @@ test('what is hinted at is listed again, and all are told', async () => {
   expect(await pathsOf(other)).toContain('d/new');
 });
 
-test('the watch stays for who is left, and a folder that is there again stays watched', async () => {
+test('keeps a folder watched for the remaining jobs after one job stops watching and leaves', async () => {
   const { root, hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -173,7 +176,7 @@ test('the watch stays for who is left, and a folder that is there again stays wa
   expect(other.coverage(undefined)).toBeUndefined();
 });
 
-test('where the folder is not there, all are told to look, and have it watched anew', async () => {
+test('notifies the other jobs and watches the folder again after one job closes the watch', async () => {
   const { hints, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -183,20 +186,20 @@ test('where the folder is not there, all are told to look, and have it watched a
   await one.closeWatch();
   expect(hints).toEqual(['other overflow']);
   expect(one.coverage(undefined)).toBeUndefined();
-  // What was under way goes on, and the next round watches everything again.
+  // The listing in progress continues, and the next round watches everything again.
   for await (const _ of scans) continue;
   await pathsOf(other);
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
 });
 
-test('a job whose folder stays another one takes the watch from nobody again', async () => {
+test('a job whose folder is missing closes the shared watch of another job only once', async () => {
   const { hints, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
   await pathsOf(other);
   await one.closeWatch();
   await pathsOf(other);
-  // Of the folder that is there now, which the other one has accepted.
+  // The other job has accepted the folder that exists now.
   await one.closeWatch();
   expect(hints).toEqual(['other overflow']);
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
@@ -205,13 +208,13 @@ test('a job whose folder stays another one takes the watch from nobody again', a
   expect(hints).toEqual(['other overflow', 'other overflow']);
 });
 
-test('rules that changed are told to each, whoever listed them', async () => {
+test('reports changed ignore rules once to each job, whichever scan read them', async () => {
   const { tree, write, join: member } = openTree(['d/a']);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
   await pathsOf(other);
   write('d/.holdfastignore', 'a');
-  // As a proof or a first look does, beside all rounds.
+  // A verification or an initial scan reads the folder like this, outside sync rounds.
   await scanFolder(tree.root, 'd', tree.excluder);
   const changed: boolean[] = [];
   for (const each of [one, other, one, other])
@@ -219,7 +222,7 @@ test('rules that changed are told to each, whoever listed them', async () => {
   expect(changed).toEqual([true, true, false, false]);
 });
 
-test('what lies below rules that changed since is listed again, and by the rules as they are', async () => {
+test('lists folders below changed ignore rules again under the new rules', async () => {
   const { listed, write, join: member } = openTree(['d/e/x', 'd/e/y', 'f/g']);
   const [one, other] = [member('one'), member('other')];
   expect(await pathsOf(one)).toContain('d/e/x');
@@ -230,18 +233,18 @@ test('what lies below rules that changed since is listed again, and by the rules
   const paths = await pathsOf(other);
   expect(paths).toContain('d/e/y');
   expect(paths).not.toContain('d/e/x');
-  // The rest is as it was, and so is what the rules were read with.
+  // Other folders are unchanged, and so are the rules that they were listed with.
   expect(listed.sort()).toEqual(['d', 'd/e']);
 });
 
-test('whoever scans everything unasked tells the others', () => {
+test('notifies the other jobs of an unrequested scan by one job', () => {
   const { hints, join: member } = openTree();
   const [one] = [member('one'), member('other'), member('third')];
   one?.reportScan();
   expect(hints).toEqual(['other scan', 'third scan']);
 });
 
-test('law: no listing is older than what was asked for, in whatever order jobs look', async () => {
+test('property: a listing is never older than required, in any order of scans by several jobs', async () => {
   const step = fc.record({
     kind: fc.constantFrom('write', 'list', 'listAll'),
     member: fc.nat(2),
@@ -261,7 +264,7 @@ test('law: no listing is older than what was asked for, in whatever order jobs l
           scanFolder(root, each, createExcluder({ root, patterns: [], protectedFolders: [] }));
         if (kind === 'write') {
           write(`${folder === '' ? '' : `${folder}/`}n${index}`);
-          // No event came yet: whoever was told otherwise asks for what is newer than this.
+          // No event has arrived yet: a notified job requires a listing newer than this moment.
           moment = tree.moment();
         } else if (kind === 'list') {
           const scan = await one.list(folder, moment);
@@ -278,7 +281,7 @@ test('law: no listing is older than what was asked for, in whatever order jobs l
   );
 });
 
-test('jobs share a folder with the same rules, as long as one of them has it', async () => {
+test('shares one folder tree among jobs with the same exclude rules while one of them uses it', async () => {
   const root = temporaryFolder('tree');
   const trees = new FolderTrees();
   const job = { root, exclude: ['*.tmp'], cacheDirs: 'exclude' } as const;
@@ -298,18 +301,18 @@ test('jobs share a folder with the same rules, as long as one of them has it', a
   expect(of({})).not.toBe(tree);
 });
 
-test('each job is told of a folder that took the place of another one', async () => {
+test('reports a folder that replaced another folder to each job', async () => {
   const { root, join: member } = openTree(FILES);
   const members = [member('one'), member('other')] as const;
   await pathsOf(members[0]);
   renameSync(join(root, 'd'), join(root, 'gone'));
   renameSync(join(root, 'f'), join(root, 'd'));
   for (const each of members) {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     await until(
       () => {
-        for (const path of each.takeReplacedFolders()) told.add(path);
-        return [...told].sort();
+        for (const path of each.takeReplacedFolders()) reported.add(path);
+        return [...reported].sort();
       },
       (paths) => paths.join() === 'd,gone',
     );
@@ -331,28 +334,31 @@ describe('a file that several jobs read', () => {
     return { sha256, content, first: (await body.open()[Symbol.asyncIterator]().next()).value };
   }
 
-  test.each(SIZES)('is hashed once (%i bytes), also at the same time', async (sizeBytes) => {
-    const root = temporaryFolder('digests');
-    writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'holdfast'));
-    const notes: string[] = [];
-    const digests = new (class extends Digests {
-      override note(...line: Parameters<Digests['note']>): void {
-        notes.push(line[1].sha256);
-        super.note(...line);
-      }
-    })();
-    const [one, other] = await Promise.all([read(root, digests), read(root, digests)]);
-    expect(await read(root, digests)).toEqual(one);
-    expect(other).toEqual(one);
-    expect(notes).toEqual([one.sha256]);
-    writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'other'));
-    expect((await read(root, digests)).sha256).not.toBe(one.sha256);
-  });
+  test.each(SIZES)(
+    'hashes a file of %i bytes once for several jobs, also for concurrent reads',
+    async (sizeBytes) => {
+      const root = temporaryFolder('digests');
+      writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'holdfast'));
+      const notes: string[] = [];
+      const digests = new (class extends Digests {
+        override note(...line: Parameters<Digests['note']>): void {
+          notes.push(line[1].sha256);
+          super.note(...line);
+        }
+      })();
+      const [one, other] = await Promise.all([read(root, digests), read(root, digests)]);
+      expect(await read(root, digests)).toEqual(one);
+      expect(other).toEqual(one);
+      expect(notes).toEqual([one.sha256]);
+      writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'other'));
+      expect((await read(root, digests)).sha256).not.toBe(one.sha256);
+    },
+  );
 
   const torn = { sha256: 'torn', facts: '' };
   const look = (path: string) => lstatSync(path, { bigint: true });
 
-  test('is hashed anew when something happens to it, whatever its times say', async () => {
+  test('forgets the shared digest of a file after an event, whatever its timestamps are', async () => {
     const { root, write, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
@@ -367,13 +373,13 @@ describe('a file that several jobs read', () => {
     );
   });
 
-  test('and when events were lost', async () => {
+  test('forgets shared digests if file events were lost', async () => {
     const { root, hints, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
     const stats = look(join(root, 'f'));
     one.digests()?.note(stats, torn);
-    // More than any system's queue holds.
+    // This is more than the event queue of any system holds.
     for (let event = 0; event < 2_000_000; event++) kernelQueue.note();
     await until(
       () => one.digests()?.find(stats),
@@ -382,7 +388,7 @@ describe('a file that several jobs read', () => {
     expect(hints).toContain('one overflow');
   });
 
-  test('is hashed by each where something happens while one of them reads it', async () => {
+  test('lets each job hash a file itself if the file changes while another job reads it', async () => {
     const root = temporaryFolder('digests');
     const path = join(root, 'f');
     writeFileSync(path, 'whole');

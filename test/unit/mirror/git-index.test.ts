@@ -1,4 +1,7 @@
-/** The index and the objects of real repositories, as git itself lists them. */
+/**
+ * Reads the index and objects of repositories that git creates, and compares them with git's own
+ * listing.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +49,7 @@ test.each<[string, readonly string[], (repository: Repository) => void]>([
   ],
   ['of version 4', [], ({ git }) => git('update-index', '--index-version', '4')],
   ['with ids of SHA-256', ['--object-format=sha256'], () => undefined],
-])('an index %s lists the files and ids that git lists', (_what, options, change) => {
+])('reads the same files and ids as git from an index %s', (_what, options, change) => {
   const made = repository(...options);
   change(made);
   const files = [...(readGitIndex(made.index()) ?? [])];
@@ -71,11 +74,11 @@ test.each<[string, (repository: Repository) => Buffer]>([
   ['has no checksum', ({ index }) => Buffer.concat([index().subarray(0, -20), Buffer.alloc(20)])],
   ['is cut off', ({ index }) => index().subarray(0, -30)],
   ['is empty', () => Buffer.alloc(0)],
-])('an index that %s is not read', (_what, bytesOf) => {
+])('does not read a git index that %s', (_what, bytesOf) => {
   expect(readGitIndex(bytesOf(repository()))).toBeUndefined();
 });
 
-test('objects are found loose and in packs, and others are not', () => {
+test('finds git objects loose and in packs, and does not find missing ids', () => {
   const { folder, git, listed } = repository();
   const ids = listed().flatMap(([, id]) => id ?? []);
   const asked = [...ids, '00'.repeat(20), 'ff'.repeat(20)];

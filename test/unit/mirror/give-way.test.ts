@@ -1,4 +1,6 @@
-/** A file that gives way to another one, cut off at each instant: what was in it is there, and nothing else is left. */
+/**
+ * A file that is set aside for its replacement keeps its content at every point of interruption.
+ */
 
 import {
   lstatSync,
@@ -44,8 +46,8 @@ function prepare() {
   return { root, write, read, entry, way };
 }
 
-describe('making way', () => {
-  test('moves the file that was saved, and removes it when the new one is there', () => {
+describe('setting a file aside', () => {
+  test('sets aside the saved file and removes it once the new file exists', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     expect(read()).toEqual({ [TEMPORARY]: 'saved' });
@@ -64,7 +66,7 @@ describe('making way', () => {
         mkdirSync(join(root, 'f.txt'));
       },
     ],
-  ])('is refused where the file %s', (_, change) => {
+  ])('refuses to set aside a file that %s', (_, change) => {
     const { root, way } = prepare();
     change(root);
     const before = readdirSync(root);
@@ -72,7 +74,7 @@ describe('making way', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  test('is refused where a file came since', () => {
+  test('refuses to set aside a file that was created since the scan', () => {
     const { way, read } = prepare();
     const { entry: _, ...none } = way;
     expect(() => setAsideFile(none)).toThrow(FileChangedError);
@@ -80,15 +82,15 @@ describe('making way', () => {
   });
 });
 
-describe('the end of it', () => {
-  test('gives the file back where the new one did not come', () => {
+describe('the end of setting a file aside', () => {
+  test('moves the file back if its replacement was not written', () => {
     const { read, way } = prepare();
     setAsideFile(way);
     expect(endSettingAside(way)).toBeUndefined();
     expect(read()).toEqual({ 'f.txt': 'saved' });
   });
 
-  test('keeps what somebody wrote into the file meanwhile', () => {
+  test('keeps content that another program wrote into the file after it was set aside', () => {
     const { write, read, way } = prepare();
     setAsideFile(way);
     write('f.txt', 'new');
@@ -97,14 +99,14 @@ describe('the end of it', () => {
     expect(read()).toEqual({ 'f.txt': 'new', [KEPT]: 'saved, and more' });
   });
 
-  test('comes after a crash, before anything is scanned, and takes what was half fetched with it', () => {
+  test('recovers set-aside files after a crash and removes partial downloads', () => {
     const { root, write, read, entry } = prepare();
     const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
     const clock = new FakeClock();
-    const told: string[] = [];
+    const logged: string[] = [];
     const tracker = new Tracker({
       onChange: () => undefined,
-      onActivity: ({ path = '' }) => told.push(path),
+      onActivity: ({ path = '' }) => logged.push(path),
     });
     const recover = () => recoverReplacements({ root, state, tracker, clock });
     state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
@@ -114,17 +116,17 @@ describe('the end of it', () => {
     expect(read()).toEqual({ 'f.txt': 'saved' });
     expect(state.takings.all()).toEqual([]);
     recover();
-    expect([read(), told]).toEqual([{ 'f.txt': 'saved' }, []]);
+    expect([read(), logged]).toEqual([{ 'f.txt': 'saved' }, []]);
     state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
     write(TEMPORARY, 'not what was saved');
     recover();
     expect(Object.values(read()).sort()).toEqual(['not what was saved', 'saved']);
-    expect(told).toHaveLength(1);
+    expect(logged).toHaveLength(1);
     state.close();
   });
 });
 
-test('a crash is recovered from where a file stands for the folder now', () => {
+test('recovers after a crash if a file has replaced the folder', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), 'a file');
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
@@ -135,7 +137,7 @@ test('a crash is recovered from where a file stands for the folder now', () => {
   expect([readFileSync(join(root, 'd'), 'utf8'), state.takings.all()]).toEqual(['a file', []]);
 });
 
-test('a file that gave way before a crash is in the ledger, once', () => {
+test('records a file that was set aside before a crash once in the conflict log', () => {
   const { root, write, read, entry, way } = prepare();
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
@@ -163,7 +165,7 @@ test('a file that gave way before a crash is in the ledger, once', () => {
   expect(state.conflicts.of('f.txt')).toEqual([{ ...replacedContent, key: 'f.txt' }]);
 });
 
-test('a new file replaces nothing that came under its name in between', () => {
+test('does not overwrite a file that was created under the name in the meantime', () => {
   const { root, write, read, way } = prepare();
   setAsideFile(way);
   write('f.txt', 'came in between');
@@ -175,7 +177,7 @@ test('a new file replaces nothing that came under its name in between', () => {
   expect(read()).toEqual({ [TEMPORARY]: 'saved', 'f.txt': 'new' });
 });
 
-describe('names beside a file', () => {
+describe('names for a kept copy of a file', () => {
   const LABEL = 'from bucket 2026-11-21 13.05.22';
 
   test.each([
@@ -183,22 +185,25 @@ describe('names beside a file', () => {
     ['d/a.tar.gz', `d/a.tar (${LABEL}).gz`],
     ['.profile', `.profile (${LABEL})`],
     ['d/none', `d/none (${LABEL})`],
-  ])('%s: %s', (path, expected) => {
+  ])('derives the copy name of %s: %s', (path, expected) => {
     expect(siblingNames(path, LABEL).next().value).toBe(expected);
   });
 
-  test('are numbered where they are taken', () => {
+  test('numbers the copy name if it is already used', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, `a (${LABEL}).jpg`), '');
     expect(freeSiblingName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
   });
 
-  test.each(['a', 'é', '\u{1F600}'])('fit into 255 bytes, and are whole: %s', (letter) => {
-    const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
-    const name = siblingNames(`${long}.jpg`, LABEL).next().value ?? '';
-    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-    expect(Buffer.byteLength(name)).toBeGreaterThan(248);
-    expect(name.isWellFormed()).toBe(true);
-    expect(name.endsWith(`(${LABEL}).jpg`)).toBe(true);
-  });
+  test.each(['a', 'é', '\u{1F600}'])(
+    'keeps a copy name within 255 bytes and well-formed for a long name of %s',
+    (letter) => {
+      const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
+      const name = siblingNames(`${long}.jpg`, LABEL).next().value ?? '';
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(Buffer.byteLength(name)).toBeGreaterThan(248);
+      expect(name.isWellFormed()).toBe(true);
+      expect(name.endsWith(`(${LABEL}).jpg`)).toBe(true);
+    },
+  );
 });

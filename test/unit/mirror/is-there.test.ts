@@ -1,3 +1,5 @@
+/** Checks whether an entry of the folder still exists, without following symbolic links. */
+
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +13,7 @@ import {
 } from '../../../src/mirror/local/is-there.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('a second look tells what is there after all from what is gone or another thing', () => {
+test('a second check separates entries that still exist from missing and replaced ones', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'd'));
   writeFileSync(join(root, 'd/file'), '');
@@ -20,7 +22,7 @@ test('a second look tells what is there after all from what is gone or another t
   expect(keys.filter((key) => hasReappeared(root, key))).toEqual(['d/file', 'd/link']);
 });
 
-test('nothing is below a file that took the place of a folder', () => {
+test('finds no entry below a file that replaced a folder', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), '');
   expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
@@ -29,7 +31,7 @@ test('nothing is below a file that took the place of a folder', () => {
   expect(isFolderInside(root, 'd/e')).toBe(false);
 });
 
-test('what a link on the way leads to is not there', () => {
+test('does not find an entry behind a symbolic link on its path', () => {
   const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(elsewhere, 'e'));
   writeFileSync(join(elsewhere, 'e/f'), '');

@@ -1,4 +1,6 @@
-/** Which versions are beyond what a job keeps: by moments, and by random histories. */
+/**
+ * Version pruning selects versions by their lifetime, checked with examples and random histories.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,19 +16,29 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY, weekly: 365 * DAY, monthly: 1_000 * DAY };
 const at = (text: string) => Date.parse(`${text}Z`);
 
-describe('the moments that are kept', () => {
+describe('the points in time that the keep rule preserves', () => {
   it.each([
     ['ended within the last days', '2026-11-14T12:00:00', '2026-11-14T12:00:01', true],
     ['was over within a day before', '2026-11-10T01:00', '2026-11-10T23:59', false],
     ['began at a midnight', '2026-11-10T00:00', '2026-11-10T00:01', true],
     ['ended at a midnight', '2026-11-10T23:00', '2026-11-11T00:00', false],
-    ['stood over a midnight that no day is kept of', '2026-10-13T12:00', '2026-10-14T12:00', false],
-    ['stood over a Monday', '2026-10-11T12:00', '2026-10-12T12:00', true],
-    ['stood from Monday to Sunday', '2026-10-05T00:01', '2026-10-11T23:59', false],
-    ['stood over a month of two years ago', '2024-10-31T12:00', '2024-11-01T00:01', true],
-    ['stood over a Monday of two years ago', '2024-11-02T12:00', '2024-11-30T12:00', false],
-    ['stood before all', '2023-01-01T00:00', '2024-02-25T00:00', false],
-  ])('a version that %s', (_, from, to, isKept) => {
+    [
+      'was current over a midnight without a daily point in time',
+      '2026-10-13T12:00',
+      '2026-10-14T12:00',
+      false,
+    ],
+    ['was current over a Monday', '2026-10-11T12:00', '2026-10-12T12:00', true],
+    ['was current from Monday to Sunday', '2026-10-05T00:01', '2026-10-11T23:59', false],
+    [
+      'was current over a month boundary of two years ago',
+      '2024-10-31T12:00',
+      '2024-11-01T00:01',
+      true,
+    ],
+    ['was current over a Monday of two years ago', '2024-11-02T12:00', '2024-11-30T12:00', false],
+    ['was replaced before every kept point in time', '2023-01-01T00:00', '2024-02-25T00:00', false],
+  ])('decides whether pruning keeps a version that %s', (_, from, to, isKept) => {
     expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
   });
 });
@@ -44,8 +56,8 @@ const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion
   }) satisfies ListedVersion;
 const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId }) => versionId);
 
-describe('what is beyond it', () => {
-  it('is neither the current version, nor the null version, nor what may have begun later than it says', () => {
+describe('versions that pruning may remove', () => {
+  it('prunes neither the current version, the null version nor one whose upload may have ended later', () => {
     const old = at('2020-01-01T01:00');
     expect(
       ids(removableVersions([version('a', old, { isLatest: true })], RULE, NOW).versions),
@@ -62,7 +74,7 @@ describe('what is beyond it', () => {
     ]);
   });
 
-  it('is not what was current until an upload of six days ended', () => {
+  it('does not prune the version that was current during a multipart upload of six days', () => {
     const some = [
       version('b', NOW - 6 * DAY, { etag: 'abc-2', isLatest: true }),
       version('a', NOW - 20 * DAY),
@@ -71,9 +83,9 @@ describe('what is beyond it', () => {
   });
 
   it.each([
-    ['a clock that was ahead by a year', NOW + 365 * DAY],
-    ['one that was behind by years, and then dated what came before', at('2026-10-21T12:00')],
-  ])('is no version whose date is later than that of what covered it, by %s', (_, dated) => {
+    ['a clock that was one year ahead', NOW + 365 * DAY],
+    ['a clock that was years behind when the next version was dated', at('2026-10-21T12:00')],
+  ])('prunes no version that is dated later than its successor, by %s', (_, dated) => {
     const some = [
       version('c', at('2026-10-30T10:00'), { isLatest: true }),
       version('b', at('2016-01-01T00:00')),
@@ -87,7 +99,7 @@ describe('what is beyond it', () => {
     expect(ids(versions)).toEqual(['b', 'a']);
   });
 
-  it('is a delete marker with nothing below it, and no other', () => {
+  it('prunes a delete marker only if no version is below it', () => {
     const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
     const list = [
       version('e', NOW - DAY, marker),
@@ -102,7 +114,7 @@ describe('what is beyond it', () => {
   });
 });
 
-/** What a restore of this moment brings back. */
+/** The version that a restore of this moment brings back. */
 function shownAt(newestFirst: readonly ListedVersion[], moment: number): string | undefined {
   const shown = newestFirst.find(({ lastModifiedAt }) => lastModifiedAt <= moment);
   return shown?.kind === 'version' ? shown.versionId : undefined;
@@ -118,7 +130,7 @@ const historyArbitrary = fc
     { maxLength: 30 },
   )
   .chain((made) =>
-    // Services put versions in their own order: mostly by time.
+    // Services return versions in an order of their own, mostly by time.
     fc.boolean().map((inOrder) => (inOrder ? made.toSorted((a, b) => a.ago - b.ago) : made)),
   )
   .map((made) =>
@@ -137,7 +149,7 @@ const ruleArbitrary = fc.record(
   { requiredKeys: ['all'] },
 );
 
-it('law: each kept moment shows what it showed before, today and as the days go by', () => {
+it('property: pruning changes no kept point in time, today or on later days', () => {
   fc.assert(
     fc.property(
       historyArbitrary,
@@ -163,7 +175,7 @@ it('law: each kept moment shows what it showed before, today and as the days go 
   );
 });
 
-it('law: a second look finds nothing more', () => {
+it('property: a second pruning finds no further versions', () => {
   fc.assert(
     fc.property(historyArbitrary, ruleArbitrary, (before, rule) => {
       const { versions } = removableVersions(before, rule, NOW);

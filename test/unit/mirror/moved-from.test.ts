@@ -1,4 +1,4 @@
-/** When a file that moved with its folder is copied in the bucket without being read. */
+/** When a file of a moved folder is copied inside the bucket without being read. */
 
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function openMoved(changes: Partial<BaselineEntry> = {}) {
   return { row, reads, origin };
 }
 
-test('where it is in the state that was mirrored, but not where what was read then is unsure', async () => {
+test('copies a moved file only if no event happened since its last read', async () => {
   const { row, reads, origin } = openMoved();
   reads.begin('old/f');
   expect(await origin()).toBe(row);
@@ -37,7 +37,7 @@ test('where it is in the state that was mirrored, but not where what was read th
   expect(await origin()).toBeUndefined();
 });
 
-test('not where it has gone on meanwhile, with its attributes or without any', async () => {
+test('does not copy a moved file that has moved again, with or without extended attributes', async () => {
   for (const xattrs of ['some', undefined]) {
     const { origin } = openMoved(xattrs === undefined ? {} : { xattrs });
     expect(await origin('elsewhere')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The own times of versions that the state remembers. */
+/** The upload times that the state caches for versions. */
 
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';
 
-test('the null version is read each time: another client may have replaced it', async () => {
+test('reads the upload time of a null version each time, because another client may have replaced it', async () => {
   const { home, store, bucket } = await openMirrorBench({ versioned: false });
   const state = openStateFile(join(home, 'state.sqlite'));
   onTestFinished(() => state.close());

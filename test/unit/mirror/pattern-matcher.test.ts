@@ -1,3 +1,5 @@
+/** Matches exclude patterns, with a bound on the number of steps. */
+
 import * as fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +21,7 @@ const name = fc
   .filter((each) => each !== '.' && each !== '..');
 const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
 
-/** Of each name of a path one of those, so that patterns match often. */
+/** Replaces each name of a path by one of these, so that patterns match often. */
 const WIDER: readonly ((name: string) => string)[] = [
   (each) => each,
   (each) => `\\${each}`,
@@ -51,12 +53,12 @@ function ofPackage(patterns: readonly string[], asked: string, isDirectory: bool
   return ignored ? true : unignored ? false : undefined;
 }
 
-describe('patterns', () => {
-  test('match exactly what they match in the package "ignore", whatever they and the path are', () => {
+describe('exclude patterns', () => {
+  test('property: patterns match exactly the paths that the npm package "ignore" matches', () => {
     const asked = path.chain((each) => {
       const pattern = fc
         .oneof(wider(each), joined(PATTERN_PARTS, { minLength: 1, maxLength: 8 }))
-        // The package lets `*` behind an escaped slash match no character, which git does not.
+        // The package does not match `*` behind an escaped slash to any character, but git does.
         .filter((text) => !text.includes('\\/'));
       return fc.tuple(
         fc.constant(each),
@@ -81,11 +83,11 @@ describe('patterns', () => {
     ['*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b', 'a'.repeat(255)],
     ['*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*a?*b?', 'a'.repeat(255)],
     ['*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*[ab]?*[!b]*b?', 'a'.repeat(255)],
-  ])('that nest wildcards are compared without backtracking: %s', (pattern, hostile) => {
+  ])('matches nested wildcards without backtracking: %s', (pattern, hostile) => {
     expect(keyMatcher([pattern])(`${hostile}c`)).toBe(false);
   });
 
-  test('keep their answers for more folders than are remembered', () => {
+  test('returns the same match for more folders than the cache holds', () => {
     const matches = patternMatcher(['folder-*5/']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => (matches(`folder-${index}/x`, false) === true) !== (index % 10 === 5),
@@ -94,8 +96,8 @@ describe('patterns', () => {
   });
 });
 
-describe('a glob', () => {
-  test('takes at most as many steps as glob and text are long, multiplied', () => {
+describe('glob matching', () => {
+  test('matches a glob in at most glob length × (text length + 1) steps', () => {
     const part = fc.constantFrom('a', 'b', ANY_NUMBER);
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 40 });
     fc.assert(

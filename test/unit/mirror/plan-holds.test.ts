@@ -1,4 +1,4 @@
-/** Held keys and approvals as inputs of the planner: what it plans with and without them. */
+/** The planner's results for held keys, with and without approvals. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -31,26 +31,26 @@ describe.each(BUCKETS)('a held delete in a bucket that is %s', (bucket) => {
   const held = { change: 'delete', state: 'held', head: HEAD } as const;
   const approved = { ...held, state: 'approved', approval: 'id' } as const;
 
-  test('is not planned', () => {
+  test('does not plan a held delete', () => {
     const { actions, halt } = planOf({}, held, bucket);
     expect([actions, halt?.held.map(({ key }) => key)]).toEqual([[], ['f']]);
   });
 
-  test('is planned with an approval of its head, which the action carries', () => {
+  test('plans a held delete with an approval of its current version and copies the approval to the action', () => {
     expect(approvals(planOf({}, approved, bucket))).toEqual(['id']);
   });
 
   test.each([
     ['another ETag', { etag: 'other', versionId: 'v1' }],
     ['another version', { etag: 'ours', versionId: 'v2' }],
-    ['no head', undefined],
-  ])('is not planned with an approval of %s', (_what, head) => {
+    ['no current version', undefined],
+  ])('does not plan a held delete with an approval of %s', (_what, head) => {
     const { head: _, ...rest } = approved;
     const { actions, halt } = planOf({}, { ...rest, ...(head && { head }) }, bucket);
     expect([actions, halt?.held.length]).toEqual([[], 1]);
   });
 
-  test('keeps no file from being put that returned', () => {
+  test('uploads a file that was created again while its delete is held', () => {
     expect(describePlan(planOf({ entries: { f: changed } }, held, bucket))).toContain(
       'put changed',
     );
@@ -61,18 +61,18 @@ describe('a held overwrite', () => {
   const held = { change: 'overwrite', state: 'held', head: HEAD, entry: changed } as const;
   const entries = { f: changed };
 
-  test('is not planned while the file is as it was held', () => {
+  test('does not plan a held overwrite while the file is unchanged', () => {
     expect(planOf({ entries }, held).actions).toEqual([]);
     expect(planOf({ entries }, { ...held, state: 'rejected' }).actions).toEqual([]);
   });
 
-  test('is planned with an approval of its head', () => {
+  test('plans a held overwrite with an approval of the current version', () => {
     expect(approvals(planOf({ entries }, { ...held, state: 'approved', approval: 'id' }))).toEqual([
       'id',
     ]);
   });
 
-  test('is not planned with that approval when another client wrote the head, and reports no conflict', () => {
+  test('holds an approved overwrite if another client wrote a newer version, and reports no conflict', () => {
     const approved = { ...held, state: 'approved', approval: 'id' } as const;
     const { actions, conflicts, halt } = planOf({ entries, remote: { f: THEIRS } }, approved);
     expect([actions, conflicts]).toEqual([[], []]);
@@ -80,18 +80,18 @@ describe('a held overwrite', () => {
     expect(write && expectedHead(write, baseline.f)).toEqual({ etag: 'theirs', versionId: 'v2' });
   });
 
-  test('of a file that is deleted then is a held delete', () => {
+  test('holds a delete if the file of a held overwrite is deleted', () => {
     const { actions, halt } = planOf({}, held);
     expect([actions, halt?.held.map(({ kind }) => kind)]).toEqual([[], ['delete']]);
   });
 });
 
-test('the old name of a held rename is neither deleted nor held a second time', () => {
+test('neither deletes the old name of a held rename nor holds it again', () => {
   const { actions, halt } = planOf({}, { change: 'renamed away', state: 'held' });
   expect([actions, halt]).toEqual([[], undefined]);
 });
 
-test('held deletes count towards the limit of further ones', () => {
+test('counts held deletes towards the limit of the mass-change guard', () => {
   const files = Object.fromEntries(
     Array.from({ length: 11 }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
   );

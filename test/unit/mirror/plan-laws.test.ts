@@ -1,4 +1,4 @@
-/** The laws of the planner, over random histories of a folder and a bucket that two sides write to. */
+/** Properties of the planner over random histories of a folder and a bucket with two writers. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const POLICIES = fc.record({
   isFirstRound: fc.boolean(),
 } as const);
 
-/** `same` is written by both sides. */
+/** With `same`, both writers write the same content. */
 const STEPS = fc.array(
   fc.record({
     do: fc.constantFrom(
@@ -32,7 +32,7 @@ const STEPS = fc.array(
 );
 type Step = (typeof STEPS extends fc.Arbitrary<infer T> ? T : never)[number];
 
-/** Applies a step of somebody's; returns whether it is ours to synchronise. */
+/** Applies one write or delete of either writer to the model. */
 function apply(model: BucketModel, { do: what, key, same }: Step, number: number): void {
   if (what === 'write') model.writeLocal(key, same ? 'same' : `ours ${number}`);
   if (what === 'delete') model.local.delete(key);
@@ -45,8 +45,8 @@ function openModel({ kind, ...policy }: typeof POLICIES extends fc.Arbitrary<inf
   return new BucketModel(kind, { ...policy, ...lock });
 }
 
-describe('whatever both sides did before', () => {
-  test('a plan that is carried out leaves nothing to do', () => {
+describe('property: random histories of both writers', () => {
+  test('property: a plan that was carried out leaves no further action', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -60,7 +60,7 @@ describe('whatever both sides did before', () => {
     );
   });
 
-  test('nothing that a plan covers, deletes or replaces is lost, and the ledger has all that it covers', () => {
+  test('property: no covered, deleted or replaced content is lost, and the conflict log lists all covered', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -81,7 +81,7 @@ describe('whatever both sides did before', () => {
     );
   });
 
-  test('equal trees agree, and transfer nothing', () => {
+  test('property: equal trees are adopted without any transfer', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -104,7 +104,7 @@ describe('whatever both sides did before', () => {
   });
 });
 
-/** In the bucket, or in the folder still. */
+/** Whether the content is still in the folder or in the bucket. */
 function readable(model: BucketModel, bytes: string): boolean {
   const isHere = [...model.local.values()].some(({ sha256 }) => sha256 === bytes);
   return isHere || model.isReadable(bytes);

@@ -1,4 +1,7 @@
-/** The whole table of what is done (mirror.md, section 3): every cell in every bucket, under every policy, as data. */
+/**
+ * The complete decision table of the planner (mirror.md, section 3): every state, bucket and
+ * policy.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -24,21 +27,23 @@ import {
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-/** Everything that a decision may depend on. */
+/** All inputs that a decision may depend on. */
 const DIMENSIONS = {
-  /** `?` is in a folder that could not be listed whole. */
+  /** `?` is a key in a folder that could not be listed completely. */
   local: ['U', 'C', 'D', 'N', 'E', '?', '–'],
   head: ['S', 'X', 'M'],
   bucket: ['unversioned', 'versioned', 'object-lock'] satisfies BucketKind[],
   conflict: ['keep-both', 'local', 'remote', 'ask'] satisfies ConflictPolicy[],
   drift: ['report', 'enforce'] satisfies DriftPolicy[],
-  /** The job locks its versions. */
+  /** Whether the job locks its versions. */
   locks: ['no', 'yes'],
-  /** Of the baseline's version. */
+  /** Retention of the version in the baseline. */
   retained: ['yes', 'due', 'unseen'],
-  /** Of the key: `first` contact with the bucket, held since, or decided by the user. */
+  /**
+   * Contact of the key: `first` contact with the bucket, held since then, or decided by the user.
+   */
   contact: ['later', 'first', 'held', 'keep local', 'keep remote', 'keep both'],
-  /** When the head was last brought back. */
+  /** When the current version was last restored by the job. */
   broughtBack: ['never', 'today', 'long ago'],
 } as const;
 
@@ -46,7 +51,7 @@ type Dimensions = typeof DIMENSIONS;
 type Point = { readonly [D in keyof Dimensions]: Dimensions[D][number] };
 type Condition = { readonly [D in keyof Dimensions]?: readonly Dimensions[D][number][] };
 
-/** What is planned in a bucket that is unversioned, versioned, or whose versions the job locks. */
+/** The plan in a bucket that is unversioned, versioned, or versioned with locked versions. */
 type Expected = readonly [unversioned: string, versioned: string, locked: string];
 
 interface Row {
@@ -160,7 +165,7 @@ const RETAINED = { yes: NOW + 31 * DAY_MS, due: NOW + DAY_MS, unseen: LOCK_UNSEE
 const BROUGHT_BACK = { never: {}, today: NOW - HOUR_MS, 'long ago': NOW - 25 * HOUR_MS };
 const CHANGED = entry('f', { mtimeMs: 2_000, sizeBytes: 11 });
 
-/** The question that a point asks. */
+/** The input of the planner for a point of the table. */
 function inputOf(point: Point): PlanInput {
   const { local, head, bucket, conflict, drift, locks, contact } = point;
   const known = local !== 'N' && local !== '–';
@@ -207,30 +212,33 @@ const describeRow = ({ when }: Row) =>
     .map(([name, values]) => `${name} ${values.join('/')}`)
     .join(', ');
 
-/** Each point with the rows that speak of it. */
+/** Each point with the table rows that match it. */
 const POINTS = [...points()].map((point) => ({
   point,
   rows: TABLE.filter((row) => meets(point, row)),
 }));
 
-describe('the table', () => {
-  test('says of every cell what is done, and says it once', () => {
+describe('the decision table', () => {
+  test('has exactly one row for every combination of inputs', () => {
     const others = POINTS.filter(({ rows }) => rows.length !== 1);
     expect(others.slice(0, 3)).toEqual([]);
     expect(POINTS).toHaveLength(7 * 3 * 3 * 4 * 2 * 2 * 3 * 6 * 3);
   });
 
-  test.each(TABLE.map((row) => [describeRow(row), row] as const))('%s', (_, row) => {
-    const wrong = POINTS.filter(({ rows: [first] }) => first === row).flatMap(({ point }) => {
-      const plan = describePlan(planMirror(inputOf(point)));
-      const expected = expectedOf(point, row.does);
-      return plan === expected ? [] : [{ point, plan, expected }];
-    });
-    expect(wrong.slice(0, 3)).toEqual([]);
-  });
+  test.each(TABLE.map((row) => [describeRow(row), row] as const))(
+    'plans the action of the table for %s',
+    (_, row) => {
+      const wrong = POINTS.filter(({ rows: [first] }) => first === row).flatMap(({ point }) => {
+        const plan = describePlan(planMirror(inputOf(point)));
+        const expected = expectedOf(point, row.does);
+        return plan === expected ? [] : [{ point, plan, expected }];
+      });
+      expect(wrong.slice(0, 3)).toEqual([]);
+    },
+  );
 });
 
-describe('a decision of the user holds for what he saw', () => {
+describe('a decision of the user applies to the versions that the user saw', () => {
   const point: Point = {
     local: 'C',
     head: 'X',
@@ -254,10 +262,10 @@ describe('a decision of the user holds for what he saw', () => {
   const seen = { etag: 'theirs', sizeBytes: 10, versionId: 'v2' };
 
   test.each([
-    ['the object is another one since', { head: { ...seen, etag: 'other' } }],
-    ['it was written again with the same bytes', { head: { ...seen, versionId: 'v3' } }],
-    ['the file changed since', { entry: entry('f', { mtimeMs: 3_000 }) }],
-  ])('and not where %s', (_, changes) => {
+    ['the object was replaced', { head: { ...seen, etag: 'other' } }],
+    ['the object was written again with the same content', { head: { ...seen, versionId: 'v3' } }],
+    ['the file changed', { entry: entry('f', { mtimeMs: 3_000 }) }],
+  ])("does not apply the user's decision for a conflict if %s since", (_, changes) => {
     expect(describePlan(planMirror(withHeld(changes)))).toBe('conflict held');
     expect(describePlan(planMirror(withHeld({})))).toContain('as decided');
   });

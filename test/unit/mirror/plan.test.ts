@@ -1,4 +1,7 @@
-/** What the planner does beside its table (plan-table.test.ts): what is unknown, unseen, of another type, or held. */
+/**
+ * Planner cases outside the decision table (plan-table.test.ts): unknown, unseen, held and
+ * changed types.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const LOCK = { days: 30, refreshDays: 7 };
 const BUCKETS: readonly BucketKind[] = ['unversioned', 'versioned', 'object-lock'];
 
-/** What is there locally, as the letters of the table. */
+/** The local states, by the letters of the decision table. */
 const LOCAL: Record<string, PlanParts> = {
   U: { baseline: { f: baselineOf(entry('f')) }, entries: { f: entry('f') } },
   C: {
@@ -33,7 +36,7 @@ const LOCAL: Record<string, PlanParts> = {
   '–': {},
 };
 describe.each(BUCKETS)(
-  'an older version of the job whose newer one a bucket (%s) lost',
+  'an older version of the job in a bucket (%s) that lost a newer one',
   (bucket) => {
     const older = {
       etag: 'older',
@@ -49,14 +52,14 @@ describe.each(BUCKETS)(
       ['D', 'drop-baseline; outdated and deleted'],
       ['E', 'no longer mirrored'],
       ['–', 'foreign'],
-    ])('%s: %s', (local, expected) => {
+    ])('plans for local state %s and an outdated version in the bucket: %s', (local, expected) => {
       const parts = { ...LOCAL[local], remote: { f: older }, policy: { bucket } };
       expect(describePlan(planMirror(planInput(parts)))).toBe(expected);
     });
   },
 );
 
-describe('an object of unknown content, of the size of the file', () => {
+describe('an object of unknown content and the same size as the file', () => {
   const { sha256: _, ...unknown } = THEIRS as Extract<typeof THEIRS, object>;
   const changed = entry('f', { mtimeMs: 2_000 });
   const baseline = { f: baselineOf(entry('f')) };
@@ -67,10 +70,10 @@ describe('an object of unknown content, of the size of the file', () => {
     ['a changed file', { baseline, entries: { f: changed } }],
     ['a new file', { entries: { f: changed } }],
     [
-      'a file that drift: enforce would put over it',
+      'a file that drift: enforce would upload over it',
       { baseline, entries: { f: entry('f') }, policy: { drift: 'enforce' } },
     ],
-  ] as const)('is compared with %s once', (_what, parts) => {
+  ] as const)('compares the content of an object of equal size with %s once', (_what, parts) => {
     expect(planOf(parts)).toBe('examine head file content');
     expect(planOf(parts, { isCompared: true })).toContain('conflict kept-both');
     const sha256 = 'equal';
@@ -78,26 +81,31 @@ describe('an object of unknown content, of the size of the file', () => {
     expect(planOf({ ...parts, entries: read }, { isCompared: true, sha256 })).toBe('adopt');
   });
 
-  test('is compared also where it states to be the upload of the baseline', () => {
+  test('compares the content also if the object states that it is the upload of the baseline', () => {
     const known = { f: baselineOf(entry('f'), { uploadedAt: 5 }) };
     const parts = { baseline: known, entries: { f: changed } };
     expect(planOf(parts, { uploadedAt: 5, sha256: 'ours' })).toBe('examine head file content');
   });
 
   test.each([
-    ['of an unchanged file that is left as it is', { entries: { f: entry('f') } }, {}, 'drifted'],
-    ['of another size', { entries: { f: changed } }, { sizeBytes: 9 }, 'kept-both'],
-    ['of a link', { entries: { f: changed } }, { isLink: true }, 'kept-both'],
-  ])('is not compared: %s', (_what, parts, head, expected) => {
+    ['an unchanged file that is kept as it is', { entries: { f: entry('f') } }, {}, 'drifted'],
+    ['an object of another size', { entries: { f: changed } }, { sizeBytes: 9 }, 'kept-both'],
+    [
+      'an object that is a symbolic link',
+      { entries: { f: changed } },
+      { isLink: true },
+      'kept-both',
+    ],
+  ])('does not compare the content of %s', (_what, parts, head, expected) => {
     expect(planOf({ baseline, ...parts }, head)).toContain(expected);
   });
 });
 
-describe('equal checksums are adopted before anything else', () => {
+describe('adopts objects with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
-    'unchanged against a rewritten head, drift %s',
+    'adopts a rewritten object that equals an unchanged file, with drift: %s',
     (drift) => {
       const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
       const plan = planMirror(
@@ -108,7 +116,7 @@ describe('equal checksums are adopted before anything else', () => {
   );
 
   test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-    'a new file at first contact, conflict %s',
+    'adopts an object that equals a new file at first contact, with conflict: %s',
     (conflict) => {
       const plan = planMirror(
         planInput({
@@ -121,7 +129,7 @@ describe('equal checksums are adopted before anything else', () => {
     },
   );
 
-  test('a file that was only touched', () => {
+  test('adopts a file whose timestamps changed but whose checksum did not', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -131,7 +139,7 @@ describe('equal checksums are adopted before anything else', () => {
     expect(describePlan(plan)).toBe('adopt');
   });
 
-  test('but not a file that was read again and holds something else, whatever its times say', () => {
+  test('uploads a file with a changed checksum even if its timestamps are unchanged', () => {
     const baseline = { f: baselineOf(entry('f'), { sha256: 'torn' }) };
     const entries = (sha256: string) => ({ f: { ...entry('f'), sha256 } });
     const planned = (sha256: string) =>
@@ -142,7 +150,7 @@ describe('equal checksums are adopted before anything else', () => {
     ]);
   });
 
-  test('but not a file with another mode: a new version says so', () => {
+  test('uploads a new version for a file whose only change is its mode', () => {
     const plan = planMirror(
       planInput({
         baseline: { f: baselineOf(entry('f')) },
@@ -153,20 +161,23 @@ describe('equal checksums are adopted before anything else', () => {
   });
 });
 
-describe('what is not known is looked at, and nothing is done before', () => {
+describe('unknown states are examined before any other action', () => {
   const listed = { f: { etag: 'theirs', sizeBytes: 10, listed: true } };
 
-  test.each(['U', 'C', 'D', 'N'])('%s against a head that only a listing showed', (local) => {
-    const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
-    expect(describePlan(plan)).toBe('examine head');
-  });
+  test.each(['U', 'C', 'D', 'N'])(
+    'reads the object first if only a listing showed it, for local state %s',
+    (local) => {
+      const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
+      expect(describePlan(plan)).toBe('examine head');
+    },
+  );
 
-  test('a new file of the same size as the object in its place is hashed', () => {
+  test('hashes a new file that has the same size as the object at its key', () => {
     const plan = planMirror(planInput({ entries: { f: entry('f') }, remote: { f: THEIRS } }));
     expect(describePlan(plan)).toBe('examine file');
   });
 
-  test('an empty file needs no hashing', () => {
+  test('adopts an empty object for an empty file without hashing', () => {
     const head = { etag: 'e', sizeBytes: 0 };
     const plan = planMirror(
       planInput({ entries: { f: entry('f', { sizeBytes: 0 }) }, remote: { f: head } }),
@@ -175,7 +186,7 @@ describe('what is not known is looked at, and nothing is done before', () => {
   });
 });
 
-describe('what was not seen is not deleted', () => {
+describe('keys that were not seen are not deleted', () => {
   const keys = ['top', 'a/x', 'a/b/y', 'ab/z'];
   const baseline = Object.fromEntries(keys.map((key) => [key, baselineOf(entry(key))]));
 
@@ -184,7 +195,7 @@ describe('what was not seen is not deleted', () => {
     ['a', ['top', 'ab/z']],
     ['a/b', ['top', 'a/x', 'ab/z']],
     ['ab', ['top', 'a/x', 'a/b/y']],
-  ])('folder %j could not be listed', (folder, deleted) => {
+  ])('deletes nothing below folder %j if it could not be listed', (folder, deleted) => {
     const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
     expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
     expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
@@ -204,27 +215,27 @@ describe('an object with the ETag of the baseline', () => {
       ),
     );
 
-  test('is adopted where it is another version, and sent over where the file changed', () => {
+  test('adopts a new version with a known ETag, and uploads over it if the file changed', () => {
     expect(planOf({ versionId: 'v2' })).toBe('adopt');
     expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
   });
 
-  test('is as last synced where its version is the same or not known', () => {
+  test('treats an object as synchronized if its version is equal or unknown', () => {
     expect(planOf({ versionId: 'v1' })).toBe('nothing');
     expect(planOf({})).toBe('nothing');
   });
 
-  test('is read before that where only a listing showed it', () => {
+  test('reads the object first if only a listing showed its ETag', () => {
     expect(planOf({ listed: true })).toBe('examine head');
   });
 });
 
-describe('locks and heads that vanish', () => {
+describe('retention and missing objects', () => {
   test.each([
-    ['due, or missing: it is renewed beside the rounds', undefined, 'nothing'],
+    ['due or missing (it is renewed outside sync rounds)', undefined, 'nothing'],
     ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
-    ['not seen yet', LOCK_UNSEEN, 'confirm-lock'],
-  ])('a lock that is %s', (_, retainUntil, expected) => {
+    ['not confirmed yet', LOCK_UNSEEN, 'confirm-lock'],
+  ])('plans the right action for a lock that is %s', (_, retainUntil, expected) => {
     const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
     const plan = planMirror(
       planInput({
@@ -239,17 +250,20 @@ describe('locks and heads that vanish', () => {
   test.each([
     [DAY_MS - 1, 'contested'],
     [DAY_MS, 'copy v1 to head else put missing if absent'],
-  ])('a head that was brought back %d ms ago and is gone again', (ago, expected) => {
-    const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
-    const plan = planMirror(
-      planInput({ baseline: { f: known }, entries: { f: entry('f') }, remote: { f: 'absent' } }),
-    );
-    expect(describePlan(plan)).toBe(expected);
-  });
+  ])(
+    'restores a missing object %d ms after its last restore only if a day has passed: %s',
+    (ago, expected) => {
+      const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
+      const plan = planMirror(
+        planInput({ baseline: { f: known }, entries: { f: entry('f') }, remote: { f: 'absent' } }),
+      );
+      expect(describePlan(plan)).toBe(expected);
+    },
+  );
 });
 
-describe('a change of type', () => {
-  test('file to folder deletes the file after the new entries are put', () => {
+describe('a change of the file type', () => {
+  test('deletes a file after uploading the folder that replaced it', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -259,7 +273,7 @@ describe('a change of type', () => {
     expect(describePlan(plan)).toBe('put new if absent; put new if absent; delete if ours');
   });
 
-  test('file to link is one guarded put', () => {
+  test('replaces a file by a symbolic link with one conditional put', () => {
     const plan = planMirror(
       planInput({
         baseline: { a: baselineOf(entry('a')) },
@@ -270,7 +284,7 @@ describe('a change of type', () => {
   });
 });
 
-describe('the brake on deletes', () => {
+describe('the mass-change guard on deletes', () => {
   const deletes = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
@@ -282,14 +296,22 @@ describe('the brake on deletes', () => {
     { files: 100, recent: 50, count: 1, halts: true },
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
-  ])('$count of $files files, $recent before: halts $halts', ({ files, recent, count, halts }) => {
-    const deleteGuard = { files, recentDeletes: recent, heldBefore: 0, exempt: new Set<string>() };
-    const plan = planMirror(planInput({ baseline: deletes(count), policy: { deleteGuard } }));
-    expect(plan.halt !== undefined).toBe(halts);
-    expect(plan.actions.length + (plan.halt?.held.length ?? 0)).toBe(count);
-  });
+  ])(
+    '$count deletes in a job with $files files after $recent recent ones: held $halts',
+    ({ files, recent, count, halts }) => {
+      const deleteGuard = {
+        files,
+        recentDeletes: recent,
+        heldBefore: 0,
+        exempt: new Set<string>(),
+      };
+      const plan = planMirror(planInput({ baseline: deletes(count), policy: { deleteGuard } }));
+      expect(plan.halt !== undefined).toBe(halts);
+      expect(plan.actions.length + (plan.halt?.held.length ?? 0)).toBe(count);
+    },
+  );
 
-  test('renames do not count, and puts go on', () => {
+  test('ignores renames for the mass-change guard and continues uploads while deletes are held', () => {
     const baseline = deletes(60);
     const exempt = new Set(Object.keys(baseline).slice(0, 20));
     const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };
@@ -306,12 +328,12 @@ describe('the brake on deletes', () => {
   });
 });
 
-describe('laws', () => {
+describe('properties of the planner', () => {
   const keys = ['a', 'b/c', 'd'];
   const content = fc.constantFrom('one', 'two', 'three');
   const side = fc.dictionary(fc.constantFrom(...keys), content);
 
-  test('no action touches a head that the plan does not know, and none covers unsaved bytes', () => {
+  test('property: each write names the known current version, and covers only saved content', () => {
     const sides = fc.record({ known: side, tree: side, remote: side });
     const policies = fc.record({
       bucket: fc.constantFrom(...BUCKETS),

@@ -1,4 +1,4 @@
-/** Acknowledged problems are counted apart: until their time, and only as long as they are the same problem. */
+/** An acknowledged problem is counted separately until it expires or becomes another problem. */
 
 import { join } from 'node:path';
 
@@ -24,7 +24,7 @@ function report() {
 
 const UNREADABLE = { path: 'f', code: 'unreadable', message: 'permission denied' } as const;
 
-test('until it expires', () => {
+test('counts an acknowledged problem separately until the acknowledgement expires', () => {
   const { clock, tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   expect(each.acknowledge('f', { note: 'known', until })).toBe(true);
@@ -35,7 +35,7 @@ test('until it expires', () => {
   expect(each.shown()).toEqual([UNREADABLE]);
 });
 
-test('another problem of the path is a risk', () => {
+test('counts a different problem of an acknowledged path again', () => {
   const { tracker, each, until } = report();
   tracker.setProblem(UNREADABLE);
   each.acknowledge('f', { note: 'known', until });
@@ -43,7 +43,7 @@ test('another problem of the path is a risk', () => {
   expect(each.counts()).toEqual({ problems: 1 });
 });
 
-test('what has no problem, or is only skipped, cannot be acknowledged', () => {
+test('refuses to acknowledge a path without a problem or with a skipped file', () => {
   const { tracker, each, until } = report();
   tracker.setProblem({ path: 'pipe', code: 'unsupported-type', message: '' });
   expect(each.acknowledge('f', { note: 'known', until })).toBe(false);
@@ -52,7 +52,7 @@ test('what has no problem, or is only skipped, cannot be acknowledged', () => {
   expect(each.counts()).toEqual({ problems: 0, skipped: 1 });
 });
 
-test('a job has at most 1,000 of them', () => {
+test('limits acknowledged problems to 1,000 per job', () => {
   const { tracker, each, until } = report();
   for (let index = 0; index <= 1_000; index++)
     tracker.setProblem({ ...UNREADABLE, path: `f${index}` });

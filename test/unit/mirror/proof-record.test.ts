@@ -1,4 +1,4 @@
-/** What was verified, as a job remembers it: also one whose state is of a release that counted less. */
+/** The verification record in the job's state, also one written by an earlier release. */
 
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { readProof, verifiedShare } from '../../../src/verification/proof-record
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('bytes that a release before counted as read are not known to be sound, and the share is a number', () => {
+test('does not count bytes as verified that an earlier release counted as read', () => {
   const state = openStateFile(join(temporaryFolder('proof'), 'state.sqlite'));
   const pass = { startedAt: 0, after: 'd/f', files: 3, bytes: 500 };
   const before = { pass, lastPassStartedAt: 0, creditAt: 10, creditBytes: 7, damaged: ['x'] };

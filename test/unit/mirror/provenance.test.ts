@@ -1,3 +1,5 @@
+/** Proofs that a version was uploaded by the job, and the key file for them. */
+
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +28,7 @@ const METADATA = {
   'holdfast-uploaded': '1763832553.007',
 };
 
-/** As it is stored where the service changes nothing. */
+/** Returns the object as a service stores it unchanged. */
 function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): Stored {
   const { md5, ...others } = changes;
   const object = { key: 'a/f', sizeBytes: 7, metadata: METADATA, ...others };
@@ -36,8 +38,8 @@ function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): St
 
 const names = Object.keys(METADATA) as readonly (keyof typeof METADATA)[];
 
-describe('a proof', () => {
-  test('verifies for what was uploaded, also with metadata that other tools added', () => {
+describe('a provenance proof', () => {
+  test('property: verifies the proof of an upload, also with metadata that other tools added', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -59,13 +61,13 @@ describe('a proof', () => {
   });
 
   test.each<[string, Partial<Stored>]>([
-    ['under another key', { key: 'a/g' }],
-    ['of another size', { sizeBytes: 8 }],
-  ])('does not verify for an object %s', (_what, change) => {
+    ['a different key', { key: 'a/g' }],
+    ['a different size', { sizeBytes: 8 }],
+  ])('does not verify a proof on an object with %s', (_what, change) => {
     expect(testProvenance().isOwn({ ...uploaded(), ...change })).toBe(false);
   });
 
-  test.each(names)('does not verify where %s is another one, or missing', (name) => {
+  test.each(names)('does not verify a proof if %s was changed or removed', (name) => {
     const { metadata, ...stored } = uploaded();
     const other = { ...metadata, [name]: '1' };
     const { [name]: _, ...without } = metadata;
@@ -73,12 +75,12 @@ describe('a proof', () => {
       expect(testProvenance().isOwn({ ...stored, metadata: changed })).toBe(false);
   });
 
-  test('does not verify by the key of another job', () => {
+  test('does not verify a proof by the key of another job', () => {
     const other = testProvenance({ secret: Buffer.alloc(32, 'other') });
     expect(other.isOwn(uploaded())).toBe(false);
   });
 
-  test('does not verify where it is malformed', () => {
+  test('does not verify a malformed proof', () => {
     const { metadata, ...stored } = uploaded();
     for (const proof of ['', 'x', 'é'])
       expect(
@@ -86,7 +88,7 @@ describe('a proof', () => {
       ).toBe(false);
   });
 
-  test('of two objects is not the same where a name ends in what the other begins with', () => {
+  test("computes different proofs if a metadata name ends with the start of another object's value", () => {
     const one = uploaded({ metadata: { 'holdfast-a': 'b', 'holdfast-bc': '' } });
     const other = uploaded({ metadata: { 'holdfast-a': '', 'holdfast-b': 'bc' } });
     expect(one.metadata['holdfast-proof']).not.toBe(other.metadata['holdfast-proof']);
@@ -96,43 +98,43 @@ describe('a proof', () => {
 describe('an upload without a proof', () => {
   const unproved = { ...uploaded(), metadata: METADATA, lastModifiedAt: 10 };
 
-  test('is the job’s where it is older than the job’s key and has an id', () => {
+  test("recognizes an upload without a proof if it has an id and is older than the job's key", () => {
     expect(testProvenance({ since: 11 }).isOwn(unproved)).toBe(true);
   });
 
-  test('is another tool’s where it is newer than the key: the proof was removed', () => {
+  test("does not recognize an upload newer than the job's key if its proof was removed", () => {
     expect(testProvenance({ since: 10 }).isOwn(unproved)).toBe(false);
   });
 
-  test('is another tool’s where it has no id', () => {
+  test('does not recognize an upload without a proof and without an id', () => {
     expect(testProvenance({ since: 11 }).isOwn({ ...unproved, metadata: {} })).toBe(false);
   });
 });
 
-describe('metadata that were copied onto other bytes of the same size', () => {
+describe('metadata copied to other content of the same size', () => {
   const copied = { ...uploaded({ md5: ETAG }), etag: 'f'.repeat(32) };
 
-  test('are not recognised where the service is known to make ETags of the content', () => {
+  test('detects metadata copied to other content if the service derives ETags from the content', () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: ETAG });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([false, true]);
     expect(provenance.isOwn(uploaded({ md5: ETAG }))).toBe(true);
   });
 
-  test('cannot be told where the service makes other ETags', () => {
+  test('cannot detect metadata copied to other content if the service uses other ETags', () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: 'random' });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([true, false]);
   });
 });
 
-test('the digest of content is what services of the protocol have for an ETag', () => {
+test('computes the MD5 that S3 services return as the ETag, for content up to 256 KiB', () => {
   expect(MD5).toBe(ETAG);
   expect(md5Of(memoryContent(Buffer.alloc(256 * 1024 + 1), ''))).toBeUndefined();
 });
 
-describe('the key file', () => {
-  test('is for its owner alone, and holds the same key when it is opened again', () => {
+describe('the provenance key file', () => {
+  test('creates a key file with mode 0600 and reads the same key from it later', () => {
     const folder = temporaryFolder();
     const key = provenanceKey(folder, 5);
     expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600);
@@ -141,14 +143,17 @@ describe('the key file', () => {
     expect(provenanceKey(temporaryFolder(), 5).secret).not.toEqual(key.secret);
   });
 
-  test.each(['', 'null', '{}', '{"key":"AA","since":5}'])('that holds %o is refused', (text) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, KEY_FILE), text);
-    expect(() => provenanceKey(folder, 5)).toThrow(/does not hold the key of this job/);
-  });
+  test.each(['', 'null', '{}', '{"key":"AA","since":5}'])(
+    'refuses a key file that contains %o',
+    (text) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, KEY_FILE), text);
+      expect(() => provenanceKey(folder, 5)).toThrow(/does not hold the key of this job/);
+    },
+  );
 });
 
-test('the largest attributes that go into the metadata leave room for all else in its 2 KB', () => {
+test('the largest extended attributes leave enough of the 2 KB of metadata for all other entries', () => {
   const stats = { sizeBytes: 3, mtimeMs: 1, ctimeMs: 1, inode: 7, mode: 0o7777 };
   const largest = { uid: 2 ** 32 - 1, gid: 2 ** 32 - 1, link: Number.MAX_SAFE_INTEGER };
   const entry = { path: 'f', kind: 'directory' as const, ...stats, ...largest };

@@ -1,3 +1,5 @@
+/** The queue of a job, as listed by `holdfast jobs queue`. */
+
 import { join } from 'node:path';
 
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
@@ -62,7 +64,7 @@ function job() {
       }),
     },
   });
-  /** Makes a row of that reason. */
+  /** Creates a row with that reason. */
   const add: Record<QueueReason, (path: string) => void> = {
     error: (path) => tracker.setProblem({ path, code: 'unreadable', message: `${path}: no` }),
     conflict: (path) =>
@@ -88,8 +90,8 @@ function allOf(work: WorkControl, limit: number, reason?: QueueReason): QueueRow
   return rows;
 }
 
-describe("a job's queue", () => {
-  it('has each row once, by its reason and in the order of keys, whatever the pages', () => {
+describe('the queue of a job', () => {
+  it('property: lists each row of the queue once, by reason and key, at any page size', () => {
     const name = constantFrom('a', 'b', 'b/c', 'b-', 'é', '\u{1f600}', '\uffff', 'z\ny', 'Z');
     const steps = array(record({ reason: constantFrom(...QUEUE_REASONS), name }), {
       maxLength: 40,
@@ -104,12 +106,12 @@ describe("a job's queue", () => {
           );
           return [...names].toSorted(compareUtf8).map((path) => ({ path, reason }));
         });
-        const told = ({ path, reason }: QueueRow) => ({ path, reason });
-        expect(allOf(work, limit).map(told)).toEqual(wanted);
+        const identify = ({ path, reason }: QueueRow) => ({ path, reason });
+        expect(allOf(work, limit).map(identify)).toEqual(wanted);
         const counts = work.queueCounts();
         for (const reason of QUEUE_REASONS) {
           const own = wanted.filter((row) => row.reason === reason);
-          expect(allOf(work, limit, reason).map(told)).toEqual(own);
+          expect(allOf(work, limit, reason).map(identify)).toEqual(own);
           expect(counts[reason]).toBe(own.length);
         }
       }),
@@ -117,7 +119,7 @@ describe("a job's queue", () => {
     );
   });
 
-  it('tells why, and until when', () => {
+  it('returns the reason of each row and the time when it ends', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
     add.drifted('theirs');
@@ -151,7 +153,7 @@ describe("a job's queue", () => {
     expect(work.isScanning()).toBe(true);
   });
 
-  it('has one row for what is known in several ways', () => {
+  it('returns one row for a key that is pending in several ways', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.waiting('a');
     add.waiting('b');

@@ -1,4 +1,7 @@
-/** What was read in the middle of a write is read again, though its times are those of what was mirrored. */
+/**
+ * A file that was written to while it was read is read again, although its timestamps are
+ * unchanged.
+ */
 
 import { hash } from 'node:crypto';
 import { lstatSync, writeFileSync } from 'node:fs';
@@ -19,8 +22,8 @@ import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-describe('a file is unsure', () => {
-  test('when something happened since it began to be read, until it is read again', () => {
+describe('unstable files', () => {
+  test('marks a file as unstable after an event since its read began, until it is read again', () => {
     const reads = new RecentReads();
     reads.noteChange('f');
     expect(reads.isUncertain('f')).toBe(false);
@@ -33,14 +36,14 @@ describe('a file is unsure', () => {
     expect(reads.isUncertain('f')).toBe(false);
   });
 
-  test('as long as it is among the last few thousand', () => {
+  test('remembers only the last few thousand reads to detect unstable files', () => {
     const reads = new RecentReads();
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
     for (const path of ['0', '9999']) reads.noteChange(path);
     expect([reads.isUncertain('0'), reads.isUncertain('9999')]).toEqual([false, true]);
   });
 
-  test('however many are read before its folder is looked at', () => {
+  test('keeps a file marked as unstable, however many other files are read before its folder is scanned', () => {
     const reads = new RecentReads();
     reads.begin('f');
     reads.noteChange('f');
@@ -48,7 +51,7 @@ describe('a file is unsure', () => {
     expect(reads.isUncertain('f')).toBe(true);
   });
 
-  test('when events were lost, whichever it is', () => {
+  test('marks all recently read files as unstable if events were lost', () => {
     const reads = new RecentReads();
     for (const path of ['f', 'g']) reads.begin(path);
     reads.noteLostEvents();
@@ -58,7 +61,7 @@ describe('a file is unsure', () => {
   });
 });
 
-test('what is unsure is looked at by its content, and what is under way or waits when that is over', () => {
+test('hashes an unstable file again, and defers one with a transfer or retry in progress', () => {
   const reads = new RecentReads();
   const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
   for (const path of paths) reads.begin(path);
@@ -71,7 +74,7 @@ test('what is unsure is looked at by its content, and what is under way or waits
     tracker: {
       underWay: (key: string) => (key === 'under way' ? { since: 1, sizeBytes: 1 } : undefined),
       isAwaited: () => false,
-      whenOver: (_key: string, told: () => void) => told(),
+      whenOver: (_key: string, callback: () => void) => callback(),
     },
     hint: (path: string) => hinted.push(path),
     executor: { submit: (actions: readonly Action[]) => submitted.push(...actions) },
@@ -86,7 +89,7 @@ test('what is unsure is looked at by its content, and what is under way or waits
   expect(gathered).toMatchObject({ actions: 1, isLate: true });
 });
 
-test('what cannot be read again stays unsure, and is a problem until it is read and found as it was', async () => {
+test('keeps an unreadable file unstable, with a problem, until it is read and found unchanged', async () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), 'whole');
   const stats = lstatSync(join(root, 'f'), { bigint: true });
@@ -124,7 +127,7 @@ test('what cannot be read again stays unsure, and is a problem until it is read 
   expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([false, false]);
 });
 
-test('what is in its folder and cannot be opened waits longer each time; what is gone is looked for at once', () => {
+test('retries an unopenable file with growing delays, and rescans a missing file at once', () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), '');
   const hinted: string[] = [];

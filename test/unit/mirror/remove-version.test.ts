@@ -1,4 +1,4 @@
-/** A version that a lock keeps is removed when that has ended, and not tried before. */
+/** A locked version is removed when its lock ends, and no request is sent before. */
 
 import { join } from 'node:path';
 
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3_600_000;
 const VERSION = { key: 'f', versionId: 'v1', what: 'a copy' };
 const { signal } = new AbortController();
 
-/** One version, as it is kept at the moment. */
+/** Creates one version with the given retention. */
 function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: boolean }) {
   const clock = new FakeClock();
   const state = openStateFile(join(temporaryFolder('removal'), 'state.sqlite'));
@@ -44,8 +44,8 @@ function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: bo
   return { clock, state, version, kept, context };
 }
 
-describe('a version that is to go', () => {
-  test('goes at once where nothing keeps it, and may be gone already', async () => {
+describe('the removal of a version', () => {
+  test('removes an unlocked version at once, and accepts that it is already removed', async () => {
     const { context, version, state } = openOne({});
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
@@ -53,7 +53,7 @@ describe('a version that is to go', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('waits for its lock, untried, and goes when that has ended', async () => {
+  test('removes a locked version when its lock ends, without requests before', async () => {
     const until = new FakeClock().now() + 10 * DAY_MS;
     const retention = { mode: 'COMPLIANCE', retainUntil: until } as const;
     const { context, version, state, clock } = openOne({ retention });
@@ -71,7 +71,7 @@ describe('a version that is to go', () => {
     expect(state.retained.totals()).toEqual({ versions: 0, next: null });
   });
 
-  test('under a legal hold is asked about once a day, until somebody lifts it', async () => {
+  test('retries a version under a legal hold once a day until the hold is removed', async () => {
     const { context, version, clock, kept } = openOne({ legalHold: true });
     await removeVersion(VERSION, context, signal);
     for (let hour = 0; hour < 49; hour++) {
@@ -85,7 +85,7 @@ describe('a version that is to go', () => {
     expect(version.isThere).toBe(false);
   });
 
-  test('is tried again an hour after the service was down', async () => {
+  test('retries the removal of a version one hour after the service failed', async () => {
     const retention = { mode: 'GOVERNANCE', retainUntil: new FakeClock().now() + DAY_MS } as const;
     const { context, version, clock, kept } = openOne({ retention });
     await removeVersion(VERSION, context, signal);

@@ -1,4 +1,7 @@
-/** The life of a lock: renewed when it is due, spread, never lapsed; and one that fails holds up no other. */
+/**
+ * Lock renewal: each lock is renewed when due and never expires, and a failed renewal delays no
+ * other.
+ */
 
 import { join } from 'node:path';
 
@@ -84,12 +87,12 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     tracker,
     settingsOf: lockSettings(lock),
   };
-  /** All that is due now. */
+  /** Renews all locks that are due now. */
   const renewAll = async () => {
     const { signal } = new AbortController();
     while ((await renewDue(context, signal)).checked > 0);
   };
-  /** Uploaded now, with the lock on the put. */
+  /** Uploads the keys now, each put with its lock. */
   const upload = (keys: readonly string[], policy = LOCK) => {
     const retainUntil = clock.now() + (policy.days + policy.refreshDays) * DAY_MS;
     for (const key of keys) fake.set(key, { mode: policy.mode, retainUntil });
@@ -102,7 +105,7 @@ const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
 const STEP_MS = 6 * 3_600_000;
 
 test(
-  `a year of ${OBJECTS} objects: at most one renewal per interval, never a lapse, and one that fails holds up no other`,
+  `renews ${OBJECTS} locks for a year: once per interval, without expiry, despite a failing one`,
   { timeout: 3_600_000 },
   async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
@@ -137,7 +140,7 @@ test(
       .map((key) => fake.retentions.get(key)?.retainUntil ?? 0);
     expect(Math.min(...ends)).toBeGreaterThan(now + 22 * DAY_MS);
     expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
-    // Uploaded at once, and yet renewed all the week: 28 steps of six hours.
+    // All were uploaded at once. Renewals are still spread over the week: 28 steps of six hours.
     expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
     expect([...tracker.allProblems()]).toMatchObject([{ path: refused, code: 'not-locked' }]);
     expect(state.locks.totals(now)).toEqual({
@@ -148,8 +151,8 @@ test(
   },
 );
 
-describe('a renewal', () => {
-  test('whose answer was lost is found done by the next look, and not made twice', async () => {
+describe('the renewal of a lock', () => {
+  test('finds a renewal with a lost response done at the next check, and does not repeat it', async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
     upload(['a']);
     clock.advance(20 * DAY_MS);
@@ -169,7 +172,7 @@ describe('a renewal', () => {
     expect(state.locks.countDue(clock.now(), 10)).toBe(0);
   });
 
-  test('leaves alone what was mirrored anew meanwhile, and what somebody keeps longer', async () => {
+  test('does not shorten a longer lock nor overwrite the record of a newer upload', async () => {
     const { clock, fake, state, renewAll, upload } = openLocks();
     upload(['anew', 'longer']);
     clock.advance(20 * DAY_MS);
@@ -185,7 +188,7 @@ describe('a renewal', () => {
     expect(fake.retentions.get('longer')).toEqual({ mode: 'COMPLIANCE', retainUntil: far });
   });
 
-  test('is scheduled anew, a slice at a time, when the terms change, and after a restart from where it was', () => {
+  test('reschedules renewals in slices of 500 after the lock policy changed, and resumes after a restart', () => {
     const { state, upload } = openLocks();
     const keys = Array.from({ length: 1_200 }, (_, number) => keyOf(number));
     upload(keys);
@@ -205,8 +208,8 @@ describe('a renewal', () => {
   });
 });
 
-describe('the status of a job', () => {
-  test('is reported as changed when locks are set beside the sessions', async () => {
+describe('the lock status of a job', () => {
+  test('reports a status change when locks are set outside sync sessions', async () => {
     const { clock, state, locks, changes } = openLocks();
     state.settle([{ key: 'a', baseline: baselineOf('a', undefined) }]);
     clock.advance(2 * 60_000);
@@ -216,7 +219,7 @@ describe('the status of a job', () => {
     expect(changes.count).toBeGreaterThan(0);
   });
 
-  test('is reported as changed when the renewal of a version is ended', () => {
+  test('reports a status change when the renewal of a version ends', () => {
     const { locks, changes, upload } = openLocks();
     upload(['a']);
     const before = changes.count;
@@ -240,7 +243,7 @@ describe('the time of a renewal', () => {
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test('is when it is due, before half of the days are gone, and an interval after the one before', () => {
+  test("property: schedules a renewal after refreshDays and before half of the lock's days have passed", () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;
@@ -256,7 +259,7 @@ describe('the time of a renewal', () => {
   });
 });
 
-describe('which lock a key gets', () => {
+describe('the lock policy of a key', () => {
   const settingsOf = lockSettings({
     ...LOCK,
     patterns: [
@@ -271,7 +274,7 @@ describe('which lock a key gets', () => {
     ['cache/a.txt', undefined],
     ['cache/', undefined],
     ['cache/keep.log', 90],
-  ])('%s: the last pattern that matches says %s days', (key, days) => {
+  ])('locks %s by the last matching pattern, for %s days', (key, days) => {
     expect(settingsOf(key)?.days).toBe(days);
   });
 });

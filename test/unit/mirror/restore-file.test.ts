@@ -1,4 +1,4 @@
-/** One file of a restore, where it cannot be made. */
+/** Restoring a single file that cannot be written. */
 
 import { lstatSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { restoreFile } from '../../../src/mirror/transfer/write-file.ts';
 import { loadSetMtime } from '../../../src/mirror/local/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('a body that nobody can write is let go', async () => {
+test('closes the download body of a file that cannot be written', async () => {
   let returned = false;
   const body: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => body,
-    next: () => Promise.reject(new Error('nobody reads it')),
+    next: () => Promise.reject(new Error('the body was read')),
     return: async () => {
       returned = true;
       return { done: true, value: undefined };
@@ -37,7 +37,7 @@ test('a body that nobody can write is let go', async () => {
   expect(returned).toBe(true);
 });
 
-test('a file that comes to the place at the last moment is not replaced', async () => {
+test('does not replace a file that appears at the target path at the last moment', async () => {
   const folder = temporaryFolder('restore');
   const path = join(folder, 'f');
   const held = new HeldFolder(folder, '');
@@ -68,14 +68,14 @@ test('a file that comes to the place at the last moment is not replaced', async 
   expect(readdirSync(folder).sort()).toEqual(['f', 'second']);
 });
 
-test('a further name that cannot be linked is left to be a file of its own', () => {
+test('restores a further hard link as a separate file if it cannot be linked', () => {
   const folder = temporaryFolder('restore');
   writeFileSync(join(folder, 'f'), 'restored');
   const names = new HardLinks(folder);
   const attributes = { link: 1, sha256: 'digest' };
   const stats = lstatSync(join(folder, 'f'), { bigint: true });
   names.note(attributes, { path: 'f', stats });
-  // Another file system, as one without links would be.
+  // /dev is another file system. Linking to it fails as on a file system without hard links.
   const held = new HeldFolder('/dev', '');
   expect(names.linkNow(attributes, { folder: held, name: 'second' })).toBe(false);
   held.close();

@@ -1,4 +1,4 @@
-/** Which versions belong to a tree of a time, and of which nobody can be sure. */
+/** Which versions belong to a tree at a point in time, and which of them are uncertain. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ import { listTree } from '../../../src/mirror/objects/version-listing.ts';
 
 type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<ListedVersion>];
 
-/** Of two keys of the same history, the newest version first; one to a page. */
+/** Lists two keys with the same history, newest version first, one version per page. */
 async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd = false) {
   const versions = ['a', 'b'].flatMap((key) =>
     history.map(([versionId, lastModifiedAt, more], index): ListedVersion => ({
@@ -38,7 +38,7 @@ async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd =
   return found;
 }
 
-describe('of a key, the newest version by a time', () => {
+describe('the newest version of each key at a point in time', () => {
   const IN_ORDER: readonly Dated[] = [
     ['v3', 30],
     ['v2', 20],
@@ -46,34 +46,37 @@ describe('of a key, the newest version by a time', () => {
   ];
 
   test.each([
-    ['after all', 35, ['a v3', 'b v3']],
-    ['at the very moment', 20, ['a v2', 'b v2']],
-    ['between two', 19, ['a v1', 'b v1']],
-    ['before all', 9, []],
-  ])('%s', async (_, at, tree) => {
+    ['after the last version', 35, ['a v3', 'b v3']],
+    ['at the time of a version', 20, ['a v2', 'b v2']],
+    ['between two versions', 19, ['a v1', 'b v1']],
+    ['before the first version', 9, []],
+  ])('lists the newest version of each key %s', async (_, at, tree) => {
     expect(await treeAt(at, IN_ORDER)).toEqual(tree);
   });
 
-  test('is none, where that is a delete marker', async () => {
+  test('lists no version of a key whose newest entry is a delete marker', async () => {
     const history: readonly Dated[] = [['v2', 20, { kind: 'delete-marker' }], ...IN_ORDER.slice(2)];
     expect(await treeAt(25, history)).toEqual([]);
     expect(await treeAt(15, history)).toEqual(['a v1', 'b v1']);
   });
 
   test.each([
-    ['before what a wrong clock dated was covered', 15, ['a v1?', 'b v1?']],
-    ['when it was covered', 20, ['a v3', 'b v3']],
-    ['by the wrong clock', 1_000, ['a v3', 'b v3']],
-  ])('is not certain, %s', async (_, at, tree) => {
-    const history: readonly Dated[] = [
-      ['v3', 20],
-      ['v2', 1_000],
-      ['v1', 10],
-    ];
-    expect(await treeAt(at, history)).toEqual(tree);
-  });
+    ['before a version replaced one with a future date', 15, ['a v1?', 'b v1?']],
+    ['when a version replaced one with a future date', 20, ['a v3', 'b v3']],
+    ['at the future date', 1_000, ['a v3', 'b v3']],
+  ])(
+    'marks a version as uncertain only before its successor has a plausible date: %s',
+    async (_, at, tree) => {
+      const history: readonly Dated[] = [
+        ['v3', 20],
+        ['v2', 1_000],
+        ['v1', 10],
+      ];
+      expect(await treeAt(at, history)).toEqual(tree);
+    },
+  );
 
-  test('is not certain, of one that was sent in parts shortly before', async () => {
+  test('marks a recent multipart upload as uncertain, unless the service dates uploads by their end', async () => {
     const history: readonly Dated[] = [['v1', 10, { etag: 'e-2' }]];
     expect(await treeAt(11, history)).toEqual(['a v1?', 'b v1?']);
     expect(await treeAt(11, history, true)).toEqual(['a v1', 'b v1']);

@@ -1,3 +1,5 @@
+/** Maps object keys to restored paths, which never leave the target folder. */
+
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -24,7 +26,7 @@ async function placed(keys: readonly string[], selection: { prefix: string; path
 
 const ALL = { prefix: '' };
 
-test('keys become files in folders, each folder after the one it is in', async () => {
+test('restores keys as files in folders, each folder after its parent', async () => {
   expect(await placed(['a/b/c.txt', 'd/', 'e'], ALL)).toEqual({
     folders: ['a', 'a/b', 'd'],
     files: { 'a/b/c.txt': 'a/b/c.txt', e: 'e' },
@@ -45,20 +47,20 @@ test.each([
   'a\0b',
   `long/${'n'.repeat(256)}`,
   'é'.repeat(128),
-])('the key %j is refused', async (key) => {
+])('refuses the key %j', async (key) => {
   const { files, folders, problems } = await placed([key, 'good'], ALL);
   expect([files, folders, problems.length]).toEqual([{ good: 'good' }, [], 1]);
   expect(problems[0]).toMatch(/^refused /);
 });
 
 test.each(['...', '..a', 'a..', ' ', 'a\nb', 'C:\\x', '~', '-rf', 'n'.repeat(255)])(
-  'the name %j is a name like any other',
+  'restores the unusual name %j as it is',
   async (key) => {
     expect((await placed([key], ALL)).files).toEqual({ [key]: key });
   },
 );
 
-test('a key that is a file and a folder is written beside it, and said', async () => {
+test('restores a key that is both a file and a folder under another name and reports a problem', async () => {
   expect(await placed(['a', 'a.file', 'a/b', 'a/b/', 'c', 'c/'], ALL)).toEqual({
     folders: ['a', 'a/b', 'c'],
     files: { a: 'a.file.file', 'a.file': 'a.file', 'a/b': 'a/b.file', c: 'c.file' },
@@ -66,28 +68,28 @@ test('a key that is a file and a folder is written beside it, and said', async (
   });
 });
 
-test("Holdfast's own objects and the prefix itself are left out", async () => {
+test("does not restore Holdfast's own objects or the prefix itself", async () => {
   const keys = ['job/', 'job/.holdfast/claim', 'job/.holdfast/', 'job/a/.holdfast/x', 'other'];
   const { files, problems } = await placed(keys, { prefix: 'job/' });
   expect([Object.values(files), problems]).toEqual([['a/.holdfast/x'], []]);
 });
 
 test.each([
-  ['a folder comes without its own name', 'd/sub', { 'p/d/sub/x': 'x', 'p/d/sub/y/z': 'y/z' }],
-  ['a file comes under its name', 'd/sub/y/z', { 'p/d/sub/y/z': 'z' }],
-  ['what only begins alike is another', 'd/su', {}],
-])('of a path, %s', async (_, path, files) => {
+  ['restores a folder without its own name', 'd/sub', { 'p/d/sub/x': 'x', 'p/d/sub/y/z': 'y/z' }],
+  ['restores a file under its name', 'd/sub/y/z', { 'p/d/sub/y/z': 'z' }],
+  ['does not restore a path that only has the same beginning', 'd/su', {}],
+])('selects the keys of a path: %s', async (_, path, files) => {
   const keys = ['p/d/sub/x', 'p/d/sub/y/z', 'p/d/sub-way', 'p/d/other'];
   expect(await placed(keys, { prefix: 'p/', path })).toMatchObject({ files, problems: [] });
 });
 
-test('more keys than a page of the table are all there, in order', async () => {
+test('restores all keys, in order, if there are more than a page of the table holds', async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `${index % 1_300}/${index}`);
   const { files, folders } = await placed(keys, ALL);
   expect([Object.keys(files).length, folders.length]).toEqual([2_500, 1_300]);
 });
 
-test('whatever the keys, no path leaves the target, and no two are equal', async () => {
+test('property: no restored path leaves the target folder, and no two paths are equal', async () => {
   const name = fc.constantFrom('a', 'b', '.', '..', '', 'a.file', '\0', 'c');
   const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
   await fc.assert(

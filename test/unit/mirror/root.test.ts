@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/local/root.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Files in the baseline: more than are believed to be gone at once. */
+/** More files in the baseline than the guard accepts as deleted at once. */
 const MANY = { files: 11, holdsFiles: () => true };
 
 function folderWith(...names: readonly string[]): string {
@@ -21,7 +21,7 @@ function identify(folder: string): RootIdentity {
   return identity;
 }
 
-test('a folder is the same whatever was added, changed or removed in it', () => {
+test('identifies a folder by its root, whatever is added, changed or removed in it', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   rmSync(join(folder, 'a'));
@@ -30,7 +30,7 @@ test('a folder is the same whatever was added, changed or removed in it', () => 
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
 });
 
-test('one that was empty may fill, and one that was may stay empty', () => {
+test('accepts that an empty folder stays empty or receives files', () => {
   const folder = folderWith();
   const known = identify(folder);
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
@@ -41,15 +41,18 @@ test('one that was empty may fill, and one that was may stay empty', () => {
 test.each([
   [10, 'same'],
   [11, 'empty'],
-])('the same folder, empty where %d files were, is %s', (files, expected) => {
-  const folder = folderWith('a', 'b');
-  const known = identify(folder);
-  for (const name of ['a', 'b']) rmSync(join(folder, name));
-  const comparison = compareRoot(known, identifyRoot(folder), { ...MANY, files });
-  expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
-});
+])(
+  'classifies an empty folder with the same identity and %d files in the baseline as %s',
+  (files, expected) => {
+    const folder = folderWith('a', 'b');
+    const known = identify(folder);
+    for (const name of ['a', 'b']) rmSync(join(folder, name));
+    const comparison = compareRoot(known, identifyRoot(folder), { ...MANY, files });
+    expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
+  },
+);
 
-test('one of the same names on the same disk is another when its files are others', () => {
+test('treats a folder with the same names on the same disk as different if its files are different', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -61,7 +64,7 @@ test('one of the same names on the same disk is another when its files are other
   expect(compareRoot(known, now, { ...MANY, holdsFiles })).toMatchObject({ kind: 'different' });
 });
 
-test('an empty folder of another inode is no emptied one, however few files it held', () => {
+test('treats an empty folder with another inode as empty, even if it held few files', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -71,13 +74,13 @@ test('an empty folder of another inode is no emptied one, however few files it h
   });
 });
 
-test('the first root that is seen is the one', () => {
+test('accepts the first root that it sees, unless the root is missing', () => {
   const folder = folderWith('a');
   expect(compareRoot(undefined, identify(folder), MANY)).toBe('same');
   expect(compareRoot(undefined, undefined, MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('a folder that is gone, or a file in its place, is missing', () => {
+test('treats a removed folder, or a file at its path, as missing', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -86,7 +89,7 @@ test('a folder that is gone, or a file in its place, is missing', () => {
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('an empty mount point is empty', () => {
+test('treats an empty mount point as empty', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-unmounted`);
@@ -94,7 +97,7 @@ test('an empty mount point is empty', () => {
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'empty' });
 });
 
-test('another folder in its place is different', () => {
+test('treats another folder at the same path as different', () => {
   const folder = folderWith('a', 'b', 'c');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -119,7 +122,7 @@ test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
     { fileSystemId: 'u', dev: 2, sample: ['b'] },
     'same',
   ],
-])('%s: %o → %o is %s', (_what, before, after, expected) => {
+])('compares a root with %s: %o → %o is %s', (_what, before, after, expected) => {
   const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
   const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after }, MANY);
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);

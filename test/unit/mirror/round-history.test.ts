@@ -1,3 +1,5 @@
+/** The history of sync rounds in the state of a job. */
+
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,7 +28,7 @@ function job() {
 }
 
 describe('the history of rounds', () => {
-  it('gives a full round what was done before its end', () => {
+  it('records the uploads and deletes of a full round until its end', () => {
     const { tracker, history, over } = job();
     tracker.countUpload(5);
     tracker.countDelete();
@@ -46,7 +48,7 @@ describe('the history of rounds', () => {
     ]);
   });
 
-  it('gives a round of single changes what is done behind it', () => {
+  it('adds later uploads of an event round to its row', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.countUpload(5);
@@ -56,7 +58,7 @@ describe('the history of rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([0, 2]);
   });
 
-  it('gives nothing while something is under way that a full round found', () => {
+  it('adds nothing to an event round while a transfer of a full round is in progress', () => {
     const { tracker, over, rows } = job();
     over('event', 0);
     tracker.begin('k', { since: 0, sizeBytes: 1 });
@@ -67,7 +69,7 @@ describe('the history of rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([1, 0]);
   });
 
-  it('has one row for the rounds of a minute', () => {
+  it('combines the event rounds of a minute into one row', () => {
     const { over, rows } = job();
     for (const at of [0, 10_000, 59_000, 61_000]) over('event', at);
     over('full', 62_000);
@@ -80,7 +82,7 @@ describe('the history of rounds', () => {
     ]);
   });
 
-  it('is read by pages, and keeps the latest rounds only', () => {
+  it('returns the history in pages and keeps only the latest 2,000 rounds', () => {
     const { state, history, over } = job();
     for (let index = 0; index < 2_005; index += 1) over('full', index * MINUTE);
     const [newest] = history.page(1);

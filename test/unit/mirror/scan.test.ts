@@ -1,3 +1,5 @@
+/** Scans folders and trees of a real file system. */
+
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -24,8 +26,8 @@ function paths({ entries }: FolderScan): string[] {
   return entries.map(({ path }) => path);
 }
 
-describe('one folder', () => {
-  test('gives files, folders and links with what lstat tells', async () => {
+describe('scanning one folder', () => {
+  test('lists files, folders and symbolic links with their lstat attributes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'four', { mode: 0o640 });
     mkdirSync(join(root, 'folder'));
@@ -39,7 +41,7 @@ describe('one folder', () => {
     expect([complete, problems]).toEqual([true, []]);
   });
 
-  test('is in the order of the UTF-8 bytes, not of UTF-16', async () => {
+  test('lists entries in the order of their UTF-8 bytes, not of UTF-16', async () => {
     const root = temporaryFolder();
     const names = ['Z', 'a b', 'a\nb', 'é', '\uFFEE', '\u{1F600}'];
     for (const name of names.toReversed()) writeFileSync(join(root, name), '');
@@ -47,13 +49,13 @@ describe('one folder', () => {
     expect(paths(await scan(root))).toEqual(expected);
   });
 
-  test('of more entries than a slice is whole', async () => {
+  test('lists all 2,500 entries of a folder that is read in slices', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
     expect(new Set(paths(await scan(root))).size).toBe(2_500);
   });
 
-  test('a name that is not UTF-8 is a problem, and the others are still there', async () => {
+  test('reports a name that is not UTF-8 as a problem and lists the other entries', async () => {
     const root = temporaryFolder();
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), '');
     writeFileSync(join(root, 'replacement-\uFFFD'), '');
@@ -62,7 +64,7 @@ describe('one folder', () => {
     expect(result).toMatchObject({ complete: true, problems: [{ code: 'invalid-name' }] });
   });
 
-  test('sockets and pipes are problems', async () => {
+  test('reports sockets and pipes as problems of unsupported type', async () => {
     const root = temporaryFolder();
     execFileSync('mkfifo', [join(root, 'pipe')]);
     const server = createServer();
@@ -78,7 +80,7 @@ describe('one folder', () => {
     });
   });
 
-  test("Holdfast's own name is a problem at the top, and a name like any other below", async () => {
+  test('reports the name .holdfast as reserved at the top of the folder, but not below it', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub/.holdfast'), { recursive: true });
     mkdirSync(join(root, '.holdfast'));
@@ -88,7 +90,7 @@ describe('one folder', () => {
     expect(paths(await scan(root, 'sub'))).toEqual(['sub/.holdfast']);
   });
 
-  test('what the patterns exclude is absent without a problem', async () => {
+  test('omits excluded entries without a problem', async () => {
     const root = temporaryFolder();
     for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
     mkdirSync(join(root, 'cache'));
@@ -96,7 +98,7 @@ describe('one folder', () => {
     expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
   });
 
-  test('a protected folder is absent whatever the patterns say', async () => {
+  test('omits a protected folder, whatever the exclude patterns are', async () => {
     const root = temporaryFolder();
     for (const name of ['home', 'mine']) mkdirSync(join(root, name));
     const excluder = createExcluder({
@@ -108,8 +110,8 @@ describe('one folder', () => {
   });
 });
 
-describe('a folder that cannot be seen whole', () => {
-  test('because it may not be listed is incomplete, with a problem', () => {
+describe('folders that cannot be listed completely', () => {
+  test('reports a folder without read permission as incomplete, with a problem', () => {
     const root = temporaryFolder();
     chmodSync(root, 0o755);
     mkdirSync(join(root, 'closed'), { mode: 0o300 });
@@ -121,7 +123,7 @@ describe('a folder that cannot be seen whole', () => {
     });
   });
 
-  test('because its entries may not be looked at is incomplete, with a problem for each', () => {
+  test('reports a folder without search permission as incomplete, with a problem for each entry', () => {
     const root = temporaryFolder();
     chmodSync(root, 0o755);
     mkdirSync(join(root, 'opaque'));
@@ -134,7 +136,7 @@ describe('a folder that cannot be seen whole', () => {
     });
   });
 
-  test('because the root is gone is incomplete, with a problem', async () => {
+  test('reports a missing root as incomplete, with a problem', async () => {
     const root = join(temporaryFolder(), 'gone');
     const excluder = excluderOf('/');
     expect(await scanFolder(root, '', excluder)).toMatchObject({
@@ -144,9 +146,9 @@ describe('a folder that cannot be seen whole', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'because another file system is mounted there is incomplete, with a problem',
+    'reports a mount point of another file system as incomplete, with a problem',
     async () => {
-      // /proc is a file system of its own on every Linux.
+      // /proc is a separate file system on every Linux.
       expect(await scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
         complete: false,
         entries: [],
@@ -155,7 +157,7 @@ describe('a folder that cannot be seen whole', () => {
     },
   );
 
-  test('but one that is gone, or has become a link, is empty and complete', async () => {
+  test('lists a folder that was removed or replaced by a symbolic link as empty and complete', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
     symlinkSync('elsewhere', join(root, 'link'));
@@ -168,7 +170,7 @@ describe('a folder that cannot be seen whole', () => {
   });
 });
 
-describe('a tree', () => {
+describe('scanning a tree', () => {
   async function collectTree(root: string, signal?: AbortSignal): Promise<FolderScan[]> {
     const scans: FolderScan[] = [];
     for await (const folder of scanTree(root, '', excluderOf(root), signal ? { signal } : {}))
@@ -176,7 +178,7 @@ describe('a tree', () => {
     return scans;
   }
 
-  test('is each folder before those inside it, links not entered', async () => {
+  test('scans each folder before its subfolders and does not follow symbolic links', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'a/b'), { recursive: true });
     mkdirSync(join(root, 'c'));
@@ -185,7 +187,7 @@ describe('a tree', () => {
     expect(scans.map(({ directory }) => directory)).toEqual(['', 'a', 'a/b', 'c']);
   });
 
-  test('is told of before it is listed, so that what happens in between is seen by one or the other', async () => {
+  test('announces each folder before it lists it, so that a watch misses no change', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'a/b'), { recursive: true });
     const order: string[] = [];
@@ -197,7 +199,7 @@ describe('a tree', () => {
     expect(order).toEqual(['watch ', 'scan ', 'watch a', 'scan a', 'watch a/b', 'scan a/b']);
   });
 
-  test('a folder renamed while the tree is scanned is absent at its old place', async () => {
+  test('lists a folder that is renamed during the scan as empty at its previous path', async () => {
     const root = temporaryFolder();
     for (const name of ['a', 'b']) mkdirSync(join(root, name));
     const scans: FolderScan[] = [];
@@ -208,7 +210,7 @@ describe('a tree', () => {
     expect(scans.at(-1)).toMatchObject({ directory: 'b', complete: true, entries: [] });
   });
 
-  test("ends with the signal's reason when aborted", async () => {
+  test('rejects an aborted scan with the reason of the signal', async () => {
     const reason = new Error('enough');
     const scanning = collectTree(temporaryFolder(), AbortSignal.abort(reason));
     await expect(scanning).rejects.toBe(reason);

@@ -1,4 +1,4 @@
-/** The signs of encryption, as functions of what was measured before and after. */
+/** The anomalies that indicate encryption, computed from content before and after a change. */
 
 import { createCipheriv } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -39,8 +39,8 @@ import { noise, sampleFiles } from '../../helpers/sample-files.ts';
 const FILES = sampleFiles();
 const facts = (bytes: Uint8Array) => contentFacts(bytes);
 
-describe('what content looks like', () => {
-  test('random bytes look random from 64 bytes on, and of no type', () => {
+describe('properties of content', () => {
+  test('classifies random bytes as random from 64 bytes on', () => {
     for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
       for (let again = 0; again < 20; again++)
         expect(facts(noise(again, sizeBytes)).random).toBeGreaterThanOrEqual(75);
@@ -53,7 +53,7 @@ describe('what content looks like', () => {
     ['short text', Buffer.from('a line of text that is barely longer than sixty-four bytes are')],
     ['a counter', Uint8Array.from({ length: 70_000 }, (_, index) => index & 0xff)],
     ['floats', new Uint8Array(Float32Array.from({ length: 30_000 }, Math.random).buffer)],
-  ])('%s does not look random', (_, bytes) => {
+  ])('does not classify %s as random', (_, bytes) => {
     expect(facts(bytes ?? new Uint8Array()).random).toBe(0);
   });
 
@@ -66,7 +66,7 @@ describe('what content looks like', () => {
     ['ascii85', ascii85],
     ['a PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
     ['an age file', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
-  ])('%s of random bytes is encoded as a whole, from 256 characters on', (_, encode) => {
+  ])('classifies %s of random bytes as encoded from 256 characters on', (_, encode) => {
     for (const sizeBytes of [220, 500, 4_096, 70_000])
       for (let again = 0; again < 20; again++) {
         const bytes = Buffer.from(encode(noise(again, sizeBytes)));
@@ -86,25 +86,25 @@ describe('what content looks like', () => {
     ['a certificate', armored('CERTIFICATE', noise(3, 3_000))],
     ['a detached signature', armored('PGP SIGNATURE', noise(3, 300))],
     ['a public key', `ssh-rsa ${noise(3, 500).toString('base64')} ann@laptop`],
-    ['a mail with an attachment', mail(noise(3, 50_000))],
+    ['an email with an attachment', mail(noise(3, 50_000))],
     ['a JSON value', `{"data":"${noise(3, 50_000).toString('base64')}"}`],
     ['a data URI', `data:image/png;base64,${noise(3, 50_000).toString('base64')}`],
     ['decimal digits', noise(3, 9_000).toString('hex').replaceAll(/[a-f]/g, '')],
     ['letters of DNA', [...noise(3, 9_000)].map((byte) => 'ACGT'[byte % 4]).join('')],
-    ['an alphabet again and again', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.repeat(200)],
+    ['a repeated alphabet', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.repeat(200)],
     ['a list of UUIDs', uuids(3, 300)],
     ['a list of digests', digests(3, 100)],
     ['identifiers', 'getElementById;querySelectorAll;addEventListener;'.repeat(60)],
-  ])('%s is not encoded as a whole', (_, content) => {
+  ])('does not classify %s as encoded', (_, content) => {
     expect(facts(Buffer.from(content)).isEncoded).toBeUndefined();
   });
 
-  test('what is reserved and not written is neither random nor plain', () => {
+  test('classifies reserved but unwritten space as neither random nor plain', () => {
     expect(facts(new Uint8Array(100_000))).toEqual({ entropy: 0, random: 0, plain: 0 });
     expect(facts(new Uint8Array())).toEqual({ entropy: 0, random: 0, plain: 0 });
   });
 
-  test('a sample taken in pieces is that of the whole', () => {
+  test('property: samples the same bytes from a file in chunks as from the whole file', () => {
     const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
@@ -120,9 +120,9 @@ describe('what content looks like', () => {
     );
   });
 
-  test('the types of files are told, and whether they are whole', () => {
-    const told = Object.entries(FILES).map(([name, bytes]) => [name, typeText(facts(bytes))]);
-    expect(Object.fromEntries(told)).toEqual({
+  test('recognizes file types and whether the files are complete', () => {
+    const types = Object.entries(FILES).map(([name, bytes]) => [name, typeText(facts(bytes))]);
+    expect(Object.fromEntries(types)).toEqual({
       'report.txt': undefined,
       'photo.jpg': 'jpeg whole',
       'picture.png': 'png whole',
@@ -134,7 +134,7 @@ describe('what content looks like', () => {
     });
   });
 
-  test('each type is told by each of its beginnings', () => {
+  test('recognizes each file type by each of its signatures', () => {
     for (const { name, magic, offset = 0 } of FILE_TYPES) {
       for (const text of magic) {
         const bytes = Buffer.alloc(512, name === 'mpeg-ts' ? 'G' : 0x20);
@@ -144,7 +144,7 @@ describe('what content looks like', () => {
     }
   });
 
-  test('it is read back as it was written', () => {
+  test('reads the stored properties of content back unchanged', () => {
     for (const bytes of Object.values(FILES))
       expect(readFacts(writeFacts(facts(bytes)))).toEqual(facts(bytes));
     expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
@@ -160,7 +160,7 @@ function typeText({ type, isWhole }: ReturnType<typeof facts>): string | undefin
   return isWhole === undefined ? type : `${type}${isWhole ? ' whole' : ' torn'}`;
 }
 
-/** What an attacker does to bytes. */
+/** The parts of a file that an attacker encrypts, and the encoding. */
 const ATTACKS = {
   'the whole': encrypt,
   'the first 64 KiB': (bytes: Uint8Array) =>
@@ -193,8 +193,11 @@ function encrypt(bytes: Uint8Array): Buffer {
   return createCipheriv('aes-256-ctr', noise(1, 32), noise(2, 16)).update(bytes);
 }
 
-describe('the signs of encryption', () => {
-  /** Which attack on which file is seen, and by what. What none of the signs sees stands here too. */
+describe('anomalies that indicate encryption', () => {
+  /**
+   * The anomalies of each attack on each file. Rows with an empty list are attacks that are not
+   * detected.
+   */
   test.each([
     ['report.txt', 'the whole', ['entropy']],
     ['report.txt', 'the first 64 KiB', ['entropy']],
@@ -226,12 +229,12 @@ describe('the signs of encryption', () => {
     ['film.mp4', 'all but the header', []],
     ['backup.gz', 'the whole', ['header']],
     ['backup.gz', 'all but the header', []],
-  ] as const)('%s, %s of it: %j', (name, attack, signs) => {
+  ] as const)('reports the anomalies of encrypting %s (%s): %j', (name, attack, signs) => {
     const before = FILES[name];
     expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
   });
 
-  test('what was mirrored before it was measured is judged by its name', () => {
+  test('judges a file without stored properties by its name', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
       expect(anomaliesOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
     expect(anomaliesOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
@@ -241,18 +244,23 @@ describe('the signs of encryption', () => {
   const text = FILES['report.txt'];
   test.each([
     ['an edit', 'a.txt', text, Buffer.concat([text, text])],
-    ['compressed under the same name', 'a.log', text, gzipSync(text)],
-    ['a photo that was edited', 'a.jpg', FILES['photo.jpg'], sampleFiles(2)['photo.jpg']],
-    ['a document that was edited', 'a.docx', FILES['letter.docx'], sampleFiles(3)['letter.docx']],
-    ['a photo become another format', 'a.jpg', FILES['photo.jpg'], FILES['picture.png']],
-    ['a database that was written to', 'a.db', FILES['data.sqlite'], sampleFiles(4)['data.sqlite']],
-    ['an archive over an archive', 'a.gz', FILES['backup.gz'], gzipSync(noise(3, 50_000))],
-    ['a vault that was random all along', 'a.vault', noise(3, 80_000), noise(3, 80_000)],
+    ['a log compressed under the same name', 'a.log', text, gzipSync(text)],
+    ['an edited photo', 'a.jpg', FILES['photo.jpg'], sampleFiles(2)['photo.jpg']],
+    ['an edited document', 'a.docx', FILES['letter.docx'], sampleFiles(3)['letter.docx']],
+    ['a photo converted to another format', 'a.jpg', FILES['photo.jpg'], FILES['picture.png']],
+    ['a database after a write', 'a.db', FILES['data.sqlite'], sampleFiles(4)['data.sqlite']],
+    ['an archive that replaces an archive', 'a.gz', FILES['backup.gz'], gzipSync(noise(3, 50_000))],
+    ['a vault with random content before and after', 'a.vault', noise(3, 80_000), noise(3, 80_000)],
     ['a download into reserved space', 'a.iso', new Uint8Array(500_000), noise(3, 500_000)],
-    ['a large file fetched for its pointer', 'a.bin', lfsPointer(), noise(3, 50_000)],
-    ['compressed without a header', 'a.br', brotliCompressSync(text), brotliCompressSync(text)],
-    ['an object of git', 'a', deflateSync(text), deflateSync(noise(3, 9_000))],
-    ['a mail that got an attachment', 'a.eml', text, Buffer.from(mail(noise(3, 90_000)))],
+    ['a large file that replaces its LFS pointer', 'a.bin', lfsPointer(), noise(3, 50_000)],
+    [
+      'files compressed without a header',
+      'a.br',
+      brotliCompressSync(text),
+      brotliCompressSync(text),
+    ],
+    ['an object of a git repository', 'a', deflateSync(text), deflateSync(noise(3, 9_000))],
+    ['an email that received an attachment', 'a.eml', text, Buffer.from(mail(noise(3, 90_000)))],
     [
       'a mailbox that grew',
       'a.mbox',
@@ -260,29 +268,24 @@ describe('the signs of encryption', () => {
       Buffer.concat([text, Buffer.from(mail(noise(3, 900_000)))]),
     ],
     [
-      'a certificate in place of notes',
+      'a certificate that replaces notes',
       'a',
       text,
       Buffer.from(armored('CERTIFICATE', noise(3, 9_000))),
     ],
     ['a renewed certificate', 'a.pem', pem(3), pem(4)],
     ['a script with its source map', 'a.js', text, Buffer.from(`${minified()}${sourceMap()}`)],
-    ['a drawing with a photo in it', 'a.svg', text, svg(noise(3, 90_000))],
+    ['a drawing with an embedded photo', 'a.svg', text, svg(noise(3, 90_000))],
     ['a notebook with pictures', 'a.ipynb', text, Buffer.from(JSON.stringify({ png: base64(3) }))],
-    [
-      'a base64 file that was written anew',
-      'a.b64',
-      Buffer.from(base64(3)),
-      Buffer.from(base64(4)),
-    ],
-    ['a list of digests in place of notes', 'a', text, Buffer.from(digests(3, 900))],
-    ['a file that was emptied', 'a.txt', text, new Uint8Array()],
-    ['a photo that was cut off', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
-  ])('%s has none', (_, path, before, after) => {
+    ['a rewritten base64 file', 'a.b64', Buffer.from(base64(3)), Buffer.from(base64(4))],
+    ['a list of digests that replaces notes', 'a', text, Buffer.from(digests(3, 900))],
+    ['an emptied file', 'a.txt', text, new Uint8Array()],
+    ['a truncated photo', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
+  ])('detects no encryption in %s', (_, path, before, after) => {
     expect(anomaliesOf(path, facts(before), facts(after))).toEqual([]);
   });
 
-  test('a new file looks encrypted when it is random and of no type', () => {
+  test('classifies a new file as encrypted if it is random and of unknown type', () => {
     expect(looksEncrypted(facts(encrypt(FILES['photo.jpg'])))).toBe(true);
     for (const bytes of Object.values(FILES)) expect(looksEncrypted(facts(bytes))).toBe(false);
   });
@@ -294,8 +297,8 @@ function lfsPointer(): Buffer {
   );
 }
 
-describe('names', () => {
-  test('of one file with other suffixes share a stem', () => {
+describe('file names', () => {
+  test('derives common stems from a file name with an added suffix', () => {
     expect(stemsOf('a.b/c.txt.locked')).toEqual(['a.b/c.txt.locked', 'a.b/c.txt']);
     expect(stemsOf('a.b/c')).toEqual(['a.b/c']);
     expect(suffixOf('a.b/c.txt.locked')).toBe('.locked');
@@ -303,7 +306,7 @@ describe('names', () => {
   });
 });
 
-describe('how many are an attack', () => {
+describe('the number of anomalies that make an attack', () => {
   const MINUTE = 60_000;
   const every = (minutes: number, count: number) =>
     Array.from({ length: count }, (_, index) => index * minutes * MINUTE);
@@ -311,16 +314,16 @@ describe('how many are an attack', () => {
   test.each([
     ['eight at once', every(0, 8), true],
     ['seven at once', every(0, 7), false],
-    ['one a minute, by the eighth', every(1, 8), true],
-    ['one in five minutes, by the seventh', every(5, 7), false],
-    ['one in half an hour, by the 24th', every(30, 24), true],
-    ['one in half an hour, by the 23rd', every(30, 23), false],
-    ['one in two hours', every(120, 100), false],
-  ])('%s: %s', (_, times, expected) => {
+    ['eight, one a minute', every(1, 8), true],
+    ['seven, one every five minutes', every(5, 7), false],
+    ['24, one every half hour', every(30, 24), true],
+    ['23, one every half hour', every(30, 23), false],
+    ['100, one every two hours', every(120, 100), false],
+  ])('reports an attack for %s: %s', (_, times, expected) => {
     expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
   });
 
-  test('of a small job fewer are as great a part', () => {
+  test('lowers the limit of anomalies for jobs with few files', () => {
     expect([3, 12, 20, 32, 1_000].map((files) => anomalyLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
   });
 });

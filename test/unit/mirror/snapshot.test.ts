@@ -1,3 +1,5 @@
+/** Snapshots of files that never stop changing. */
+
 import {
   appendFileSync,
   mkdirSync,
@@ -25,7 +27,7 @@ function file(content: Buffer) {
   return { path, folder };
 }
 
-/** Has `change` happen while the file is copied: between its two readings, or in the first. */
+/** Runs `change` while the file is copied: between its two reads or during the first. */
 async function taken(path: string, folder: string, change: () => void) {
   const taking = takeSnapshot({ root: dirname(path), path: basename(path) }, folder);
   change();
@@ -35,14 +37,14 @@ async function taken(path: string, folder: string, change: () => void) {
   return { ...snapshot, content };
 }
 
-test('a file that only grew is its first bytes', async () => {
+test('takes the first bytes of a file that only grew during the snapshot, and marks it consistent', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => appendFileSync(path, 'more'));
   expect(isConsistent).toBe(true);
   expect(content.equals(Buffer.alloc(3 * MIB, 'a'))).toBe(true);
 });
 
-test('a file that is written over all the while is as it was read, and says so', async () => {
+test('marks a snapshot as inconsistent if the file is overwritten while it is read', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const descriptor = openSync(path, 'r+');
   let writes = 0;
@@ -57,14 +59,14 @@ test('a file that is written over all the while is as it was read, and says so',
   expect([content.byteLength, isConsistent]).toEqual([3 * MIB, false]);
 });
 
-test('a file that shrank is what was left of it', async () => {
+test('takes at most the remaining bytes of a file that shrank, and marks the snapshot inconsistent', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => writeFileSync(path, 'short'));
   expect(content.byteLength).toBeLessThanOrEqual(3 * MIB);
   expect(isConsistent).toBe(false);
 });
 
-test('a large one is held beside until it is let go', async () => {
+test('keeps a large snapshot in a file until it is released', async () => {
   const { path, folder } = file(Buffer.alloc(9 * MIB, 'a'));
   const { content, release } = await taken(path, folder, () => undefined);
   expect([content.byteLength, readdirSync(folder).length]).toEqual([9 * MIB, 1]);
@@ -72,7 +74,7 @@ test('a large one is held beside until it is let go', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what is no file is nothing', async () => {
+test('takes no snapshot of a folder', async () => {
   const { path, folder } = file(Buffer.from(''));
   mkdirSync(`${path}.d`);
   expect(

@@ -1,3 +1,5 @@
+/** When a job is reported as in sync. */
+
 import { describe, expect, it } from 'vitest';
 
 import { Standing } from '../../../src/mirror/standing.ts';
@@ -29,8 +31,8 @@ function standing() {
   return { each, tracker, status };
 }
 
-describe('a job with nothing known to be left to do', () => {
-  it('is in sync only once a round is over', () => {
+describe('a job without pending work', () => {
+  it('is in sync only after its first round ends', () => {
     const { each, status } = standing();
     expect(status()).toMatchObject({ state: 'starting', inSync: false });
     each.setScanning(true);
@@ -41,7 +43,7 @@ describe('a job with nothing known to be left to do', () => {
   });
 
   it.each([{ state: 'failed' }, { state: 'paused' }] as const)(
-    'is not in sync when it goes on after $state, before it has looked again',
+    'is not in sync after it leaves the state $state, until a scan ends',
     (standstill) => {
       const { each, status } = standing();
       each.roundFinished('full round');
@@ -52,19 +54,22 @@ describe('a job with nothing known to be left to do', () => {
   );
 });
 
-describe('a job with nothing under way', () => {
+describe('a job without transfers in progress', () => {
   it.each<[string, (tracker: Tracker) => void]>([
-    ['holds a file', (tracker) => tracker.setHeld('f', true)],
-    ['shows drift', (tracker) => tracker.setDrifted('f', true)],
-    ['is refused', (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' })],
-  ])('is not in sync while it %s', (_, happens) => {
+    ['has a held file', (tracker) => tracker.setHeld('f', true)],
+    ['has a drifted object', (tracker) => tracker.setDrifted('f', true)],
+    [
+      'has a refused file',
+      (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' }),
+    ],
+  ])('a job without transfers is not in sync while it %s', (_, happens) => {
     const { each, tracker, status } = standing();
     each.roundFinished('full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
   });
 
-  it('is held, and not in sync, while it holds deletes', () => {
+  it('a job with held deletes is in the state held and not in sync', () => {
     const { each, status } = standing();
     each.roundFinished('full round');
     const reason = '3 deletes are held';
@@ -72,7 +77,7 @@ describe('a job with nothing under way', () => {
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
   });
 
-  it('is in sync beside an object that waits for its lock', () => {
+  it('a job is in sync while an object is only missing its lock', () => {
     const { each, tracker, status } = standing();
     each.roundFinished('full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });

@@ -1,4 +1,4 @@
-/** A job's memory, and that it outlives being closed. */
+/** The SQLite state of a job, also after it is closed and opened again. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const PUT: JournalRow = {
 };
 
 describe('the baseline', () => {
-  test('is as it was written, after closing too', () => {
+  test('reads baseline rows back unchanged, also after reopening', () => {
     const { state, reopen } = openState();
     const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4, uploadedAt: 6 });
     const { versionId: _, ...unversioned } = file('g');
@@ -61,14 +61,14 @@ describe('the baseline', () => {
     expect(again.baseline.get('a')).toBeUndefined();
   });
 
-  test('keeps inodes and times exactly', () => {
+  test('stores inodes and timestamps of the baseline exactly', () => {
     const { state } = openState();
     const odd = file('f', { inode: 2 ** 63, mtimeMs: -1.5, ctimeMs: 1_763_000_000_123.456 });
     settle(state, { f: odd });
     expect(state.baseline.get('f')).toEqual(odd);
   });
 
-  test('counts its files and their bytes through every change', () => {
+  test('keeps the totals of files and bytes correct through every change', () => {
     const { state, reopen } = openState();
     const link = { ...file('l'), kind: 'symlink' as const };
     settle(state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }), l: link });
@@ -80,7 +80,7 @@ describe('the baseline', () => {
     expect(reopen().baseline.totals()).toEqual({ files: 1, bytes: 4 });
   });
 
-  test('of a release that counted them at each start is counted once more', () => {
+  test('counts the files again in the state of a release that did not store totals', () => {
     const newer = openState();
     settle(newer.state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }) });
     const path = join(temporaryFolder(), 'state.sqlite');
@@ -95,7 +95,7 @@ describe('the baseline', () => {
     expect(openState(path).state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
   });
 
-  test('has the rows of a large folder, its own among them, each once and in order', () => {
+  test('lists all rows of a folder with 2,000 files once and in order', () => {
     const { state } = openState();
     const names = Array.from({ length: 2_000 }, (_, index) => `f${String(index).padStart(5, '0')}`);
     const rows = ['', ...names].map((name) => [`d/${name}`, file(`d/${name}`)] as const);
@@ -104,7 +104,7 @@ describe('the baseline', () => {
     expect(namesIn(state, 'c/')).toEqual([]);
   });
 
-  test('tells folders from names that only begin like them', () => {
+  test('distinguishes a folder from keys with the same beginning', () => {
     const { state } = openState();
     const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -114,7 +114,7 @@ describe('the baseline', () => {
     expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
   });
 
-  test('gives its heads in the byte order of the keys, page by page', () => {
+  test('returns the keys of the baseline in byte order, page by page', () => {
     const { state } = openState();
     const keys = ['\u{1F600}', '\uFFEE', 'a/b', 'a-b', 'A'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -124,7 +124,7 @@ describe('the baseline', () => {
     expect(pages.flat().map(({ key }) => key)).toEqual(bytewise);
   });
 
-  test('knows content that stands under another key', () => {
+  test('finds content that is also stored under another key', () => {
     const { state } = openState();
     settle(state, {
       'old/f': file('old/f', { sha256: 'one' }),
@@ -139,7 +139,7 @@ describe('the baseline', () => {
 });
 
 describe('the journal', () => {
-  test('has an intent until its outcome is settled, after closing too', async () => {
+  test('keeps a journal row until its outcome is settled, also after reopening', async () => {
     const { state, reopen } = openState();
     const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
     await state.journal.begin([PUT, removal]);
@@ -152,13 +152,13 @@ describe('the journal', () => {
     expect(reopen().journal.unfinished()).toEqual([]);
   });
 
-  test('begins all of a batch or nothing', async () => {
+  test('writes a batch of journal rows completely or not at all', async () => {
     const { state } = openState();
     await expect(state.journal.begin([PUT, PUT])).rejects.toThrow(/UNIQUE/);
     expect(state.journal.unfinished()).toEqual([]);
   });
 
-  test('ends together with the new baseline, or not at all', async () => {
+  test('ends a journal row in the same transaction as the baseline update', async () => {
     const { state } = openState();
     await state.journal.begin([PUT]);
     const broken = { ...file('g'), kind: 'socket' as 'file' };
@@ -174,7 +174,7 @@ describe('the journal', () => {
   });
 });
 
-describe('the ledger of conflicts', () => {
+describe('the conflict log', () => {
   const covered = {
     id: PUT.id,
     side: 'bucket',
@@ -190,7 +190,7 @@ describe('the ledger of conflicts', () => {
     replacedContent: covered,
   };
 
-  test('has each version that gave way once, after closing too', () => {
+  test('records each superseded version once, also after reopening', () => {
     const { state, reopen } = openState();
     state.settle([settlement]);
     state.settle([settlement, { ...settlement, replacedContent: { ...covered, id: 'again' } }]);
@@ -205,7 +205,7 @@ describe('the ledger of conflicts', () => {
     ]);
   });
 
-  test('keeps what is resolved, and counts it no more; what was decided before is so from the start', () => {
+  test('keeps resolved conflicts but does not count them; predecided ones are resolved from the start', () => {
     const { state } = openState();
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
     state.settle([settlement, { ...settlement, replacedContent: decided }]);
@@ -224,7 +224,7 @@ describe('the ledger of conflicts', () => {
     ]);
   });
 
-  test('takes over what a release before it noted', () => {
+  test('migrates the conflicts that an earlier release recorded', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 4)) db.exec(sql);
@@ -238,7 +238,7 @@ describe('the ledger of conflicts', () => {
   });
 });
 
-test('held keys, marks and the window of deletes outlive closing', () => {
+test('keeps held keys, metadata and the window of counted deletes after reopening', () => {
   const { state, reopen } = openState();
   state.held.hold('f', entry('f'), 1);
   state.held.hold('g', entry('g'), 1);
@@ -257,12 +257,12 @@ test('held keys, marks and the window of deletes outlive closing', () => {
   expect([...countedDeletes.since(11)]).toEqual(['d']);
 });
 
-describe('the file', () => {
-  test('is for its owner alone', () => {
+describe('the state file', () => {
+  test('creates the state file with mode 0600', () => {
     expect(statSync(openState().path).mode & 0o777).toBe(0o600);
   });
 
-  test('of a later release is refused by name, and left as it is', () => {
+  test('refuses a state file of a later release and leaves it unchanged', () => {
     const { path, state } = openState();
     state.close();
     const db = new Database(path);
@@ -271,7 +271,7 @@ describe('the file', () => {
     expect(() => openStateFile(path)).toThrow(/state\.sqlite was written by a later release/);
   });
 
-  test('of the first version is opened, with the requests that were left in it', () => {
+  test('opens a state file of the first version and keeps its unfinished requests', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     db.exec(MIGRATIONS[0] ?? '');
@@ -287,7 +287,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('of format 14 keeps the uploads that were begun, which are to be aborted: they carry no proof', () => {
+  test('keeps multipart uploads of format 14 as not resumable, because they have no proof', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 14)) db.exec(sql);
@@ -308,7 +308,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('is migrated once', () => {
+  test('migrates a database only once', () => {
     const db = new Database(':memory:');
     onTestFinished(() => {
       db.close();

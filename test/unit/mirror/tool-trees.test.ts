@@ -1,4 +1,4 @@
-/** Folders of tools, and how many changes the deletes below them are. */
+/** Folders of development tools, and how the mass-change guard counts deletes below them. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -15,7 +15,7 @@ const KNOWN = new Set([
 ]);
 const tree = (key: string) => treeOf(key, (other) => KNOWN.has(other));
 
-describe('the folder of a tool', () => {
+describe('recognition of tool folders', () => {
   test.each([
     ['.git/objects/ab/cd', '.git/'],
     ['deep/in/.git/index', 'deep/in/.git/'],
@@ -33,17 +33,17 @@ describe('the folder of a tool', () => {
     ['node_modules', undefined],
     ['my.git/x', undefined],
     ['a', undefined],
-  ])('of %s is %s', (key, expected) => {
+  ])('recognizes the tool folder of %s: %s', (key, expected) => {
     expect(tree(key)).toBe(expected);
   });
 
-  test('has a reason, and its name once', () => {
+  test('has a reason for each kind of tool folder and no duplicate names', () => {
     expect(new Set(TOOL_TREES.map(({ name }) => name)).size).toBe(TOOL_TREES.length);
     expect(TOOL_TREES.filter(({ reason }) => reason === '')).toEqual([]);
   });
 });
 
-describe('deletes below it', () => {
+describe('deletes below a tool folder', () => {
   const deletes = (count: number, folder: string): Action[] =>
     Array.from({ length: count }, (_, index) => ({
       kind: 'delete',
@@ -58,20 +58,20 @@ describe('deletes below it', () => {
     unitOf: (key: string) => (key.startsWith('counted/') ? undefined : (tree(key) ?? key)),
   };
 
-  test('are one change, or none where the tree is counted already', () => {
+  test('counts deletes below one tool folder as one change, or as none if the tree is counted already', () => {
     const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
     expect(countChanges(all, brake)).toBe(8);
     expect(countChanges(all, {})).toBe(937);
     expect(guardDeletes(all, brake).halt).toBeUndefined();
   });
 
-  test('are held with the rest, when the rest is too much', () => {
+  test('holds deletes below a tool folder with the others if the others exceed the limit', () => {
     const { actions, halt } = guardDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
     expect(actions).toEqual([]);
     expect(halt?.held).toHaveLength(950);
   });
 
-  test('that encrypted files replace are held alone', () => {
+  test('holds only the deletes that encrypted files replace', () => {
     const suspects = new Set(['x/f1', 'x/f2']);
     const { actions, halt } = guardDeletes(deletes(4, 'x/'), { ...brake, suspects });
     expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
@@ -79,7 +79,7 @@ describe('deletes below it', () => {
     expect(halt?.isMass).toBe(false);
   });
 
-  test('that were approved pass, also where encrypted files stand', () => {
+  test('lets approved deletes pass, even where encrypted files exist', () => {
     const suspects = new Set(['x/f1']);
     const exempt = new Set(['x/f1']);
     expect(guardDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();

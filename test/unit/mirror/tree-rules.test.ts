@@ -1,3 +1,5 @@
+/** Exclude rules inside the tree: .holdfastignore, CACHEDIR.TAG and mount points. */
+
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,20 +28,20 @@ async function seen(root: string, options: Partial<ExcluderOptions> = {}): Promi
   return paths.sort();
 }
 
-describe('.holdfastignore', () => {
+describe('.holdfastignore files', () => {
   test.each<[string, Record<string, string>, string[]]>([
     [
-      'is for its folder and below',
+      'applies to its folder and all folders below',
       { 'a/.holdfastignore': '*.o\n', 'a/x.o': '', 'a/b/y.o': '', 'x.o': '' },
       ['a', 'a/.holdfastignore', 'a/b', 'x.o'],
     ],
     [
-      'is anchored at its folder',
+      'anchors patterns with a leading slash at its folder',
       { 'a/.holdfastignore': '/x\n', 'a/x': '', 'a/b/x': '' },
       ['a', 'a/.holdfastignore', 'a/b', 'a/b/x'],
     ],
     [
-      'has one pattern a line, also with the line ends of Windows',
+      'has one pattern per line and accepts Windows line endings',
       {
         '.holdfastignore': '# objects\n*.o\r\n\n!keep.o\n*.log',
         'x.o': '',
@@ -50,7 +52,7 @@ describe('.holdfastignore', () => {
       ['.holdfastignore', 'keep.o', 'y'],
     ],
     [
-      'in a folder below takes back what one above leaves out',
+      'in a subfolder re-includes what a parent excludes',
       {
         '.holdfastignore': '*.log\n',
         'a/.holdfastignore': '!keep.log\n',
@@ -60,15 +62,15 @@ describe('.holdfastignore', () => {
       ['.holdfastignore', 'a', 'a/.holdfastignore', 'a/keep.log'],
     ],
     [
-      'takes nothing back below a folder that is left out',
+      're-includes nothing below an excluded folder',
       { '.holdfastignore': 'a/\n', 'a/.holdfastignore': '!x\n', 'a/x': '' },
       ['.holdfastignore'],
     ],
-  ])('%s', async (_claim, files, paths) => {
+  ])('a .holdfastignore file %s', async (_claim, files, paths) => {
     expect(await seen(makeTree(files))).toEqual(paths);
   });
 
-  test('takes back nothing that the job leaves out', async () => {
+  test('a .holdfastignore file does not re-include what the job excludes', async () => {
     const root = makeTree({ '.holdfastignore': '!x.tmp\n', 'x.tmp': '' });
     expect(await seen(root, { patterns: ['*.tmp'] })).toEqual(['.holdfastignore']);
   });
@@ -77,14 +79,17 @@ describe('.holdfastignore', () => {
     ['is a folder', (path) => mkdirSync(path)],
     ['is a link', (path) => symlinkSync('/etc/passwd', path)],
     ['is too long', (path) => writeFileSync(path, 'x\n'.repeat(40_000))],
-  ])('that %s leaves out nothing, and is a problem', async (_claim, make) => {
-    const root = makeTree({ x: '' });
-    make(join(root, '.holdfastignore'));
-    const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
-    const { entries, problems } = await scanFolder(root, '', excluder);
-    expect(entries.map(({ path }) => path)).toContain('x');
-    expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
-  });
+  ])(
+    'a .holdfastignore that %s excludes nothing and is reported as a problem',
+    async (_claim, make) => {
+      const root = makeTree({ x: '' });
+      make(join(root, '.holdfastignore'));
+      const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+      const { entries, problems } = await scanFolder(root, '', excluder);
+      expect(entries.map(({ path }) => path)).toContain('x');
+      expect(problems).toMatchObject([{ path: '.holdfastignore', code: 'unreadable' }]);
+    },
+  );
 
   test.each([
     ['x\n'.repeat(1_001), 'line 1001 is beyond the limit of 1000 patterns'],
@@ -92,7 +97,7 @@ describe('.holdfastignore', () => {
     [`x\ny\n${'**/'.repeat(17)}x`, 'line 3 has 17 slashes, more than the limit of 16'],
     [`${'# comment\n'.repeat(2_000)}x`, 'it has more than 16384 bytes'],
   ])(
-    'beyond a limit excludes nothing, and its problem names the line and the limit (%#)',
+    'a .holdfastignore beyond a limit excludes nothing, and the problem names line and limit (%#)',
     async (text, reason) => {
       const root = makeTree({ '.holdfastignore': text, x: '' });
       const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -103,7 +108,7 @@ describe('.holdfastignore', () => {
     },
   );
 
-  test('whose comparison with a path takes too many steps does not exclude it, and the path has a problem', async () => {
+  test('does not exclude a path whose pattern comparison exceeds 10,000 steps, and reports a problem', async () => {
     const hostile = `*${'a'.repeat(120)}c*`;
     const long = 'a'.repeat(250);
     const root = makeTree({
@@ -121,37 +126,37 @@ describe('.holdfastignore', () => {
     expect(excluder.steps()).toBeLessThan(6 * 10_001);
   });
 
-  test('tells when it changed, and not when it did not', async () => {
+  test('reports a change of a .holdfastignore file once', async () => {
     const root = makeTree({ '.holdfastignore': 'x\n', x: '' });
     const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
     const changed = async () => (await scanFolder(root, '', excluder)).rulesChanged;
-    const told = [await changed(), await changed()];
+    const reported = [await changed(), await changed()];
     writeFileSync(join(root, '.holdfastignore'), 'y\n');
-    told.push(await changed(), await changed());
+    reported.push(await changed(), await changed());
     rmSync(join(root, '.holdfastignore'));
-    told.push(await changed(), await changed());
-    expect(told).toEqual([true, false, true, false, true, false]);
+    reported.push(await changed(), await changed());
+    expect(reported).toEqual([true, false, true, false, true, false]);
   });
 });
 
-describe('CACHEDIR.TAG', () => {
+describe('CACHEDIR.TAG files', () => {
   const FILES = { 'cache/CACHEDIR.TAG': SIGNATURE, 'cache/x': '', 'cache/deep/y': '', z: '' };
 
-  test('leaves out what lies beside it', async () => {
+  test('excludes the files of a folder with a CACHEDIR.TAG, except the tag itself', async () => {
     expect(await seen(makeTree(FILES))).toEqual(['cache', 'cache/CACHEDIR.TAG', 'z']);
   });
 
-  test('leaves out nothing where caches are kept', async () => {
+  test('excludes nothing for a CACHEDIR.TAG if the job keeps cache folders', async () => {
     expect(await seen(makeTree(FILES), { cacheDirs: 'keep' })).toContain('cache/deep/y');
   });
 
-  test('without its signature is a file as any other', async () => {
+  test('treats a CACHEDIR.TAG without its signature as an ordinary file', async () => {
     const root = makeTree({ ...FILES, 'cache/CACHEDIR.TAG': 'not it' });
     expect(await seen(root)).toContain('cache/deep/y');
   });
 });
 
-test('a file system that was mounted below the root, and is gone, is no deleted folder', async () => {
+test('does not treat an unmounted file system below the root as a deleted folder', async () => {
   const root = makeTree({ 'mnt/x': '', 'plain/x': '' });
   const mounts = { has: (path: string) => path === 'mnt', note: () => undefined };
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], mounts });

@@ -22,12 +22,12 @@ const jan = (text: string) => Date.parse(`2026-01-${text}:00Z`);
 interface Written {
   readonly at: number;
   readonly isMarker?: boolean;
-  /** What the service lists; absent where it kept the date. */
+  /** The date that the service lists; absent if the service did not change it. */
   readonly listedAt?: number;
   readonly hasOwnTime?: boolean;
 }
 
-/** `newestFirst` as a service lists it, and what is known of its own times. */
+/** Lists `newestFirst` as a service does, with the known upload times. */
 function listed(newestFirst: readonly Written[]) {
   const versions = newestFirst.map(({ at, isMarker, listedAt }, index): ListedVersion => ({
     kind: isMarker ? 'delete-marker' : 'version',
@@ -49,8 +49,8 @@ function listed(newestFirst: readonly Written[]) {
   return { versions, times, asked };
 }
 
-describe('what a key was at a time', () => {
-  it('is the version that was current then, though its lock was renewed before another one covered it', async () => {
+describe('the version of a key at a time', () => {
+  it('finds the version that was current, even if the service re-dated it by a lock renewal', async () => {
     const { versions, times } = listed([{ at: 30 }, { at: 10, listedAt: 20 }]);
     expect(await versionAt(versions, 15, undefined)).toEqual({ isUndated: false });
     expect(await versionAt(versions, 15, times)).toMatchObject({
@@ -59,7 +59,7 @@ describe('what a key was at a time', () => {
     });
   });
 
-  it('is not known where a re-dated version has no own time, unless a newer one existed by then', async () => {
+  it('does not know the version if a re-dated one has no upload time, unless a newer one existed', async () => {
     const unknown = { at: 10, listedAt: 25, hasOwnTime: false };
     const oldest = { at: 5 };
     const one = listed([{ at: 30 }, unknown, oldest]);
@@ -74,7 +74,7 @@ describe('what a key was at a time', () => {
     });
   });
 
-  it('is known by a delete marker, which no service re-dates', async () => {
+  it('uses the date of a delete marker, which no service changes', async () => {
     const { versions, times, asked } = listed([
       { at: 30, listedAt: 31, hasOwnTime: false },
       { at: 20, isMarker: true },
@@ -87,13 +87,13 @@ describe('what a key was at a time', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not taken from an own time that is later than the date of the service', async () => {
+  it("ignores an upload time that is later than the service's date", async () => {
     const { versions } = listed([{ at: 10 * HOUR }]);
     const forged: VersionTimes = { ownTime: async () => 11 * HOUR };
     expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
   });
 
-  it('is not taken from an own time that is earlier than what the version covers', async () => {
+  it('ignores an upload time that is earlier than the preceding version', async () => {
     const history = [{ at: 40 * HOUR }, { at: 20 * HOUR }, { at: 10 * HOUR }];
     const { versions } = listed(history);
     // Another client has copied the oldest version with all its metadata.
@@ -112,7 +112,7 @@ describe('what a key was at a time', () => {
     ]);
   });
 
-  it('costs one question for a key that changed many times since', async () => {
+  it('reads one upload time for a key with many later versions', async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
     const { versions, times, asked } = listed(many);
     expect(await versionAt(versions, 960, times)).toMatchObject({ version: { versionId: '40' } });
@@ -123,7 +123,10 @@ describe('what a key was at a time', () => {
 const HISTORY_DAYS = 30;
 const MOST_VERSIONS = 12;
 
-/** No version is written after `NOW`: a service changes dates forward only, and lists none from the future. */
+/**
+ * No version is written after `NOW`: a service changes dates only forward and lists none in the
+ * future.
+ */
 const historyArbitrary = fc
   .array(
     fc.record({
@@ -149,11 +152,11 @@ const historyArbitrary = fc
     return written.toReversed();
   });
 
-/** What really was there. */
+/** The index of the version that really was current. */
 const truthAt = (newestFirst: readonly Written[], at: number) =>
   newestFirst.findIndex((written) => written.at <= at);
 
-it('law: whatever a service re-dates, a view is true, or says that it does not know', async () => {
+it('property: a view at a time is correct or reports that it does not know, whatever was re-dated', async () => {
   await fc.assert(
     fc.asyncProperty(
       historyArbitrary,
@@ -170,11 +173,11 @@ it('law: whatever a service re-dates, a view is true, or says that it does not k
   );
 });
 
-describe('what is beyond what a job keeps', () => {
+describe('version pruning on services that change dates', () => {
   const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
   const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
 
-  it('keeps a version that nine kept midnights show, though its lock was renewed on its last day', async () => {
+  it('keeps a version that nine kept midnights show, although its lock renewal re-dated it', async () => {
     const { versions, times } = listed(covered);
     const byService = removableVersions(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
@@ -196,7 +199,7 @@ describe('what is beyond what a job keeps', () => {
     expect([gone, undated.map(({ versionId }) => versionId)]).toEqual([[], ['1']]);
   });
 
-  it('law: each kept moment shows what it showed before', async () => {
+  it('property: pruning does not change any kept point in time on a re-dating service', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, async (all) => {
         const { versions, times } = listed(all);

@@ -1,3 +1,5 @@
+/** Detects changes without an event, after which the whole tree is polled. */
+
 import { expect, test } from 'vitest';
 
 import { MissedEventsCheck } from '../../../src/mirror/rounds/watch-doubt.ts';
@@ -7,7 +9,10 @@ import { entry } from '../../helpers/plan-cells.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** A first round is over; then `path` changes, is announced by `announced`, and is found `laterMs` later. */
+/**
+ * Runs a first round. Then `path` changes, `announced` is announced, and a scan finds it
+ * `laterMs` later.
+ */
 function found(path: string, options: { announced?: string; laterMs?: number; link?: number }) {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
@@ -25,20 +30,20 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   return { missed: doubt.missed(), nextMs: doubt.endRound(HOUR_MS) };
 }
 
-test('a change that no event told puts the watch in doubt, and all is polled', () => {
+test('polls the whole tree after a scan finds a change without an event', () => {
   expect(found('a/f', {})).toEqual({ missed: 'a/f', nextMs: MINUTE_MS });
 });
 
 test.each([
-  ['told by its event', { announced: 'a/f' }],
-  ['told by its folder', { announced: 'a' }],
-  ['so young that its event may come', { laterMs: 9_000 }],
-  ['of a file with another name, which may be elsewhere', { link: 7 }],
-])('a change that is %s does not', (_what, options) => {
+  ['announced by its own event', { announced: 'a/f' }],
+  ['announced by an event of its folder', { announced: 'a' }],
+  ['too recent for its event to have arrived', { laterMs: 9_000 }],
+  ['of a file with another hard link, whose event may be elsewhere', { link: 7 }],
+])('does not suspect missed events for a change that is %s', (_what, options) => {
   expect(found('a/f', options)).toEqual({ missed: undefined, nextMs: HOUR_MS });
 });
 
-test('what was announced while a round ran counts for the next one', () => {
+test('applies events that arrive during a round to the next round', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
@@ -52,7 +57,7 @@ test('what was announced while a round ran counts for the next one', () => {
   expect(doubt.missed()).toBeUndefined();
 });
 
-test('a new session doubts nothing of before', () => {
+test('does not suspect missed events from before a new session', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();

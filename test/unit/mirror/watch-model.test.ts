@@ -1,4 +1,4 @@
-/** The promise of hints: who scans what they name knows the tree, whatever happened to it and when. */
+/** A job that scans every hint knows the complete tree, whatever changes happen and when. */
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ type Step =
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
-  /** Lets the watch and the scans get ahead. */
+  /** Lets the watch and the scans proceed. */
   | { readonly kind: 'turn' };
 
 const paths = fc
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('turn') }),
 );
 
-/** Knows of the tree what hints made it look at. */
+/** Knows only the parts of the tree that hints made it scan. */
 class Follower {
   readonly #root: string;
   readonly #view = new Map<string, string>();
@@ -64,7 +64,7 @@ class Follower {
     });
   }
 
-  /** Looks at what was hinted at, while the tree goes on changing. */
+  /** Scans the hinted paths while the tree continues to change. */
   follow(): Promise<void> {
     this.#following = this.#following.then(() => this.#lookAtPending());
     return this.#following;
@@ -81,14 +81,14 @@ class Follower {
     const parent = path.includes('/') ? dirname(path) : '';
     const { entries } = await scanFolder(this.#root, path === '' ? '' : parent, this.#excluder);
     const entry = entries.find((each) => each.path === path);
-    if (entry) this.#view.set(path, told(entry));
+    if (entry) this.#view.set(path, describeEntry(entry));
     if (path !== '' && entry?.kind !== 'directory') return;
     const beforeFolders = (directories: readonly string[]) => this.#watch.addFolders(directories);
     for await (const folder of scanTree(this.#root, path, this.#excluder, { beforeFolders }))
-      for (const each of folder.entries) this.#view.set(each.path, told(each));
+      for (const each of folder.entries) this.#view.set(each.path, describeEntry(each));
   }
 
-  /** Events come in their order: when that of the last file has, all have. */
+  /** Events arrive in order: after the event of the last file, all have arrived. */
   async finish(): Promise<Record<string, string>> {
     writeFileSync(join(this.#root, LAST), '');
     await this.#last.promise;
@@ -99,7 +99,7 @@ class Follower {
   }
 }
 
-function told({ kind, sizeBytes, mtimeMs, inode }: LocalEntry): string {
+function describeEntry({ kind, sizeBytes, mtimeMs, inode }: LocalEntry): string {
   return kind === 'directory' ? `${kind} ${inode}` : `${kind} ${sizeBytes} ${mtimeMs} ${inode}`;
 }
 
@@ -111,7 +111,7 @@ async function take(root: string, step: Step, count: number): Promise<void> {
     else if (step.kind === 'folder') mkdirSync(join(root, step.path), { recursive: true });
     else if (step.kind === 'move') renameSync(join(root, step.path), join(root, step.to));
   } catch (error) {
-    // Half of the steps are impossible where they stand: the file system says which.
+    // About half of the steps are impossible in the current tree. The file system rejects them.
     if (errorCode(error) === undefined) throw error;
   }
 }
@@ -120,13 +120,13 @@ function treeOf(root: string): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     const stats = lstatSync(join(root, path));
-    tree[path] = told(toEntry(path, stats.isDirectory() ? 'directory' : 'file', stats));
+    tree[path] = describeEntry(toEntry(path, stats.isDirectory() ? 'directory' : 'file', stats));
   }
   delete tree[LAST];
   return tree;
 }
 
-test('who follows the hints knows the tree, whatever is written, moved and removed meanwhile', async () => {
+test('property: scanning every hint yields the true tree, whatever is written, moved or removed', async () => {
   const folder = temporaryFolder();
   let run = 0;
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 120 }), async (script) => {

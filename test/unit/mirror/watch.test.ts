@@ -20,7 +20,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** What a watch says, kept, with a promise for what is yet to be said. */
+/** Records the hints of a watch and resolves a promise for an expected hint. */
 class Hints {
   readonly seen: string[] = [];
   #waiting: (() => void)[] = [];
@@ -34,14 +34,14 @@ class Hints {
     this.seen.length = 0;
   }
 
-  /** Calls `check` now and with each hint to come. */
+  /** Calls `check` now and after each later hint. */
   watch(check: () => void): void {
     this.#waiting.push(check);
     check();
   }
 }
 
-/** Resolves when the hint is or was given; a hint that never comes fails the test by its timeout. */
+/** Resolves when the hint arrives or has arrived. A missing hint fails the test by its timeout. */
 function expectHint(hints: Hints, hint: string): Promise<void> {
   return new Promise((resolve) => {
     hints.watch(() => hints.seen.includes(hint) && resolve());
@@ -52,7 +52,7 @@ interface Watching {
   readonly root: string;
   readonly hints: Hints;
   readonly watch: TreeWatch;
-  /** What a round does on a hint for a folder: watches and lists it. */
+  /** Watches and lists a folder, as a round does for its hint. */
   readonly scan: (directory: string) => Promise<number>;
 }
 
@@ -84,26 +84,29 @@ async function watching(
   return { root, hints, watch, scan };
 }
 
-describe('a hint is given', () => {
+describe('hints of a watch', () => {
   const names = ['plain', 'with space', 'line\nbreak', 'back\\slash', 'Grüße', '\u{1F600}'];
 
-  test.each(names)('for a new file %j, an edit, a new mode, and its removal', async (name) => {
-    const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
-    const path = join(root, 'sub', name);
-    const changes = [
-      () => writeFileSync(path, ''),
-      () => appendFileSync(path, 'x'),
-      () => chmodSync(path, 0o600),
-      () => rmSync(path),
-    ];
-    for (const change of changes) {
-      hints.clear();
-      change();
-      await expectHint(hints, `entry sub/${name}`);
-    }
-  });
+  test.each(names)(
+    'reports a new file %j, an edit, a mode change and its removal',
+    async (name) => {
+      const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
+      const path = join(root, 'sub', name);
+      const changes = [
+        () => writeFileSync(path, ''),
+        () => appendFileSync(path, 'x'),
+        () => chmodSync(path, 0o600),
+        () => rmSync(path),
+      ];
+      for (const change of changes) {
+        hints.clear();
+        change();
+        await expectHint(hints, `entry sub/${name}`);
+      }
+    },
+  );
 
-  test('for a rename at both names, also from folder to folder', async () => {
+  test('reports both names of a rename, also between folders', async () => {
     const { root, hints } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
       writeFileSync(join(folder, 'a/file'), 'x');
@@ -112,13 +115,13 @@ describe('a hint is given', () => {
     await Promise.all([expectHint(hints, 'entry a/file'), expectHint(hints, 'entry b/other')]);
   });
 
-  test('for a link, which is not followed', async () => {
+  test('reports a symbolic link and does not follow it', async () => {
     const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
     symlinkSync('sub', join(root, 'link'));
     await expectHint(hints, 'entry link');
   });
 
-  test('for a folder with 1,000 files that is moved in, and then for what happens in it', async () => {
+  test('reports a folder that is moved in and later changes in it, with 1,000 files', async () => {
     const outside = temporaryFolder();
     mkdirSync(join(outside, 'photos/inner'), { recursive: true });
     for (let index = 0; index < 1_000; index++)
@@ -132,7 +135,7 @@ describe('a hint is given', () => {
     await expectHint(hints, 'entry photos/inner/500');
   });
 
-  test('for what happens in a folder after it was renamed', async () => {
+  test('reports changes in a folder after it was renamed', async () => {
     const { root, hints, watch, scan } = await watching((folder) =>
       mkdirSync(join(folder, 'old/inner'), { recursive: true }),
     );
@@ -144,7 +147,7 @@ describe('a hint is given', () => {
     await expectHint(hints, 'entry new/inner/file');
   });
 
-  test('for what happens in a folder that was removed with all in it, and made again', async () => {
+  test('reports changes in a folder that was removed with its content and created again', async () => {
     const { root, hints, watch, scan } = await watching((folder) =>
       mkdirSync(join(folder, 'work/inner'), { recursive: true }),
     );
@@ -160,7 +163,7 @@ describe('a hint is given', () => {
     }
   });
 
-  test('for everything when the root is removed', async () => {
+  test('reports an overflow when the root is removed', async () => {
     const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
     await expectHint(hints, 'overflow');
@@ -168,8 +171,8 @@ describe('a hint is given', () => {
   });
 });
 
-describe('no hint is given', () => {
-  test('for what is excluded', async () => {
+describe('omitted hints of a watch', () => {
+  test('reports nothing for excluded paths', async () => {
     const build = (root: string) => mkdirSync(join(root, 'cache'));
     const { root, hints, watch } = await watching(build, ['*.tmp', 'cache/']);
     writeFileSync(join(root, 'a.tmp'), 'x');
@@ -180,14 +183,14 @@ describe('no hint is given', () => {
     expect(watch.coverage().watched).toBe(1);
   });
 
-  test('twice for the same path in one turn of the event loop', async () => {
+  test('reports repeated changes of a path in one event loop turn once', async () => {
     const { root, hints } = await watching();
     for (let time = 0; time < 50; time++) appendFileSync(join(root, 'log'), 'x');
     await expectHint(hints, 'entry log');
     expect(hints.seen.length).toBeLessThan(10);
   });
 
-  test('for a folder that is no longer to be watched', async () => {
+  test('reports nothing for a folder that is no longer watched', async () => {
     const { root, hints, watch } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
     });
@@ -200,7 +203,7 @@ describe('no hint is given', () => {
   });
 });
 
-test('folders that are watched already are watched once, and those that are gone not at all', async () => {
+test('watches each folder once and ignores missing folders', async () => {
   const { watch, scan } = await watching((root) =>
     mkdirSync(join(root, 'a/b'), { recursive: true }),
   );
@@ -209,18 +212,18 @@ test('folders that are watched already are watched once, and those that are gone
   expect(watch.coverage()).toEqual({ watched: 3, polled: 0 });
 });
 
-/** The kernel's queue takes thousands of files, on a machine that may be busy with much else. */
+/** The kernel queue holds thousands of events. Filling it takes long on a busy machine. */
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
-  'a burst that fills the queue of the kernel is told as an overflow',
+  "reports an overflow when changes fill the kernel's event queue",
   async () => {
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     const names = ['a', 'b'];
     const { root, hints } = await watching((folder) => {
       for (const name of names) writeFileSync(join(folder, name), '');
     });
-    // In turn: of equal events in a row the kernel keeps one.
+    // The two files alternate because the kernel merges equal consecutive events.
     for (let index = 0; index <= limit / 2; index++)
       for (const name of names) chmodSync(join(root, name), 0o600);
     await expectHint(hints, 'overflow');
@@ -228,7 +231,7 @@ test.runIf(process.platform === 'linux')(
   BURST_MS,
 );
 
-test('a folder that cannot be watched is polled every minute, once however often it is tried, and the reason is told', () => {
+test('polls a folder that cannot be watched once a minute and reports the reason', () => {
   const root = temporaryFolder();
   chmodSync(root, 0o755);
   mkdirSync(join(root, 'closed'), { mode: 0o000 });
@@ -260,7 +263,7 @@ test('a folder that cannot be watched is polled every minute, once however often
   });
 });
 
-test('after the close nothing is hinted at and nothing more is watched', async () => {
+test('reports no hints and watches no folder after it is closed', async () => {
   const { root, hints, watch } = await watching();
   const adding = watch.addFolders(['']);
   await Promise.all([watch.close(), adding]);

@@ -1,4 +1,4 @@
-/** When a job may work: schedules, hours, power, network and room, under a clock that only moves when told to. */
+/** When a job may run: schedule, hours, power, network and free space, under a fake clock. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** At noon, by this machine's time. */
+/** Starts at noon, local time. */
 function bench(
   job: JobLimitSettings,
   { machine, room }: { machine?: Machine; room?: FreeSpace } = {},
@@ -39,7 +39,7 @@ function bench(
   return { clock, gate, changes, roundIsOver, isOpen };
 }
 
-test('a job without manners may always work, and nothing looks', () => {
+test('a job without run conditions may always run, and checks nothing', () => {
   const { clock, isOpen, changes } = bench({});
   expect(isOpen()).toBe(true);
   clock.advance(48 * HOUR_MS);
@@ -49,7 +49,7 @@ test('a job without manners may always work, and nothing looks', () => {
 describe('a schedule', () => {
   const schedule = '0 2 * * *';
 
-  test('opens at its time, until the round is over', () => {
+  test('a scheduled job may run from its time until its round ends', () => {
     const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
     expect(gate.rest()).toEqual({
       state: 'waiting',
@@ -65,7 +65,7 @@ describe('a schedule', () => {
     expect(gate.rest()?.reason).toContain('until 2026-11-23 02:00');
   });
 
-  test('that was missed is made up for, once', () => {
+  test('runs a missed schedule once', () => {
     const { clock, isOpen, roundIsOver } = bench({ schedule });
     clock.advance(40 * HOUR_MS);
     expect(isOpen()).toBe(true);
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('tells at the minute, not at the next look', () => {
+  test('reports the scheduled minute on time, not at the next periodic check', () => {
     const { clock, changes } = bench({ schedule: '1 12 * * *' });
     clock.advance(59_999);
     expect(changes).toHaveLength(1);
@@ -82,14 +82,14 @@ describe('a schedule', () => {
     expect(changes.at(-1)).toBeUndefined();
   });
 
-  test('does not count for what was asked for by name', async () => {
+  test('a run requested by name ignores the schedule', async () => {
     const { gate, isOpen } = bench({ schedule });
     await gate.override(async () => expect(isOpen()).toBe(true));
     expect(isOpen()).toBe(false);
   });
 });
 
-test('hours are kept, over midnight too', () => {
+test('a job with working hours runs only within them, also across midnight', () => {
   const { clock, gate, isOpen, changes } = bench({
     window: { fromMinute: 22 * 60, toMinute: 360 },
   });
@@ -103,13 +103,13 @@ test('hours are kept, over midnight too', () => {
   expect(changes).toHaveLength(3);
 });
 
-describe('power and network', () => {
-  const machine = (told: { battery?: boolean; metered?: boolean }): Machine => ({
-    isOnBattery: () => told.battery,
-    isMetered: () => told.metered,
+describe('power and network conditions', () => {
+  const machine = (current: { battery?: boolean; metered?: boolean }): Machine => ({
+    isOnBattery: () => current.battery,
+    isMetered: () => current.metered,
   });
 
-  test('close it only where the job says so', () => {
+  test('battery power and metered networks stop a job only if its settings say so', () => {
     const both = machine({ battery: true, metered: true });
     expect(bench({}, { machine: both }).isOpen()).toBe(true);
     const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
@@ -119,18 +119,18 @@ describe('power and network', () => {
     ]);
   });
 
-  test('are looked at again and again', () => {
-    const told: { battery?: boolean } = { battery: false };
-    const { clock, isOpen, changes } = bench({ onBattery: 'pause' }, { machine: machine(told) });
+  test('checks the power supply every ten seconds', () => {
+    const current: { battery?: boolean } = { battery: false };
+    const { clock, isOpen, changes } = bench({ onBattery: 'pause' }, { machine: machine(current) });
     expect(isOpen()).toBe(true);
-    told.battery = true;
+    current.battery = true;
     clock.advance(10_000);
-    told.battery = false;
+    current.battery = false;
     clock.advance(10_000);
     expect(changes).toEqual(['the machine runs on battery', undefined]);
   });
 
-  test('that nothing tells of close nothing, and that is said', () => {
+  test('warns that onBattery and onMetered have no effect where the state is unknown', () => {
     const job = { onBattery: 'pause', onMetered: 'pause' } as const;
     const { gate, isOpen } = bench(job, { machine: machine({}) });
     expect(isOpen()).toBe(true);
@@ -141,22 +141,22 @@ describe('power and network', () => {
   });
 });
 
-describe('room', () => {
+describe('the free-space limit', () => {
   function disk(freeBytes: number) {
-    const told = { freeBytes };
+    const current = { freeBytes };
     const room = new FreeSpace({
       folder: '/store',
       minFreeBytes: 1_000,
-      freeBytes: () => told.freeBytes,
+      freeBytes: () => current.freeBytes,
     });
-    return { told, room };
+    return { current, room };
   }
 
-  test('that is lacking closes it, for what was asked for by name too', async () => {
-    const { told, room } = disk(2_000);
+  test('stops a job below the free-space limit, also a run requested by name', async () => {
+    const { current, room } = disk(2_000);
     const { clock, gate, isOpen, changes } = bench({}, { room });
     expect(isOpen()).toBe(true);
-    told.freeBytes = 999;
+    current.freeBytes = 999;
     clock.advance(10_000);
     expect(gate.rest()).toEqual({
       state: 'no room',
@@ -164,16 +164,16 @@ describe('room', () => {
         '999 B are free on the disk of /store, and 1 kB are to stay free (storage.minFree): make room',
     });
     await gate.override(async () => expect(isOpen()).toBe(false));
-    told.freeBytes = 1_000;
+    current.freeBytes = 1_000;
     expect(isOpen()).toBe(false);
-    told.freeBytes = 1_100;
+    current.freeBytes = 1_100;
     clock.advance(10_000);
     expect(isOpen()).toBe(true);
     expect(changes).toHaveLength(2);
   });
 
-  test('for a folder that does not fit is waited for, unless the job is run by name', async () => {
-    const { told, room } = disk(6_000);
+  test('waits for free space for a folder that does not fit, unless the job is run by name', async () => {
+    const { current, room } = disk(6_000);
     const { gate, isOpen } = bench({}, { room });
     room.checkFolder(5_000);
     expect(isOpen()).toBe(true);
@@ -181,14 +181,14 @@ describe('room', () => {
     expect(gate.rest()?.reason).toBe(
       'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or exclude something',
     );
-    told.freeBytes = 6_001;
+    current.freeBytes = 6_001;
     expect(isOpen()).toBe(true);
-    told.freeBytes = 6_000;
+    current.freeBytes = 6_000;
     room.checkFolder(5_001);
     await gate.override(async () => expect(isOpen()).toBe(true));
   });
 
-  test('for one file is asked for before it is begun', () => {
+  test('checks the free space for a single file before its upload starts', () => {
     const { room } = disk(6_000);
     room.check(5_000);
     expect(() => room.check(5_001)).toThrow(

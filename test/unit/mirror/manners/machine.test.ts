@@ -1,4 +1,4 @@
-/** What Linux tells of power and network. */
+/** Reads the power supply and the metered state of the network on Linux. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,36 +21,40 @@ function suppliesFolder(supplies: Supplies): string {
   return folder;
 }
 
-describe('power', () => {
+describe('power supply', () => {
   const full = { type: 'Battery', status: 'Full' };
   const discharging = { type: 'Battery', status: 'Discharging' };
   test.each<[string, Supplies, boolean | undefined]>([
     ['a laptop that is plugged in', { AC: { type: 'Mains', online: '1' }, BAT0: full }, false],
     [
-      'a laptop that is not',
+      'a laptop that runs on battery',
       { AC: { type: 'Mains', online: '0' }, BAT0: full, BAT1: discharging },
       true,
     ],
-    ['one that charges by USB', { usb: { type: 'USB', online: '1' }, BAT0: discharging }, false],
-    ['one without a sign of mains', { BAT0: discharging }, true],
+    [
+      'a laptop that charges by USB',
+      { usb: { type: 'USB', online: '1' }, BAT0: discharging },
+      false,
+    ],
+    ['a laptop without information about mains', { BAT0: discharging }, true],
     ['a desktop', {}, undefined],
     [
-      'a desktop with a mouse that is empty',
+      'a desktop with an empty mouse battery',
       { mouse: { ...discharging, scope: 'Device' } },
       undefined,
     ],
-  ])('of %s', (_, supplies, expected) => {
+  ])('detects whether the machine runs on battery: %s', (_, supplies, expected) => {
     const machine = new LinuxMachine(new FakeClock(), suppliesFolder(supplies));
     expect(machine.isOnBattery()).toBe(expected);
   });
 
-  test('is not known where nothing tells', () => {
+  test('does not know the power supply without the system folder', () => {
     const nowhere = join(temporaryFolder(), 'none');
     expect(new LinuxMachine(new FakeClock(), nowhere).isOnBattery()).toBeUndefined();
   });
 });
 
-describe('the network', () => {
+describe('metered network', () => {
   test.each([
     ['u 1\n', true],
     ['u 2\n', false],
@@ -58,15 +62,15 @@ describe('the network', () => {
     ['u 4\n', false],
     ['u 0\n', undefined],
     ['', undefined],
-  ])('that answers %j is metered: %s', async (answer, expected) => {
-    const told = Promise.resolve(answer);
-    const machine = new LinuxMachine(new FakeClock(), '/none', () => told);
+  ])('reads the answer %j as metered: %s', async (answer, expected) => {
+    const response = Promise.resolve(answer);
+    const machine = new LinuxMachine(new FakeClock(), '/none', () => response);
     expect(machine.isMetered()).toBeUndefined();
-    await told;
+    await response;
     expect(machine.isMetered()).toBe(expected);
   });
 
-  test('is asked about every half minute, and not known when nobody answers', async () => {
+  test('asks for the metered state every half minute and forgets it if the request fails', async () => {
     const clock = new FakeClock();
     const answers = [Promise.resolve('u 1'), Promise.reject(new Error('no bus'))];
     let asked = 0;

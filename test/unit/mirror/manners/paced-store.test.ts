@@ -1,4 +1,4 @@
-/** Bodies that pass a limit, up and down: the same bytes, in pieces that the limit knows of. */
+/** Rate limits change no byte of uploads and downloads, and count each byte once. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { openTestEngine } from '../../../helpers/test-engine.ts';
 
 const bucket = 'bucket';
 
-/** Counts what passes, and lets all of it pass at once. */
+/** Counts the bytes and delays nothing. */
 class CountingBucket extends TokenBucket {
   readonly taken: number[] = [];
 
@@ -44,7 +44,7 @@ async function read(store: ObjectReader, key: string): Promise<Buffer> {
   return Buffer.from(await collect(body, 2 ** 24));
 }
 
-test('bodies are the same bytes, and each of them was let pass once, up and down', async () => {
+test('keeps the bytes of rate-limited uploads and downloads, and counts each byte once', async () => {
   const { store, paced, taken } = await bench(1_000_000);
   await fc.assert(
     fc.asyncProperty(
@@ -68,7 +68,7 @@ test('bodies are the same bytes, and each of them was let pass once, up and down
   );
 });
 
-test('parts are paced, and copies are not', async () => {
+test('limits the rate of multipart uploads but not of server-side copies', async () => {
   const { paced, taken } = await bench(1_000_000);
   const { uploadId } = await paced.createUpload({ bucket, key: 'k' });
   const body = bytesBody(Buffer.alloc(200_000));
@@ -78,7 +78,7 @@ test('parts are paced, and copies are not', async () => {
   expect(sum(taken)).toBe(200_000);
 });
 
-test('without a limit bodies pass as they are', async () => {
+test('passes bodies unchanged without a rate limit', async () => {
   const { paced, taken } = await bench();
   await paced.putObject({ bucket, key: 'k', body: bytesBody('text') });
   expect((await paced.getObject({ bucket, key: 'k' })).bytes).toEqual(Buffer.from('text'));

@@ -1,4 +1,4 @@
-/** What holds at which time of the day. */
+/** Which hours and limits apply at a time of the day. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -14,21 +14,21 @@ const part = (from: number, to: number) => ({ fromMinute: from * 60, toMinute: t
 
 describe('a part of the day', () => {
   test.each([
-    ['by day, before it', part(8, 18), 7, 59, false],
-    ['by day, at its start', part(8, 18), 8, 0, true],
-    ['by day, at its last minute', part(8, 18), 17, 59, true],
-    ['by day, at its end', part(8, 18), 18, 0, false],
-    ['over midnight, in the evening', part(22, 6), 23, 30, true],
-    ['over midnight, in the morning', part(22, 6), 5, 59, true],
-    ['over midnight, at its end', part(22, 6), 6, 0, false],
-    ['to midnight', part(20, 24), 23, 59, true],
-    ['to midnight, after it', part(20, 24), 0, 0, false],
-  ])('%s', (_, range, hours, minutes, expected) => {
+    ['before a range by day', part(8, 18), 7, 59, false],
+    ['at the start of a range by day', part(8, 18), 8, 0, true],
+    ['in the last minute of a range by day', part(8, 18), 17, 59, true],
+    ['at the end of a range by day', part(8, 18), 18, 0, false],
+    ['in the evening, in a range over midnight', part(22, 6), 23, 30, true],
+    ['in the morning, in a range over midnight', part(22, 6), 5, 59, true],
+    ['at the end of a range over midnight', part(22, 6), 6, 0, false],
+    ['before midnight, in a range to midnight', part(20, 24), 23, 59, true],
+    ['after midnight, in a range to midnight', part(20, 24), 0, 0, false],
+  ])('knows whether the time is within the range: %s', (_, range, hours, minutes, expected) => {
     expect(isWithin(range, minuteOfDay(at(hours, minutes)))).toBe(expected);
   });
 });
 
-test('the first limit that holds decides, and elsewhere there is none', () => {
+test('applies the first limit whose range contains the time, and no limit outside all ranges', () => {
   const parts = [
     { ...part(8, 18), bytesPerSecond: 1 },
     { ...part(17, 20), bytesPerSecond: 2 },
@@ -43,6 +43,6 @@ test('the first limit that holds decides, and elsewhere there is none', () => {
   expect(limitAt([...parts, { bytesPerSecond: 3 }], at(3, 0))).toBe(3);
 });
 
-test('a time is told as people write it', () => {
+test('formats minutes of the day as HH:MM', () => {
   expect([0, 485, 1440].map(timeText)).toEqual(['00:00', '08:05', '24:00']);
 });

@@ -1,4 +1,4 @@
-/** The limit on bytes, by a clock that only moves when told to. */
+/** The token bucket limits bytes per second. The tests use a fake clock. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bucket.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
-/** Lets what is due go on, up to `ms` later; a promise needs a few turns to get to its next sleep. */
+/**
+ * Advances the clock by `ms` in small steps. A promise needs a few turns to reach its next sleep.
+ */
 async function pass(clock: FakeClock, ms: number): Promise<void> {
   const until = clock.monotonic() + ms;
   while (clock.monotonic() < until) {
@@ -16,7 +18,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test('never more than limit × time + burst pass, whoever takes them', async () => {
+test('property: never passes more bytes than limit × time + burst, and finally passes all of them', async () => {
   const take = fc.record({ bytes: fc.integer({ min: 1, max: BURST_BYTES }), after: fc.nat(500) });
   await fc.assert(
     fc.asyncProperty(
@@ -45,8 +47,8 @@ test('never more than limit × time + burst pass, whoever takes them', async () 
   );
 });
 
-describe('a limit', () => {
-  test('that is lifted lets go whoever waits within a second', async () => {
+describe('a token bucket', () => {
+  test('passes bytes within a second after the rate limit is removed', async () => {
     const clock = new FakeClock();
     let limit: number | undefined = 1_000;
     const bucket = new TokenBucket(clock, () => limit);
@@ -61,7 +63,7 @@ describe('a limit', () => {
     expect(bucket.isLimited).toBe(false);
   });
 
-  test('serves in the order of arrival', async () => {
+  test('serves requests for bytes in the order of their arrival', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     const served: number[] = [];
@@ -73,7 +75,7 @@ describe('a limit', () => {
     expect(served).toEqual([BURST_BYTES, 30_000, 1]);
   });
 
-  test('lets nobody wait who does not want to any more, and takes nothing from them', async () => {
+  test('rejects an aborted request for bytes and does not charge its bytes', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     await bucket.take(BURST_BYTES);

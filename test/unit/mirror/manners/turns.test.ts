@@ -1,4 +1,4 @@
-/** Whose files go first, where jobs have one target. */
+/** Priorities of jobs with the same target. */
 
 import { expect, test } from 'vitest';
 
@@ -23,7 +23,7 @@ function bench() {
   return { clock, turns, begun, begin };
 }
 
-test('a lower priority waits until no higher one has work', async () => {
+test('delays the files of a lower priority until no higher priority has work', async () => {
   const { turns, begun, begin } = bench();
   const first = turns.of('high').announce();
   const second = turns.of('high').announce();
@@ -44,7 +44,7 @@ test('a lower priority waits until no higher one has work', async () => {
   expect(begun).toEqual(['high', 'normal', 'low']);
 });
 
-test('equals do not wait for each other, nor for lower ones', async () => {
+test('does not delay a file for another of the same or a lower priority', async () => {
   const { turns, begun, begin } = bench();
   for (const priority of ['low', 'normal'] as const) turns.of(priority).announce();
   begin('one');
@@ -53,7 +53,7 @@ test('equals do not wait for each other, nor for lower ones', async () => {
   expect(begun).toEqual(['one', 'two']);
 });
 
-test('nobody waits longer than a minute for each batch', async () => {
+test('delays a batch by at most one minute, even while a higher priority has work', async () => {
   const { clock, turns, begun, begin } = bench();
   turns.of('high').announce();
   begin('normal');
@@ -65,7 +65,7 @@ test('nobody waits longer than a minute for each batch', async () => {
   expect(begun).toEqual(['normal']);
 });
 
-test('who is stopped waits no more', async () => {
+test('ends the delay of an aborted job at once', async () => {
   const { turns } = bench();
   turns.of('high').announce();
   const abort = new AbortController();
