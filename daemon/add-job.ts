@@ -207,6 +207,6 @@ async function isFree(bucket: string, spec: JobSpec, context: AddJobContext): Pr
     throw error;
   }
   const found = await readMarker({ store, bucket, prefix: spec.prefix ?? '' }, signal);
-  if (found?.claim.root !== spec.folder) return false;
-  return found.claim.host === hostId || spec.takeOver === true;
+  if (found?.marker.root !== spec.folder) return false;
+  return found.marker.host === hostId || spec.takeOver === true;
 }

@@ -23,7 +23,7 @@ import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { FolderTrees } from '../src/mirror/local/tree/folder-trees.ts';
 import { LinuxMachine } from '../src/mirror/limits/machine.ts';
-import { FreeSpace, usualMinFree } from '../src/mirror/limits/free-space.ts';
+import { FreeSpace, defaultMinFree } from '../src/mirror/limits/free-space.ts';
 import { TurnsOfTargets } from '../src/mirror/limits/turns.ts';
 import { openMirror } from '../src/mirror/open-mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
@@ -54,7 +54,7 @@ export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
 
 /** At least what the store wants to see free before it takes anything again. */
 function leftFree(folder: string): number {
-  return Math.max(usualMinFree(folder), ROOM_FOR_RESERVE);
+  return Math.max(defaultMinFree(folder), ROOM_FOR_RESERVE);
 }
 
 /** For one job into the embedded store. */
@@ -308,7 +308,7 @@ async function open(
         turns: turns.at(service),
         ...checks,
         ...defined({
-          room: target === undefined ? roomOf(home, config) : undefined,
+          freeSpace: target === undefined ? roomOf(home, config) : undefined,
           damage: target === undefined ? engine.damage : undefined,
           // What is mounted in it, each job remembers for itself.
           tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,

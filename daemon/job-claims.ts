@@ -48,7 +48,7 @@ async function releaseClaim(
     const place = { store: job.service(), bucket, prefix };
     // A copy of this machine may have the place by now: it is that one's, then. Who never opened the job knows no holder.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
-    const claim = job.opened?.ownership.claimant() ?? unopened;
+    const claim = job.opened?.ownership.owner() ?? unopened;
     const left = await releaseDestination(place, claim, AbortSignal.any([signal, late.signal]));
     if (!left || job.opened || !isSameHost(left, claim)) return [];
     const why = 'since the job was not open, and the claim may be that of a copy of this machine';

@@ -94,7 +94,7 @@ export class FolderMirror implements Mirror {
     this.#place = { ...this.#limits.placeOf(place), provenance };
     this.#settings = new JobSettings(options.job, this.#place);
     const marked = { ...options, place: this.#place, state, guards: this.#guards };
-    this.ownership = new Ownership({ ...marked, look: () => this.#agenda.nudge() });
+    this.ownership = new Ownership({ ...marked, retry: () => this.#agenda.nudge() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
     this.#standing = new Standing(clock, () => {
@@ -137,7 +137,7 @@ export class FolderMirror implements Mirror {
     const later = { retries: this.#retries, deferrals: this.#deferrals };
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
-    this.#warners = [own, tracker, this.#limits.gate, this.#guards, this.#locks, this.#settings];
+    this.#warners = [own, tracker, this.#limits, this.#guards, this.#locks, this.#settings];
     // Last: if an earlier step throws, the job must not stay a member of the tree.
     this.#tree = tree.join({
       onHint: (path) => {
@@ -156,7 +156,7 @@ export class FolderMirror implements Mirror {
   }
 
   start(): void {
-    this.#limits.gate.start();
+    this.#limits.conditions.start();
     this.#life ??= this.#runSessions();
     this.#locks.start({ hasSession: this.#standstill() === undefined });
     this.verification.start();
@@ -165,7 +165,7 @@ export class FolderMirror implements Mirror {
 
   async runNow(): Promise<void> {
     void this.verification.damage.checkAll();
-    await this.#limits.gate.override(() => this.#request(true));
+    await this.#limits.conditions.override(() => this.#request(true));
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
@@ -202,7 +202,7 @@ export class FolderMirror implements Mirror {
 
   async close(signal?: AbortSignal): Promise<readonly string[]> {
     this.#closing.abort();
-    this.#limits.gate.close();
+    this.#limits.conditions.close();
     const others = [this.#locks, this.verification, this.pruning].map((each) => each.close());
     await Promise.all([this.#life, ...others]);
     this.#retries.close();
@@ -268,7 +268,7 @@ export class FolderMirror implements Mirror {
   }
 
   #standstill(): StatusParts['standstill'] {
-    return this.#isPaused ? { state: 'paused' } : this.#limits.gate.rest();
+    return this.#isPaused ? { state: 'paused' } : this.#limits.conditions.standstill();
   }
 
   #runConditionsChanged(): void {
@@ -334,7 +334,7 @@ export class FolderMirror implements Mirror {
         this.#failures = 0;
         this.work.noteRound(round);
         this.#standing.roundFinished(text);
-        this.#limits.gate.look();
+        this.#limits.conditions.check();
       },
     };
   }

@@ -44,7 +44,7 @@ export interface MirrorOptions {
   /** Reports power and network state for the job's run conditions; absent if unknown. */
   readonly machine?: Machine;
   /** Free space of the disk with the store; absent if unknown. */
-  readonly room?: FreeSpace;
+  readonly freeSpace?: FreeSpace;
   /** Shared by all jobs with this target; absent if this job is the only one. */
   readonly turns?: TargetTurns;
   /** Shared by all jobs with this folder and these rules; absent if this job is the only one. */

@@ -48,7 +48,7 @@ async function explain(
   signal: AbortSignal,
 ): Promise<LockReasons> {
   const baseline = mirrored(key, state);
-  const { terms: settings, pattern } = ruleOf(key);
+  const { settings, pattern } = ruleOf(key);
   const row = state.locks.row(key);
   const released = row !== undefined && row.released !== null;
   const [version, head] = await Promise.all([

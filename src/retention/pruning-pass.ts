@@ -18,7 +18,7 @@ import {
   type VersionTimes,
 } from '../mirror/objects/version-times.ts';
 import { askAhead } from '../base/ask-ahead.ts';
-import { isReserved, isOwnObject, mayGo } from '../mirror/objects/own-objects.ts';
+import { isReserved, isOwnObject, isRemovable } from '../mirror/objects/own-objects.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
@@ -121,7 +121,7 @@ async function* candidates({ place, times, signal }: PruningContext) {
 /** Whether pruning applies to a key. Of the reserved keys, it applies only to those that surely belong to Holdfast. */
 function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Place): boolean {
   const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
-  return !isReserved(key) || (isOwnObject(key) && mayGo(newestFirst, key));
+  return !isReserved(key) || (isOwnObject(key) && isRemovable(newestFirst, key));
 }
 
 export function checkAlarm(state: StateFile): void {
@@ -204,7 +204,7 @@ function isNeeded(
     state.conflicts
       .of(key)
       .some((entry) => entry.resolvedAt === undefined && isSameVersion(entry)) ||
-    state.signs.among([key]).some(isSameVersion)
+    state.anomalies.among([key]).some(isSameVersion)
   );
 }
 

@@ -9,7 +9,7 @@ import { pathOfKey } from '../mirror/model/local-path.ts';
 import { failureKind } from '../mirror/model/failure-kind.ts';
 import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { withFound } from '../mirror/transfer/step.ts';
-import { type FailedLook, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
+import { type FailedCheck, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
 import type { Settlement } from '../mirror/state/state.ts';
 import { type Place, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
@@ -158,7 +158,7 @@ function isTemporary({ outcome }: CheckedLock): boolean {
 function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): number {
   const { state, clock, tracker } = context;
   const settlements: Settlement[] = [];
-  const failed: FailedLook[] = [];
+  const failed: FailedCheck[] = [];
   let set = 0;
   for (const { row, baseline, outcome } of checkedLocks) {
     const { key, tries } = row;

@@ -45,7 +45,7 @@ export interface MirrorBench {
       readonly isRemote?: boolean;
       /** The engine reports what is changed through the bench's store; the mirror has one of its own, which `wrap` may wrap. */
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
-      readonly room?: FreeSpace;
+      readonly freeSpace?: FreeSpace;
       readonly machine?: Machine;
       readonly turns?: TargetTurns;
       readonly clock?: Clock;
@@ -105,7 +105,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, hears, ...rest } = {}) {
-      const { room, machine, turns, clock: own = clock, ...others } = rest;
+      const { freeSpace, machine, turns, clock: own = clock, ...others } = rest;
       const { keyCheck, earlierChecks, onStateDamaged, ...changes } = others;
       await mirrors.pop()?.close();
       const hearing = hears && !other ? engine : undefined;
@@ -132,7 +132,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ room, machine, turns, keyCheck, earlierChecks, onStateDamaged }),
+        ...defined({ freeSpace, machine, turns, keyCheck, earlierChecks, onStateDamaged }),
         ...defined({ damage: isRemote ? undefined : engine?.damage, changes: watched?.changes }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),

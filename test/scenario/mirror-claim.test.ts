@@ -100,7 +100,7 @@ test('releases only its own ownership marker when a job is removed, not that of 
     const config = { name: 'job', bucket, prefix: '', folder: root } as JobConfig;
     const job = { config, opened: mirror, service: () => store };
     expect(await releaseClaims([job], { hostId: 'host', clock: systemClock, signal })).toEqual({});
-    return (await readMarker({ store, bucket, prefix: '' }, signal))?.claim;
+    return (await readMarker({ store, bucket, prefix: '' }, signal))?.marker;
   };
   const mirror = await bench.open();
   await mirror.settled();
@@ -133,5 +133,5 @@ test("does not release the ownership marker of a job that was never opened: it m
   for (const place of places) await writeMarker(place, old, undefined, signal);
   expect(await releaseClaims([unopened], options)).toEqual({});
   const [one, two] = await claims();
-  expect([one?.claim, two?.claim]).toEqual([{ ...old, released: true }, old]);
+  expect([one?.marker, two?.marker]).toEqual([{ ...old, released: true }, old]);
 });

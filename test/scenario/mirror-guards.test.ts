@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { HONOURS_ALL } from '../../src/mirror/capabilities/capabilities.ts';
+import { EVALUATES_ALL } from '../../src/mirror/capabilities/capabilities.ts';
 import { probeCapabilities } from '../../src/mirror/capabilities/probe.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import {
@@ -130,12 +130,12 @@ describe('the capability probe', () => {
     const place = { store: faulty.store, bucket, prefix: '' };
     const others = { bucket: 'object-lock', clock: systemClock } as const;
     const context = { place, ...others, logger: silentLogger, signal };
-    expect(await probeCapabilities(context)).toMatchObject({ complete: HONOURS_ALL.complete });
+    expect(await probeCapabilities(context)).toMatchObject({ complete: EVALUATES_ALL.complete });
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
   test('aborts the multipart upload of an interrupted probe when the job is removed', async () => {
-    const { bench, faulty, open } = await openService(HONOURS_ALL);
+    const { bench, faulty, open } = await openService(EVALUATES_ALL);
     const probing = faulty.inject({ on: 'createUpload', fault: hangsAfterWriting });
     const mirror = await open();
     await probing;
@@ -146,7 +146,7 @@ describe('the capability probe', () => {
   });
 
   test('writes with a single request on a service that honours all conditions', async () => {
-    const { bench, faulty, put, open } = await openService(HONOURS_ALL);
+    const { bench, faulty, put, open } = await openService(EVALUATES_ALL);
     put('f', 'first');
     const mirror = await open();
     await mirror.settled();
@@ -162,7 +162,7 @@ describe('the capability probe', () => {
   });
 
   test("probes a service once, again if the bucket's kind changes, and never the embedded store", async () => {
-    const { bench, open, probes } = await openService(HONOURS_ALL, { versioned: false });
+    const { bench, open, probes } = await openService(EVALUATES_ALL, { versioned: false });
     const mirror = await open();
     await mirror.settled();
     expect(mirror.status().capabilities?.guarding).toBe('conditions');
@@ -174,7 +174,7 @@ describe('the capability probe', () => {
     await (await open()).settled();
     expect(probes().length).toBeGreaterThan(asked);
     const before = probes().length;
-    const embedded = await openService(HONOURS_ALL);
+    const embedded = await openService(EVALUATES_ALL);
     await (await embedded.bench.open({ store: embedded.faulty.store })).settled();
     expect([probes().length, embedded.probes()]).toEqual([before, []]);
   });
@@ -390,7 +390,7 @@ describe('an unversioned bucket without conditional writes', () => {
   });
 
   test('uploads moved files instead of copying if the service ignores conditions only for copies', async () => {
-    const declared: Answers = { ...HONOURS_ALL, copy: HONOURS_NONE.copy };
+    const declared: Answers = { ...EVALUATES_ALL, copy: HONOURS_NONE.copy };
     const { bench, faulty, put, open } = await openService(declared, { versioned: false });
     put('old', 'content');
     const mirror = await open();

@@ -168,7 +168,14 @@ describe('a version that pruning may remove', () => {
     const [a = '', b = '', c = ''] = ids;
     const entry = { id: 'i', key: 'a', side: 'bucket', at: 0, etag: 'e', versionId: a } as const;
     state.conflicts.record(entry);
-    state.signs.note({ key: 'b', at: 0, kind: 'overwritten', why: 'w', etag: 'e', versionId: b });
+    state.anomalies.note({
+      key: 'b',
+      at: 0,
+      kind: 'overwritten',
+      why: 'w',
+      etag: 'e',
+      versionId: b,
+    });
     const file = {
       path: 'c',
       kind: 'file',
@@ -181,7 +188,7 @@ describe('a version that pruning may remove', () => {
     state.settle([{ key: 'c', baseline: { ...known, versionId: c } }]);
     expect(await pass()).toMatchObject({ versions: 1, needed: 3 });
     state.conflicts.resolve('i', 'local', 1);
-    state.signs.forgetAll();
+    state.anomalies.forgetAll();
     expect(await pass()).toMatchObject({ versions: 2, needed: 1 });
   });
 

@@ -31,12 +31,12 @@ const untilIts = (mirror: Mirror, state: string) =>
 /** A store whose disk has the given free space. */
 function disk(freeBytes: number) {
   const current = { freeBytes };
-  const room = new FreeSpace({
+  const freeSpace = new FreeSpace({
     folder: '/store',
     minFreeBytes: 1_000,
     freeBytes: () => current.freeBytes,
   });
-  return { current, room };
+  return { current, freeSpace };
 }
 
 test('runs a scheduled job when it is due or requested by name, and waits otherwise', async () => {
@@ -91,9 +91,9 @@ test('stops transfers when the machine switches to battery, and completes them o
 
 test('uploads nothing below the free-space limit, reports it, and resumes when space is free', async () => {
   const bench = await openMirrorBench();
-  const { current, room } = disk(999);
+  const { current, freeSpace } = disk(999);
   writeFileSync(join(bench.root, 'a'), 'text');
-  const mirror = await bench.open({ room, clock: impatient });
+  const mirror = await bench.open({ freeSpace, clock: impatient });
   await mirror.settled();
   expect(mirror.status()).toMatchObject({
     state: 'no room',
@@ -107,10 +107,10 @@ test('uploads nothing below the free-space limit, reports it, and resumes when s
 
 test('does not start a folder that does not fit, unless it is requested by name', async () => {
   const bench = await openMirrorBench();
-  const { current, room } = disk(5_000);
+  const { current, freeSpace } = disk(5_000);
   writeFileSync(join(bench.root, 'large'), Buffer.alloc(3_000));
   writeFileSync(join(bench.root, 'small'), Buffer.alloc(1_500));
-  const mirror = await bench.open({ room, clock: impatient });
+  const mirror = await bench.open({ freeSpace, clock: impatient });
   const { reason } = await untilIts(mirror, 'no room');
   expect(reason).toMatch(/^the folder has 4.5 kB, and 4 kB are free for it/);
   expect(await bench.heads()).toEqual({});

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { HONOURS_ALL } from '../../src/mirror/capabilities/capabilities.ts';
+import { EVALUATES_ALL } from '../../src/mirror/capabilities/capabilities.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';
@@ -93,7 +93,7 @@ function raced(inner: ObjectStore, slip: (key: string) => Promise<void>): Object
 }
 
 test.each([
-  ['honours conditions', HONOURS_ALL, false],
+  ['honours conditions', EVALUATES_ALL, false],
   ['ignores every condition', HONOURS_NONE, true],
 ] as const)(
   'logs every superseded version once in a race of two writers on a service that %s',

@@ -42,7 +42,7 @@ test('restores each of several files that were set aside in one folder at a cras
     const path = join(bench.root, name);
     writeFileSync(path, `edited ${name}`);
     const entry = toEntry(name, 'file', lstatSync(path));
-    state.takings.begin({ key: name, temporary: temporary(String(index)), entry });
+    state.replacements.begin({ key: name, temporary: temporary(String(index)), entry });
     renameSync(path, join(bench.root, temporary(String(index))));
     // A program that had the file open wrote to it. This content is not saved anywhere else.
     writeFileSync(join(bench.root, temporary(String(index))), `edited again ${name}`);
@@ -166,7 +166,7 @@ test('keeps files that were set aside at a crash when a restore runs over the fo
   const away = setAsideName();
   const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
   const entry = toEntry('f', 'file', lstatSync(path));
-  state.takings.begin({ key: 'f', temporary: away, entry });
+  state.replacements.begin({ key: 'f', temporary: away, entry });
   state.close();
   renameSync(path, join(bench.root, away));
   writeFileSync(join(bench.root, away), 'written by who had it open');

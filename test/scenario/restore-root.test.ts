@@ -132,8 +132,8 @@ test('keeps the mode of a missing root in the ownership marker when its job is r
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const place = { store, bucket, prefix: '' };
-  await releaseDestination(place, mirror.ownership.claimant(), new AbortController().signal);
-  const { claim } = (await readMarker(place, new AbortController().signal)) ?? {};
-  expect(claim).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
+  await releaseDestination(place, mirror.ownership.owner(), new AbortController().signal);
+  const { marker } = (await readMarker(place, new AbortController().signal)) ?? {};
+  expect(marker).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
   expect((await restore()).mode).toBe('710');
 });

@@ -1,14 +1,17 @@
-/** What a service makes of the conditions of a write: known by asking it, since services pass them over in silence. */
+/**
+ * How a service handles conditional writes. Services ignore conditions silently, so a capability probe finds
+ * out.
+ */
 
 import type { BucketKind } from '../model/types.ts';
 
 /**
- * `unquoted`: held to where the ETag stands without its quotes. `refused`: also where it is met. `passed over`: the
- * write is done whatever it expected.
+ * `unquoted`: the service evaluates the condition if the ETag has no quotes. `refused`: it rejects the write
+ * even if the condition is met. `passed over`: it ignores the condition.
  */
 export type Answer = 'honoured' | 'unquoted' | 'refused' | 'passed over';
 
-/** The requests that make a version or a delete marker. `complete`: of an upload in parts. */
+/** The requests that create a version or a delete marker. `complete`: of a multipart upload. */
 export type WriteKind = 'put' | 'complete' | 'copy' | 'delete';
 
 export interface WriteAnswers {
@@ -16,10 +19,10 @@ export interface WriteAnswers {
   readonly ifNoneMatch: Answer;
 }
 
-/** Locks that come with a write: whether the version has them. */
+/** Whether a version has the lock that its write requested. */
 export type LockAnswer = 'kept' | 'dropped';
 
-/** The dates of versions, when their locks, tags or ACL change. */
+/** Whether versions keep their dates when their locks, tags or ACL change. */
 export type DatesAnswer = 'kept' | 'changed';
 
 export interface Capabilities {
@@ -27,20 +30,23 @@ export interface Capabilities {
   readonly complete: WriteAnswers;
   readonly copy: WriteAnswers;
   readonly delete: Pick<WriteAnswers, 'ifMatch'>;
-  /** Where the bucket has object lock, and the credentials allow to ask. */
+  /** Present if the bucket has Object Lock and the credentials allow the probe. */
   readonly locksOfUploads?: LockAnswer;
   readonly locksOfCopies?: LockAnswer;
-  /** Where the bucket has versions, and the credentials allow to ask. */
+  /** Present if the bucket has versioning and the credentials allow the probe. */
   readonly versionDates?: DatesAnswer;
 }
 
-/** `conditions`: none of others' writes is covered unknowingly. `proof`: it may be, and is then found and recorded. */
+/**
+ * `conditions`: no write of another client is overwritten unnoticed. `proof`: it may be overwritten, and is
+ * then detected and recorded. `unguarded`: it may be lost.
+ */
 export type WriteGuarding = 'conditions' | 'proof' | 'unguarded';
 
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
-/** The embedded store. */
-export const HONOURS_ALL: Capabilities = {
+/** Answers of the embedded store. */
+export const EVALUATES_ALL: Capabilities = {
   put: ALL,
   complete: ALL,
   copy: ALL,
@@ -48,10 +54,10 @@ export const HONOURS_ALL: Capabilities = {
   versionDates: 'kept',
 };
 
-/** A copy that is not guarded can be done without, where nothing would prove it: the bytes are sent. */
+/** An unconditional copy can be replaced by an upload, if no version history would reveal a conflict. */
 const NEEDED: readonly WriteKind[] = ['put', 'complete', 'delete'];
 
-export function isHeld(answer: Answer | undefined): boolean {
+export function isEvaluated(answer: Answer | undefined): boolean {
   return answer === undefined || answer === 'honoured' || answer === 'unquoted';
 }
 
@@ -64,27 +70,27 @@ export function answerOf(
   return answers[condition];
 }
 
-export function holdsAll(capabilities: Capabilities, write: WriteKind): boolean {
+export function evaluatesAll(capabilities: Capabilities, write: WriteKind): boolean {
   const answers: Partial<WriteAnswers> = capabilities[write];
-  return isHeld(answers.ifMatch) && isHeld(answers.ifNoneMatch);
+  return isEvaluated(answers.ifMatch) && isEvaluated(answers.ifNoneMatch);
 }
 
-/** What keeps writes of others from being lost in a bucket of this kind. */
+/** What prevents the loss of writes of other clients in a bucket of this kind. */
 export function guardingOf(capabilities: Capabilities, bucket: BucketKind): WriteGuarding {
   if (bucket === 'unversioned')
-    return NEEDED.every((write) => holdsAll(capabilities, write)) ? 'conditions' : 'unguarded';
-  return WRITES.every((write) => holdsAll(capabilities, write)) ? 'conditions' : 'proof';
+    return NEEDED.every((write) => evaluatesAll(capabilities, write)) ? 'conditions' : 'unguarded';
+  return WRITES.every((write) => evaluatesAll(capabilities, write)) ? 'conditions' : 'proof';
 }
 
 const WRITES: readonly WriteKind[] = [...NEEDED, 'copy'];
 
-/** Each write with its conditions that are not held to, in words; empty where all are. */
+/** Lists each write with the conditions that the service does not evaluate; empty if it evaluates all. */
 export function shortcomings(capabilities: Capabilities): readonly string[] {
   return WRITES.flatMap((write) => {
     const { ifMatch, ifNoneMatch }: Partial<WriteAnswers> = capabilities[write];
     const names = [
-      ...(isHeld(ifMatch) ? [] : [`If-Match ${ifMatch}`]),
-      ...(isHeld(ifNoneMatch) ? [] : [`If-None-Match ${ifNoneMatch}`]),
+      ...(isEvaluated(ifMatch) ? [] : [`If-Match ${ifMatch}`]),
+      ...(isEvaluated(ifNoneMatch) ? [] : [`If-None-Match ${ifNoneMatch}`]),
     ];
     return names.length === 0 ? [] : [`${write}: ${names.join(', ')}`];
   });

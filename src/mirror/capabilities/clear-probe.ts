@@ -1,6 +1,7 @@
 /**
- * Removes the versions and unfinished uploads of a probe, also of one that was interrupted. Only probes write below
- * `.holdfast/probe/`, so whatever an ended probe left there may be removed, whichever job or machine ran it.
+ * Removes the versions and unfinished uploads of a capability probe, also of an interrupted one. Only probes
+ * write below `.holdfast/probe/`, so remains of an ended probe may be removed, regardless of the job or
+ * machine that ran it.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -22,10 +23,13 @@ export interface ProbeContext {
   readonly signal: AbortSignal;
 }
 
-/** A default retention of the bucket keeps all of it: then there is no use in asking for each. */
+/** A default retention of the bucket protects all versions, so the removal stops after this many refusals. */
 const MOST_REFUSALS = 8;
 
-/** `before`: leaves what is younger. What is kept stays, a few bytes each: a later probe removes it. */
+/**
+ * `before`: keeps objects that are younger. Objects that cannot be removed stay, a few bytes each; a later
+ * probe removes them.
+ */
 export async function clearProbe(
   folder: string,
   context: ProbeContext,
@@ -38,14 +42,14 @@ export async function clearProbe(
   for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** For a job that is removed: no later probe of it removes what an interrupted one left. */
+/** Aborts uploads for a job that is removed: no later probe of it would abort them. */
 export async function abortProbeUploads(context: UploadsContext): Promise<void> {
   const folder = probeFolder(context.place);
   const refused = await abortUploads(folder, context);
   if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** Only probes write there. */
+/** The folder below which only probes write. */
 export function probeFolder({ prefix }: Place): string {
   return `${prefix}${RESERVED_FOLDER}/probe/`;
 }
@@ -56,7 +60,7 @@ function logRest(folder: string, refused: unknown, { logger }: UploadsContext): 
   logger.debug({ folder, error: errorMessage(refused) }, 'clear probe: some of it stays');
 }
 
-/** Returns why one was refused, if so. */
+/** Returns the error of a refused abort, if any. */
 async function abortUploads(
   folder: string,
   context: UploadsContext,
@@ -86,7 +90,7 @@ async function* uploadsBelow(
   } while (after);
 }
 
-/** Returns why one was refused, if so. */
+/** Returns the error of a refused delete, if any. */
 async function removeVersions(
   folder: string,
   context: ProbeContext,
@@ -101,7 +105,7 @@ async function removeVersions(
   return refused;
 }
 
-/** Returns why it was refused, if so. The probe's legal holds are its own: they are lifted. */
+/** Returns the error if the delete is refused. Lifts the legal hold that the probe itself set. */
 async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
   const { place, bucket, signal } = context;
   const first = await refusalOf(() => place.store.deleteObject(ref, { signal }));

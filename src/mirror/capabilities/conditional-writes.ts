@@ -1,4 +1,7 @@
-/** How this job's writes are guarded in its bucket: asked of the service, remembered, and asked again when it may differ. */
+/**
+ * Which conditional writes the job may rely on in its bucket. The answers of the capability probe are stored,
+ * and the probe is repeated when they may have changed.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -13,31 +16,31 @@ import {
   type Capabilities,
   type WriteGuarding,
   guardingOf,
-  HONOURS_ALL,
+  EVALUATES_ALL,
   shortcomings,
 } from './capabilities.ts';
 import { abortProbeUploads } from './clear-probe.ts';
 import { probeCapabilities } from './probe.ts';
 
 export interface GuardOptions {
-  /** With the store as it is. */
+  /** The store without the conditional-write fallback. */
   readonly place: Place;
-  /** Whether the store is a service that must be asked; the embedded one honours all. */
+  /** Whether the store is a service that must be probed. The embedded store evaluates all conditions. */
   readonly isRemote: boolean;
-  /** Of Holdfast: another one may ask otherwise. */
+  /** Version of Holdfast: another version may probe differently. */
   readonly release: string;
-  /** Whether the job may write where nothing guards it. */
+  /** Whether the job may write although writes of other clients could be lost. */
   readonly unguarded: boolean;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What the service answered, and when. */
+/** The answers of the service, and when it was probed. */
 export interface CapabilityStatus {
   readonly bucket: BucketKind;
   readonly guarding: WriteGuarding;
-  /** Absent for the embedded store, which is not asked. */
+  /** Absent for the embedded store, which is not probed. */
   readonly askedAt?: number;
   readonly answers: Capabilities;
 }
@@ -52,10 +55,10 @@ interface Remembered {
 /** Names of rows in the state's `meta`. */
 const CAPABILITIES = 'capabilities';
 const IS_PROBING = 'is probing';
-/** What a default retention keeps of each probe piles up. */
+/** With a default retention the objects of each probe accumulate, so the probe runs less often. */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 
-/** As the job's mirror is opened. */
+/** Creates the instance when the mirror of a job is opened. */
 export function conditionalWritesOf(
   { job, store, isRemote = false, release = '', clock, logger }: GuardedJob,
   state: GuardOptions['state'],
@@ -82,11 +85,14 @@ export class ConditionalWrites {
     this.#options = options;
   }
 
-  /** What kind of bucket it is now. Throws MirrorError `Unguarded` where nothing would keep writes of others from being lost. */
-  async lookAtBucket(signal: AbortSignal): Promise<BucketKind> {
+  /**
+   * Returns the current kind of bucket. Throws MirrorError `Unguarded` if writes of other clients could be
+   * lost.
+   */
+  async readBucket(signal: AbortSignal): Promise<BucketKind> {
     const { place, isRemote } = this.#options;
     const bucket = await readBucketKind(place, signal);
-    if (!isRemote) this.#know(bucket, HONOURS_ALL);
+    if (!isRemote) this.#know(bucket, EVALUATES_ALL);
     else {
       const { answers, at } = await this.#answersOf(bucket, signal);
       this.#know(bucket, answers, at);
@@ -95,8 +101,8 @@ export class ConditionalWrites {
   }
 
   /**
-   * A put was refused for an ETag that the head has: whatever was answered before, no such condition is sent from here
-   * on. Throws MirrorError `Unguarded` where nothing would guard then.
+   * Called when a put with a matching If-Match was rejected. From then on the job sends no such condition,
+   * whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
    */
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();
@@ -109,7 +115,7 @@ export class ConditionalWrites {
     return this.#now().answers;
   }
 
-  /** Of the bucket as it was last seen. */
+  /** For the bucket as it was last read. */
   get guarding(): WriteGuarding {
     return this.#now().guarding;
   }
@@ -129,24 +135,24 @@ export class ConditionalWrites {
     ];
   }
 
-  /** Whether a copy may be made where the service does not hold to what it expects: else the bytes are sent. */
+  /** Whether a copy may be sent without its condition; otherwise the bytes are uploaded. */
   mayCopyUnguarded(): boolean {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
-  /** Also by what an earlier session asked. Not, where that is not known. */
+  /** Also by the answers of an earlier session. False if unknown. */
   keepsVersionDates(): boolean {
     if (!this.#options.isRemote) return true;
     return (this.#known ?? this.#remembered())?.answers.versionDates === 'kept';
   }
 
-  /** Whether of two jobs that claim one place at once, the service refuses one. */
-  takesOneClaim(): boolean {
+  /** Whether the service rejects one of two jobs that write the ownership marker at once. */
+  acceptsOneMarkerWrite(): boolean {
     const { put } = this.capabilities;
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
   }
 
-  /** For a job that is removed: aborts the uploads that an interrupted probe left. What fails is logged. */
+  /** For a job that is removed: aborts the uploads of an interrupted probe. Failures are logged. */
   async end(signal: AbortSignal): Promise<void> {
     const { place, state, logger } = this.#options;
     if (state.meta(IS_PROBING) !== 'true') return;
@@ -171,7 +177,7 @@ export class ConditionalWrites {
   }
 
   #now(): CapabilityStatus {
-    return this.#known ?? { bucket: 'versioned', guarding: 'conditions', answers: HONOURS_ALL };
+    return this.#known ?? { bucket: 'versioned', guarding: 'conditions', answers: EVALUATES_ALL };
   }
 
   #know(bucket: BucketKind, answers: Capabilities, askedAt?: number): void {
@@ -180,7 +186,7 @@ export class ConditionalWrites {
     if (guarding === 'unguarded' && !this.#options.unguarded) throw unguarded(answers);
   }
 
-  /** At the next look at the bucket. */
+  /** Makes the next read of the bucket probe again. */
   #askAgain(): void {
     const last = this.#remembered();
     if (last) this.#options.state.setMeta(CAPABILITIES, JSON.stringify({ ...last, at: 0 }));
@@ -188,7 +194,7 @@ export class ConditionalWrites {
 
   #remembered(): Remembered | undefined {
     const text = this.#options.state.meta(CAPABILITIES);
-    // Of our own writing: the state file is nobody else's.
+    // Only this program writes the state file, so the JSON is trusted.
     return text === undefined ? undefined : (JSON.parse(text) as Remembered);
   }
 

@@ -1,6 +1,7 @@
 /**
- * A store whose writes are guarded as well as the service allows. A condition that it holds to is sent; for one that
- * it does not, the head is looked at just before. What slips in between is found afterwards (prove.ts).
+ * Conditional-write fallback: a store that sends each condition that the service evaluates. For other
+ * conditions it reads the current version just before the write. A write of another client in between is
+ * detected afterwards (prove.ts).
  */
 
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -15,7 +16,7 @@ import type {
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
-import { type Answer, answerOf, isHeld, type WriteKind } from './capabilities.ts';
+import { type Answer, answerOf, isEvaluated, type WriteKind } from './capabilities.ts';
 import type { ConditionalWrites } from './conditional-writes.ts';
 
 interface Target {
@@ -76,24 +77,24 @@ export class GuardedStore extends ForwardingStore {
     if (conditions === undefined || answer === undefined) return send(request);
     if (answer === 'unquoted')
       return send({ ...request, conditions: { ...conditions, isUnquoted: true } });
-    if (write === 'copy' && !this.#guards.mayCopyUnguarded()) throw copiesAnyhow();
-    await this.#look(request, conditions, options);
+    if (write === 'copy' && !this.#guards.mayCopyUnguarded()) throw noConditionalCopy();
+    await this.#checkCurrent(request, conditions, options);
     return send(bare as R);
   }
 
-  /** Undefined where it is held to as it is. */
+  /** Undefined if the service evaluates the condition as sent. */
   #answerTo(write: WriteKind, { ifMatch }: WriteConditions): Answer | undefined {
     const condition = ifMatch === undefined ? 'ifNoneMatch' : 'ifMatch';
     const answer = answerOf(this.#guards.capabilities, write, condition);
-    return answer === 'unquoted' || !isHeld(answer) ? answer : undefined;
+    return answer === 'unquoted' || !isEvaluated(answer) ? answer : undefined;
   }
 
-  async #look(
+  async #checkCurrent(
     { bucket, key, versionId }: Target,
     { ifMatch }: WriteConditions,
     options: CallOptions | undefined,
   ): Promise<void> {
-    // One version stays what it is.
+    // A version is immutable.
     if (versionId !== undefined) return;
     const etag = await this.#etagOf({ bucket, key }, options);
     const isExpected = ifMatch === '*' ? etag !== undefined : etag === ifMatch;
@@ -114,8 +115,8 @@ export class GuardedStore extends ForwardingStore {
   }
 }
 
-/** Whoever asked for the copy sends the bytes. */
-function copiesAnyhow(): StorageError {
+/** The caller uploads the bytes instead. */
+function noConditionalCopy(): StorageError {
   return new StorageError(
     'NotImplemented',
     'copy object: the service does not hold to what a copy expects, and the bucket keeps no versions',

@@ -1,6 +1,6 @@
 /**
- * Asks a service whether it changes the LastModified of a version when its legal hold or its tags change. Ceph RGW does so
- * for the current version, and its listing shows the new date as soon as another version covers it.
+ * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW
+ * does so for the current version, and its listing shows the new date once another version covers it.
  */
 
 import { bytesBody } from '../../object-store/body.ts';
@@ -9,12 +9,12 @@ import type { DatesAnswer } from './capabilities.ts';
 import type { ProbeContext } from './clear-probe.ts';
 
 const BODY = 'asked by Holdfast, and removed again\n';
-/** Many services date by whole seconds: a change within the second of the upload would not show. */
+/** Many services round dates to seconds: a change within the second of the upload would not show. */
 const SECOND_MS = 1_000;
 
 /**
- * `key` is a current version of the probe's own, and older than what the probe asked before. Undefined where the service
- * takes none of the changes. Rejects as the store does where it answers otherwise than by a refusal.
+ * `key` is a current version that the probe wrote before its other requests. Undefined if the service rejects
+ * all changes. Rejects as the store does on errors other than a refusal.
  */
 export async function askDates(
   key: string,
@@ -31,7 +31,7 @@ export async function askDates(
   return covered.lastModifiedAt === uploaded.lastModifiedAt ? 'kept' : 'changed';
 }
 
-/** Returns when what is written now gets a later date. */
+/** Resolves when a new write gets a later date. */
 async function waitForLater(than: number, key: string, context: ProbeContext): Promise<void> {
   await put(key, context);
   const later = await newestOf(key, context);
@@ -39,7 +39,7 @@ async function waitForLater(than: number, key: string, context: ProbeContext): P
   await context.clock.sleep(SECOND_MS, context.signal);
 }
 
-/** Whether the service took any of the changes. */
+/** Whether the service accepted any of the changes. */
 async function changeAll(key: string, { place, bucket, signal }: ProbeContext): Promise<boolean> {
   const ref = { bucket: place.bucket, key };
   const tags = [{ key: 'holdfast', value: 'probe' }];

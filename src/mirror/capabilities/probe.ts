@@ -1,6 +1,6 @@
 /**
- * Asks a service what it makes of the conditions of each write, by writes of a few bytes below the job's reserved
- * folder: each condition once unmet, which must be refused, and once met, which must not.
+ * The capability probe. It writes objects of a few bytes below the job's reserved folder, each condition once
+ * unmet, which the service must reject, and once met, which it must accept.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,20 +13,20 @@ import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
 const BODY = 'asked by Holdfast, and removed again\n';
-/** An older one was broken off. */
+/** Objects of an older probe are remains of an interrupted one. */
 const LONGEST_PROBE_MS = 3_600_000;
-/** No object has it. */
+/** Matches no object. */
 const OTHER_ETAG = '0'.repeat(32);
 
 type Conditions = Pick<WriteConditions, 'ifMatch' | 'ifNoneMatch' | 'isUnquoted'>;
 
-/** Writes under a condition; returns the ETag of what it made. */
+/** Writes under a condition and returns the new ETag. */
 type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
-/** Rejects as the store does where a plain put is refused: such a job could mirror nothing. */
+/** Rejects as the store does if it refuses an unconditional put: such a job could not upload anything. */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
   const all = probeFolder(context.place);
-  // Another job may ask in this moment, and own the place before us.
+  // Another job may be probing now, and may acquire the destination first.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
@@ -51,7 +51,7 @@ class Probe {
     const put: Write = (key, conditions) => this.#put(key, conditions);
     const source = this.#key();
     await put(source);
-    // First: by the end of all that is asked it is older than a second, mostly.
+    // Written first, so that it is usually older than a second when the date probe starts.
     const dated = this.#key();
     await put(dated);
     const copy: Write = (key, conditions) => this.#copy(source, key, conditions);
@@ -105,7 +105,7 @@ class Probe {
     return (await isDone(() => remove(etag))) ? 'honoured' : 'refused';
   }
 
-  /** By a legal hold, which can be lifted again: a retention would keep what is written here. */
+  /** Probes with a legal hold, which can be lifted. A retention would keep the probe's objects. */
   async #askLocks(source: string): Promise<Pick<Capabilities, 'locksOfUploads' | 'locksOfCopies'>> {
     const lock = { legalHold: true };
     const ofUploads = await this.#askLock((key) => this.#upload(key, { lock }));
@@ -116,7 +116,7 @@ class Probe {
     };
   }
 
-  /** Undefined where the credentials may not set a hold. */
+  /** Undefined if the credentials may not set a legal hold. */
   async #askLock(write: (key: string) => Promise<string>): Promise<LockAnswer | undefined> {
     const { place, signal } = this.#context;
     const { store, bucket } = place;
@@ -145,7 +145,7 @@ class Probe {
       source: { bucket, key: source },
       bucket,
       key,
-      // A copy that changes nothing is refused where it is onto itself.
+      // A copy onto itself must change something.
       attributes: { metadata: { 'holdfast-probe': key.slice(-8) } },
       ...(conditions && { conditions }),
       ...(lock && { lock }),
@@ -183,7 +183,7 @@ class Probe {
   }
 }
 
-/** Whether it was done; what may pass is thrown, and the probe asked again later. */
+/** Whether the write succeeded. Transient errors are thrown, and the probe is repeated later. */
 async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

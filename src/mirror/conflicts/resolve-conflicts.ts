@@ -166,9 +166,9 @@ function sideKept(replacedContent: Conflict['side']): Resolution {
 }
 
 function decide({ key, conflict }: Known, keep: Resolution, state: StateFile, now: number): void {
-  if (conflict.id === '') state.held.wish(key, keep);
+  if (conflict.id === '') state.held.requestResolution(key, keep);
   else if (stepOf(conflict, keep) === 'dismiss') state.conflicts.resolve(conflict.id, keep, now);
-  else state.conflicts.wish(conflict.id, keep);
+  else state.conflicts.requestResolution(conflict.id, keep);
 }
 
 function isOpen({ key, conflict: { id } }: Known, { held, conflicts }: StateFile): boolean {

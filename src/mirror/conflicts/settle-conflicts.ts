@@ -59,20 +59,20 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 
 /** The planner decides with the present head, because it may have changed since the user's decision. */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
-  for (const [key, { entry }] of state.held.wishes()) {
+  for (const [key, { entry }] of state.held.requested()) {
     if (tracker.underWay(key) || isInaccessible(`${root}/${key}`)) continue;
     const found = statEntry(root, key);
     if (found && unchanged(entry, found)) {
       yield { kind: 'examine', key, entry, readHead: true, hashFile: false };
       continue;
     }
-    state.held.wish(key, undefined);
+    state.held.requestResolution(key, undefined);
     hint(pathOfKey(key));
   }
 }
 
 function* loggedConflictActions({ root, state, tracker }: SettlingRound): Generator<Action> {
-  const byKey = Map.groupBy(state.conflicts.wished(), ({ key }) => key);
+  const byKey = Map.groupBy(state.conflicts.requested(), ({ key }) => key);
   for (const [key, entries] of byKey) {
     if (tracker.underWay(key) || state.held.get(key)?.wish) continue;
     if (isInaccessible(`${root}/${key}`)) continue;

@@ -1,7 +1,7 @@
 /**
- * The alarm: so many files lost their content in the way of an attack that encrypts. It is raised by their number, kept
- * over restarts, and ended by the user alone. While it is on, what has the signs is held, and the last good versions
- * are locked anew.
+ * The anomaly alarm: many files changed as if an attacker encrypted them. The number of such files raises it,
+ * it survives restarts, and only the user ends it. While it is on, suspicious changes are held for review,
+ * and the locks of the last good versions are extended.
  */
 
 import PQueue from 'p-queue';
@@ -16,7 +16,7 @@ import type { NewVersions } from '../objects/lock-rules.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
-import type { SignRow } from '../state/signs-table.ts';
+import type { AnomalyRow } from '../state/signs-table.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {
@@ -28,13 +28,13 @@ export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
 }
 
-/** Name of a row in the state's `meta`: JSON. */
+/** Name of a row in the state's `meta`: JSON of an Alarm. */
 const ALARM = 'alarm';
 
 export interface Alarm {
   /** When the first file lost its content, milliseconds since 1970. */
   readonly since: number;
-  /** Why the last good versions were not locked anew; absent when they were. */
+  /** Why the locks of the last good versions were not extended; absent if they were. */
   readonly unlocked?: string;
 }
 
@@ -43,13 +43,13 @@ export function readAlarm(state: StateFile): Alarm | undefined {
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Alarm);
 }
 
-/** What was seen until now counts no longer. */
+/** Ends the alarm and forgets all anomalies recorded so far. */
 export function endAlarm(state: StateFile): void {
   state.setMeta(ALARM, '');
-  state.signs.forgetAll();
+  state.anomalies.forgetAll();
 }
 
-/** Raises the alarm when the files that lost their content are an attack, or `limit` of them. */
+/** Whether the alarm is on. Raises it if the recorded anomalies amount to an attack, or to `limit` files. */
 export async function isAlarmed(
   context: AlarmContext,
   limit = Number.POSITIVE_INFINITY,
@@ -57,27 +57,27 @@ export async function isAlarmed(
   const { state, clock } = context;
   if (readAlarm(state)) return true;
   const now = clock.now();
-  state.signs.forgetBefore(now - ANOMALIES_KEPT_MS);
-  const lost = state.signs.lost();
+  state.anomalies.forgetBefore(now - ANOMALIES_KEPT_MS);
+  const lost = state.anomalies.lost();
   const times = oneOfEachTree(lost, state);
   if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;
   await raiseOnce(lost, context);
   return true;
 }
 
-/** Of many at once, one does the work. */
+/** Concurrent callers share one run. */
 const raising = new WeakMap<StateFile, Promise<void>>();
 
-async function raiseOnce(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
+async function raiseOnce(lost: readonly AnomalyRow[], context: AlarmContext): Promise<void> {
   const { state } = context;
   const raised = raising.get(state) ?? raise(lost, context).finally(() => raising.delete(state));
   raising.set(state, raised);
   await raised;
 }
 
-/** What a tool does to its own folder is one change. */
+/** Changes that a tool makes in its own folder count once. */
 function oneOfEachTree(
-  signs: readonly Pick<SignRow, 'key' | 'at'>[],
+  signs: readonly Pick<AnomalyRow, 'key' | 'at'>[],
   state: StateFile,
 ): readonly number[] {
   const knows = (key: string) => state.baseline.get(key) !== undefined;
@@ -85,8 +85,8 @@ function oneOfEachTree(
   return [...last.values()];
 }
 
-/** The locks come first: a crash in between has the next sign raise it again. */
-async function raise(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
+/** The locks come first: after a crash in between, the next anomaly raises the alarm again. */
+async function raise(lost: readonly AnomalyRow[], context: AlarmContext): Promise<void> {
   const { state, clock, tracker } = context;
   const unlocked = await lockGoodVersions(lost, context);
   const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
@@ -100,9 +100,12 @@ const MEANING =
 
 const LOCKS_AT_ONCE = 16;
 
-/** Returns why one of them could not be locked; undefined when all are. What the alarm says already is not said again. */
+/**
+ * Returns why one of the versions could not be locked; undefined if all are. A reason that the alarm already
+ * has is not logged again.
+ */
 export async function lockGoodVersions(
-  signs: readonly Pick<SignRow, 'key' | 'versionId'>[],
+  signs: readonly Pick<AnomalyRow, 'key' | 'versionId'>[],
   context: AlarmContext,
 ): Promise<string | undefined> {
   const { state, tracker } = context;
@@ -116,30 +119,31 @@ export async function lockGoodVersions(
 }
 
 /**
- * Extends the lock of a last good version to what a version of this key would get now, and never beyond. Returns why it
- * could not. A job without locks gets none: its owner said that versions may be removed at any time.
+ * Extends the lock of a last good version to what a new version of this key would get now, and not longer.
+ * Returns why it could not. A job without locks gets none: its configuration allows versions to be removed at
+ * any time.
  */
 async function lockGood(
-  { key, versionId }: Pick<SignRow, 'key' | 'versionId'>,
+  { key, versionId }: Pick<AnomalyRow, 'key' | 'versionId'>,
   context: AlarmContext,
 ): Promise<string | undefined> {
   const { place, lockTime, policy, lock, signal } = context;
   if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
-  const wish = (await lock(key))?.retention;
-  if (!wish) return 'the job has no lock';
-  if (versionId === undefined) return 'the service did not tell its version';
+  const retention = (await lock(key))?.retention;
+  if (!retention) return 'the job has no lock';
+  if (versionId === undefined) return 'the service did not return its version id';
   const find = async () => {
     const found = await readVersion(place, { key, versionId }, signal);
     return found === 'absent' ? undefined : found;
   };
-  const outcome = await ensureLock({ place, key, now: await lockTime(), find }, wish, signal);
+  const outcome = await ensureLock({ place, key, now: await lockTime(), find }, retention, signal);
   if (outcome.is === 'locked') return undefined;
   return outcome.is === 'absent'
     ? `${pathOfKey(key)}: the version is gone`
     : `${pathOfKey(key)}: ${outcome.refusal ?? 'the service does not show the lock it was given'}`;
 }
 
-/** What the status says of it. */
+/** The text that the status shows. */
 export function alarmText(state: StateFile): string | undefined {
   const alarm = readAlarm(state);
   if (!alarm) return undefined;

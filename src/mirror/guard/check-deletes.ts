@@ -1,8 +1,11 @@
-/** Files that are gone, and beside which encrypted ones stand: the other half of an attack that writes new files. */
+/**
+ * Detects deletes of files whose encrypted copies have just appeared under a similar name: the second half of
+ * an attack that writes new files.
+ */
 
 import { type AlarmContext, isAlarmed, lockGoodVersions } from './anomaly-alarm.ts';
 
-/** Those of the keys whose deletes are to be held. What the user approved is none of them. */
+/** Returns the keys whose deletes are to be held. Approved deletes are not among them. */
 export async function checkDeletes(
   keys: readonly string[],
   context: AlarmContext,
@@ -10,11 +13,11 @@ export async function checkDeletes(
   const { state } = context;
   const holds = state.holds(keys);
   const isApproved = (key: string) => holds.get(key)?.approval !== undefined;
-  const signs = state.signs.among(keys).filter(({ key }) => !isApproved(key));
+  const signs = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
   if (signs.length === 0) return new Set();
-  const beside = signs.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
-  // Before the question, since many may ask at once.
-  state.signs.turnReplaced(beside);
+  const withCopies = signs.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
+  // Before the alarm check: concurrent deletes must count together.
+  state.anomalies.markReplaced(withCopies);
   if (!(await isAlarmed(context))) return new Set();
   await lockGoodVersions(
     signs.filter(({ key }) => holds.get(key)?.change !== 'delete'),
@@ -23,7 +26,7 @@ export async function checkDeletes(
   return new Set(signs.map(({ key }) => key));
 }
 
-/** A delete that was planned before what stands beside its file was read. */
+/** Checks a delete that was planned before the encrypted copy of its file was read, and holds it if needed. */
 export async function isHeldNow(key: string, context: AlarmContext): Promise<boolean> {
   if ((await checkDeletes([key], context)).size === 0) return false;
   const { heldDeletes, baseline } = context.state;

@@ -1,6 +1,7 @@
 /**
- * A renamed file under a COMPLIANCE lock is kept twice, and nobody can take that back: new names are let pass until they
- * add 10 GiB in ten minutes, and wait for the user beyond it. The old name's object stays for as long.
+ * Limits renames under COMPLIANCE locks. Such a rename stores the file twice until both locks end, and no
+ * user can undo that. Up to 10 GiB in ten minutes are uploaded; further renames are held for review, and the
+ * object of the old name stays.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -13,9 +14,9 @@ import type { AlarmContext } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
-/** The files of one folder come one by one: what comes so close together is one rename. */
+/** Renames within this window count as one rename of a folder. */
 const MOVES_WINDOW_MS = 10 * 60_000;
-/** A crash forgets so much at the most; each note is a write to the disk. */
+/** The most bytes that a crash can leave uncounted: each saved tally is a disk write. */
 const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 
 /** Name of a row in the state's `meta`: JSON of a Tally. */
@@ -30,12 +31,15 @@ interface Tally {
 const tallies = new WeakMap<StateFile, { readonly tally: Tally; readonly notedBytes: number }>();
 
 export interface MovedFile {
-  /** As it was mirrored under its old name. */
+  /** The baseline row of the old name. */
   readonly origin: Pick<BaselineEntry, 'path'>;
   readonly content: { readonly entry: LocalEntry; readonly sha256: string };
 }
 
-/** What is logged of a move that is held; undefined for one that may be done. What is held is durable before that. */
+/**
+ * Returns the log entry of a rename that is held, or undefined if it may proceed. The hold is durable before
+ * this returns.
+ */
 export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
@@ -58,7 +62,7 @@ export function checkMove(
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
-/** Counts what fits. */
+/** Whether the file fits into the limit; counts it if so. */
 function fitsTally(sizeBytes: number, state: StateFile, now: number): boolean {
   const known = tallies.get(state) ?? readTally(state);
   const isNew = now - known.tally.since >= MOVES_WINDOW_MS;

@@ -1,4 +1,7 @@
-/** A put is weighed by its content, which was just read: what has the signs of encryption is noted, and held while the alarm is on. */
+/**
+ * Checks the content of each upload for anomalies. An upload that looks encrypted is recorded, and held while
+ * the alarm is on.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { readFacts } from '../local/content-facts.ts';
@@ -21,7 +24,10 @@ import type { BaselineEntry } from '../model/types.ts';
 import type { Activity } from '../model/activity.ts';
 import { type AlarmContext, isAlarmed, lockGoodVersions } from './anomaly-alarm.ts';
 
-/** What is logged of a put that is held; undefined for one that may be sent. The sign is durable before that. */
+/**
+ * Returns the log entry of an upload that is held, or undefined if it may proceed. The anomaly is durable
+ * before this returns.
+ */
 export async function checkUpload(
   action: PutAction,
   reading: ReadFile,
@@ -31,10 +37,10 @@ export async function checkUpload(
   const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
-  // Of what is new to the mirror, which most files of a first round are, there is none to be asked for.
+  // A new file has no baseline row. Most files of a first round are new, so this saves a query each.
   const baseline = reason === 'new' ? undefined : state.baseline.get(key);
   if (baseline?.kind !== 'file') {
-    if (looksEncrypted(after)) noteBeside(key, state, clock.now());
+    if (looksEncrypted(after)) noteEncryptedCopy(key, state, clock.now());
     return undefined;
   }
   const before = factsOf(baseline);
@@ -44,17 +50,17 @@ export async function checkUpload(
   const { etag, versionId } = baseline;
   const why = signText(signs, before, after);
   const good = { key, etag, ...defined({ versionId }) };
-  state.signs.note({ ...good, at: clock.now(), kind: 'overwritten', why });
-  // Without versions, what is overwritten is lost: there the first one is one too many.
+  state.anomalies.note({ ...good, at: clock.now(), kind: 'overwritten', why });
+  // Without versioning an overwrite loses the old content: one file is enough to raise the alarm.
   const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
-  // A file that was held is held again, whatever its content becomes, until it has no signs any more.
+  // A file that was held is held again, even with other content, until no anomaly is left.
   const wasHeld = hold?.change === 'overwrite';
   if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
   await lockGoodVersions([good], context);
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);
 }
 
-/** Whether the user approved this content in place of this head. */
+/** Whether the user approved this content as a replacement of this current version. */
 export function isApprovedPut(
   { approval }: PutAction,
   { sha256 }: Pick<ReadFile, 'sha256'>,
@@ -63,8 +69,11 @@ export function isApprovedPut(
   return approval !== undefined && hold?.approval === approval && hold.sha256 === sha256;
 }
 
-/** A file whose name is that of a good one with another suffix: what becomes of the good one will tell. */
-function noteBeside(key: string, state: StateFile, at: number): void {
+/**
+ * Records a new encrypted file whose name is that of a good file plus a suffix. It counts only if the good
+ * file is deleted.
+ */
+function noteEncryptedCopy(key: string, state: StateFile, at: number): void {
   const [, stem] = stemsOf(key);
   if (stem === undefined) return;
   const same = state.baseline.get(stem);
@@ -72,9 +81,9 @@ function noteBeside(key: string, state: StateFile, at: number): void {
   for (const original of originals) {
     if (original.path === key || !wasGood(original.path, factsOf(original))) continue;
     const { path, etag, versionId } = original;
-    const why = `an encrypted file stands beside it, with the suffix ${suffixOf(key)}`;
+    const why = `an encrypted file exists beside it, with the suffix ${suffixOf(key)}`;
     const good = { key: path, etag, ...defined({ versionId }) };
-    state.signs.note({ ...good, at, kind: 'beside', other: key, why });
+    state.anomalies.note({ ...good, at, kind: 'beside', other: key, why });
   }
 }
 

@@ -1,9 +1,12 @@
-/** The index of a git work tree (gitformat-index, versions 2 to 4): which files git has in it, and the id of each one's blob. */
+/**
+ * Reads the index of a git work tree (gitformat-index, versions 2 to 4): the tracked files and their blob
+ * ids.
+ */
 
 import { createHash } from 'node:crypto';
 
 const HEADER_BYTES = 12;
-/** Times, numbers and sizes of a file, before its object id. */
+/** Stat fields of an entry, before its object id. */
 const STAT_BYTES = 40;
 const MTIME_AT = 8;
 const MODE_AT = 24;
@@ -13,9 +16,9 @@ const FILE_TYPE = 0o170000;
 const FILE_MODE = 0o100000;
 const EXTENDED_FLAG = 0x4000;
 
-/** A file of the work tree as it was when git last compared it with its blob. */
+/** A tracked file as it was when git last compared it with its blob. */
 export interface GitFile {
-  /** Of its blob, in hexadecimal. */
+  /** Blob id, in hexadecimal. */
   readonly id: string;
   /** Modulo 2^32. */
   readonly sizeBytes: number;
@@ -23,7 +26,7 @@ export interface GitFile {
   readonly mtimeSeconds: number;
 }
 
-/** Files by path; undefined for an index that is not whole: cut off, split, sparse, or without a checksum. */
+/** Files by path; undefined for an index that is truncated, split, sparse, or without a valid checksum. */
 export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | undefined {
   const idBytes = checksumBytes(bytes);
   if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
@@ -42,7 +45,7 @@ export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | unde
     }
     return hasOnlyOptional(bytes, at, bytes.length - idBytes) ? files : undefined;
   } catch (error) {
-    // A length that leads beyond the end.
+    // A length field points beyond the end.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -52,7 +55,7 @@ interface EntryAt {
   readonly at: number;
   readonly version: number;
   readonly idBytes: number;
-  /** Name of the entry before: version 4 writes only what differs. */
+  /** Name of the previous entry: version 4 stores only the difference. */
   readonly before: Buffer;
 }
 
@@ -69,7 +72,7 @@ function readEntry(bytes: Buffer, { at, version, idBytes, before }: EntryAt) {
   }
   const nameEnd = bytes.indexOf(0, nameAt);
   if (nameEnd < 0 || kept < 0) throw new RangeError('the index ends within a name');
-  // Versions 2 and 3 fill each entry with zeros to a multiple of eight.
+  // Versions 2 and 3 pad each entry with zeros to a multiple of eight bytes.
   const padded = at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
   return {
     name: Buffer.concat([before.subarray(0, kept), bytes.subarray(nameAt, nameEnd)]),
@@ -94,7 +97,7 @@ function readVarint(bytes: Buffer, from: number): { readonly value: number; read
   return { value, end: at };
 }
 
-/** Extensions whose names begin with a capital letter change nothing of the entries. */
+/** Extensions with a name that starts with a capital letter are optional: they do not change the entries. */
 function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at < end) {
@@ -104,7 +107,7 @@ function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
   return at === end;
 }
 
-/** The index ends with its own checksum, which tells how long object ids are. */
+/** Length of the object ids, from the checksum at the end of the index, which uses the same hash. */
 function checksumBytes(bytes: Buffer): number | undefined {
   for (const [algorithm, length] of [
     ['sha1', 20],

@@ -1,4 +1,7 @@
-/** Which objects a git repository has: loose ones, and those in its packs (gitformat-pack, index version 2). */
+/**
+ * Finds out which objects a git repository has: loose objects and those in packs (gitformat-pack, index
+ * version 2).
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ const PACK_INDEX = Buffer.from('ff744f6300000002', 'hex');
 const FANOUT_AT = 8;
 const IDS_AT = FANOUT_AT + 256 * 4;
 
-/** Those of the ids, in hexadecimal, whose object is there. Alternates and promised objects are not looked for. */
+/** Returns those ids, in hexadecimal, whose object exists. Alternates and promisor objects are not searched. */
 export function gitObjects(gitDir: string, ids: Iterable<string>): ReadonlySet<string> {
   const objects = join(gitDir, 'objects');
   const missing = new Set(ids);

@@ -1,7 +1,8 @@
 /**
- * Deletes that git made: of a checkout, a merge or a rebase. The index of the work tree listed the file when the job
- * mirrored that index, lists it no longer, and git still has its content: that of the index, not a later change. `rm` leaves the file in the index, and an `rm` of
- * the whole work tree leaves no index, so neither counts as git's.
+ * Recognises deletes that git made by a checkout, merge or rebase, so that the mass-change guard counts them
+ * as one change per work tree. Such a file was in an index that the job mirrored and is not in the current
+ * one, and git still has its blob with the mirrored content. A plain `rm` leaves the file in the index, and
+ * an `rm` of the whole work tree leaves no index, so neither counts as git's.
  */
 
 import { readFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ import type { AlarmContext } from './anomaly-alarm.ts';
 export interface GitRemovals {
   /** Keys that git removed, each with the key of the `.git` folder of its work tree. */
   readonly removed: ReadonlyMap<string, string>;
-  /** Keys in work trees that git is changing at this moment. */
+  /** Keys in work trees that git is changing now. */
   readonly changing: ReadonlySet<string>;
 }
 
@@ -31,10 +32,10 @@ interface RemovalContext extends Pick<
   readonly root: string;
 }
 
-/** As many changes of the index may have been mirrored since the file was removed. */
+/** The number of mirrored index versions that are read. */
 const VERSIONS_READ = 10;
 const INDEX_LIMIT_BYTES = 64 * 1024 * 1024;
-/** An older lock is of a git that ended without removing it. */
+/** An older lock file is a leftover of a git process that crashed. */
 const LOCK_MAX_AGE_MS = 10 * 60_000;
 
 export async function findGitRemovals(
@@ -53,7 +54,10 @@ export async function findGitRemovals(
   return { removed, changing };
 }
 
-/** None where an index or an object of git cannot be read: without a proof the deletes are held, and the round continues. */
+/**
+ * Returns an empty list if an index or an object of git cannot be read. Without proof the deletes count as
+ * the user's, and the round continues.
+ */
 async function provenFrom(
   tree: string,
   keys: readonly string[],
@@ -69,7 +73,10 @@ async function provenFrom(
   }
 }
 
-/** A retry would fail in the same way: the service refuses the request, or the content is damaged, too large or unreadable. */
+/**
+ * Whether a retry would fail in the same way: the service refuses the request, or the content is damaged, too
+ * large or unreadable.
+ */
 function isLasting(error: unknown): boolean {
   const isLocal = error instanceof Error && 'syscall' in error;
   return (
@@ -80,7 +87,7 @@ function isLasting(error: unknown): boolean {
   );
 }
 
-/** The innermost folder above, as a prefix of keys, whose index is mirrored. */
+/** The innermost parent folder whose git index is mirrored, as a key prefix. */
 function workTreeOf(key: string, { state }: RemovalContext): string | undefined {
   for (let folder = key; folder !== '';) {
     folder = parentOf(folder);
@@ -120,8 +127,8 @@ async function removedFrom(
 }
 
 /**
- * Whether the mirrored content of a file is that of its blob: as git itself tells it, by size and time. A file whose delete is
- * done already has no row, and only its count is at stake.
+ * Whether the mirrored content is that of the blob, compared by size and time as git does. A file whose
+ * delete is already done has no row; then only its count changes.
  */
 function isMirroredAs(
   { sizeBytes, mtimeSeconds }: GitFile,

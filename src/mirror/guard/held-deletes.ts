@@ -1,33 +1,36 @@
-/** The deletes that the brake holds, or that went before a folder was lost, as they are told of until the user decides, who looks long after the window. */
+/**
+ * Records which deletes preceded held deletes or the loss of the folder. The user reviews them long after the
+ * guard's window has passed.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { StateFile } from '../state/state.ts';
 
-/** Deletes that were done before others were held, or before the folder was seen to be missing. */
+/** Deletes that were done before others were held, or before the folder was found missing. */
 export interface DeletesBefore {
-  /** Milliseconds since 1970: by then none of them was done. */
+  /** Milliseconds since 1970: at this time none of them was done. */
   readonly before: number;
-  /** How many changes of the user's they were. */
+  /** The number of changes that they count as. */
   readonly deletes: number;
 }
 
-/** What was so when none was held yet, with the limit that the latest ones exceeded. */
+/** The state when the first delete was held, with the limit that the latest deletes exceeded. */
 interface Beginning extends DeletesBefore {
-  /** Deletes in ten minutes; absent where encrypted files are the only reason. */
+  /** Deletes in ten minutes; absent if encrypted files are the only reason. */
   readonly limit?: number;
 }
 
 /** Name of a row in the state's `meta`: JSON of a Beginning. */
 const BEGINNING = 'deletes passed';
-/** As that, of PassedDeletes; empty while the folder is there. */
+/** Name of a row in the state's `meta`: JSON of DeletesBefore; empty while the folder exists. */
 const BEFORE_LOSS = 'deletes before the folder was lost';
-/** Services tell times in whole seconds, of which a delete's may be the earlier end. */
+/** Services report times in whole seconds. The time of a delete may be rounded down. */
 const SECOND_MS = 1_000;
 
 /**
- * Before deletes are held. `now`: when they are planned; `deletes` of the window came before. `limit`: the one that they
- * exceed, if it is for their number.
+ * Called before deletes are held. `now`: when they are planned; `deletes`: how many were done in the window;
+ * `limit`: the one that they exceed, if their number is the reason.
  */
 export function noteHeldDeletes(
   state: StateFile,
@@ -37,19 +40,19 @@ export function noteHeldDeletes(
   state.setMeta(BEGINNING, JSON.stringify({ ...beginning, ...defined({ limit }) }));
 }
 
-/** When the folder is seen to be missing; those of the window may have been the beginning of its loss. */
+/** Called when the folder is found missing: the deletes in the window may have been the beginning of its loss. */
 export function noteLoss(state: StateFile, now: number): void {
   if (state.meta(BEFORE_LOSS)) return;
   const deletes = state.countedDeletes.countSince(now - DELETE_WINDOW_MS);
   state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
 }
 
-/** The folder is there. */
+/** Called when the folder exists. */
 export function endLoss(state: StateFile): void {
   if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
 }
 
-/** Undefined where none was done. */
+/** Undefined if none was done. */
 export function deletesBeforeLoss(state: StateFile): DeletesBefore | undefined {
   const text = state.meta(BEFORE_LOSS);
   const passed = text ? (JSON.parse(text) as DeletesBefore) : undefined;
@@ -61,13 +64,13 @@ function beginAt(state: StateFile, now: number, deletes: number): Beginning {
   return { before: Math.floor(first / SECOND_MS) * SECOND_MS - 1, deletes };
 }
 
-/** Undefined while none is held. */
+/** Undefined while no delete is held. */
 export function deletesBeforeHeld(state: StateFile): DeletesBefore | undefined {
   const beginning = readBeginning(state);
   return beginning && { before: beginning.before, deletes: beginning.deletes };
 }
 
-/** How many are held at this moment, and why; undefined for none. */
+/** How many deletes are held now, and why; undefined for none. */
 export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
@@ -81,6 +84,6 @@ export function heldDeletesText(state: StateFile): string | undefined {
 
 function readBeginning(state: StateFile): Beginning | undefined {
   const text = state.heldDeletes.isAnyWaiting() ? state.meta(BEGINNING) : undefined;
-  // Of our own writing: the state file is nobody else's.
+  // Only this program writes the state file, so the JSON is trusted.
   return text === undefined ? undefined : (JSON.parse(text) as Beginning);
 }

@@ -1,4 +1,7 @@
-/** File systems mounted inside a root: where one is gone, what it held was not deleted. */
+/**
+ * Remembers file systems mounted inside a root. Files on a file system that is not mounted any more do not
+ * count as deleted.
+ */
 
 import type { Mounts } from '../local/exclude.ts';
 import type { StateFile } from '../state/state.ts';
@@ -19,7 +22,7 @@ export function rememberMounts(state: StateFile): Mounts {
   };
 }
 
-/** From here on, only what is mounted then is missed later. */
+/** Forgets all mounts. Only those that are seen from now on are expected later. */
 export function forgetMounts(state: StateFile): void {
   state.setMeta(MOUNTS, '[]');
 }

@@ -1,4 +1,7 @@
-/** The root as a job remembers it: the first that is seen is the one; later ones must be the same. */
+/**
+ * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would
+ * look like a mass deletion.
+ */
 
 import { lstatSync } from 'node:fs';
 
@@ -12,10 +15,13 @@ import type { BaselineEntry } from '../model/types.ts';
 /** Name of a row in the state's `meta`. */
 const ROOT = 'root';
 
-/** So many files that are as they were tell a folder from another one with the same names in it. */
+/** This many unchanged files distinguish the folder from another one with the same names. */
 const SAMPLE_FILES = 32;
 
-/** A copy keeps neither inode nor change time. Some tools set times to whole seconds. */
+/**
+ * A copied folder has other inodes and change times, and some tools round times to seconds. So only size and
+ * time within 1 s count.
+ */
 function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolean {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
@@ -25,7 +31,10 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
   }
 }
 
-/** Throws MirrorError `RootMissing` when what is missing below `root` now must not count as deleted. `at`: the time now. */
+/**
+ * Throws MirrorError `RootMissing` if files missing below `root` must not count as deleted. `at`: the current
+ * time.
+ */
 export function checkRoot(root: string, state: StateFile, at: number): void {
   const now = identifyRoot(root);
   const text = state.meta(ROOT);
@@ -42,7 +51,7 @@ export function checkRoot(root: string, state: StateFile, at: number): void {
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
 
-/** The folder that is at `root` now is the one to mirror. Throws MirrorError `FolderMissing`. */
+/** Accepts the folder that is at `root` now. Throws MirrorError `FolderMissing`. */
 export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   if (!now)

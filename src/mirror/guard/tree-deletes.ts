@@ -1,15 +1,18 @@
-/** Deletes as the mass-change guard counts them: all that are below one folder of a tool are one change in its window. */
+/**
+ * Deletes as the mass-change guard counts them: all deletes below one folder of a tool count once in its
+ * window.
+ */
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface TreeDeletes {
-  /** What a delete counts as; undefined for one that is counted already. */
+  /** The unit that a delete counts as; undefined if it is already counted. */
   readonly unitOf: (key: string) => string | undefined;
-  /** Keys, and folders of tools, that the window has. */
+  /** Keys and folders of tools that are counted in the window. */
   readonly counted: () => ReadonlySet<string>;
-  /** These keys count as the folder that each maps to, also where they are counted already. */
+  /** Counts these keys as the folder that each maps to, even if they are already counted. */
   readonly regroup: (folders: ReadonlyMap<string, string>) => void;
   /** Counts these deletes. */
   readonly note: (keys: readonly string[]) => void;
@@ -21,7 +24,7 @@ export function treeDeletes(state: StateFile, now: number): TreeDeletes {
   let counted = countedDeletes.since(since);
   let regrouped: ReadonlyMap<string, string> = new Map();
   const shown = new Map<string, boolean>();
-  // The same few names are asked for each file below a tree.
+  // The same few names are queried for each file below a tree.
   const knows = (key: string) => {
     const known = shown.get(key) ?? state.baseline.get(key) !== undefined;
     shown.set(key, known);

@@ -1,6 +1,7 @@
 /**
- * Files that are written all the time: a change waits until its current version is `minVersionInterval` old, unless
- * somebody waits for it. When a version was made is in the state, so that a restart makes none too many.
+ * Limits how often a key gets a new version. A change is deferred until the current version is
+ * `minVersionInterval` old, unless the change is urgent. The state file records when versions
+ * were created, so a restart creates no extra versions.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -19,7 +20,7 @@ export interface DeferralsOptions {
   readonly clock: Clock;
   readonly state: StateFile;
   readonly intervals: VersionIntervals;
-  /** Has a path looked at. */
+  /** Schedules a scan of the path. */
   readonly due: (path: string) => void;
 }
 
@@ -33,16 +34,16 @@ export class Deferrals {
     state.recent.forgetBefore(clock.now() - intervals.longestMs);
   }
 
-  /** Whether a change of this key is to wait; then its path is looked at again when it has waited long enough. */
+  /** Whether a change of this key is deferred. When the interval is over, its path is scanned again. */
   defers(key: string, path: string): boolean {
     const { clock, state, intervals, due } = this.#options;
     const intervalMs = intervals.of(key);
     const sha256 = intervalMs === 0 ? undefined : state.baseline.get(key)?.sha256;
-    // What is damaged in the bucket is sent again at once.
+    // An object that is damaged in the bucket is uploaded again at once.
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
     const madeAt = state.recent.madeAt(key);
-    // A clock that was set back is not waited for.
+    // After the clock was set back, the recorded time is ignored.
     if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
     if (this.#waiting.has(key)) return true;
     const until = madeAt + intervalMs;
@@ -54,7 +55,7 @@ export class Deferrals {
     return true;
   }
 
-  /** A new version of the key was made. */
+  /** Records that the key got a new version. */
   made(key: string): void {
     const { clock, state, intervals } = this.#options;
     if (intervals.of(key) === 0) return;
@@ -64,7 +65,7 @@ export class Deferrals {
     this.forget(key);
   }
 
-  /** Nothing of the key is left to be done. */
+  /** Drops the deferred change of the key, if any. */
   forget(key: string): void {
     this.#waiting.get(key)?.cancel();
     this.#waiting.delete(key);
@@ -78,7 +79,7 @@ export class Deferrals {
     for (const [key, { until }] of this.#waiting) yield { key, until };
   }
 
-  /** `since`: the oldest of the changes. */
+  /** `since`: when the oldest deferred change was first deferred. */
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];
     if (all.length === 0) return { count: 0 };

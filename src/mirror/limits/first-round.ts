@@ -1,4 +1,4 @@
-/** Before a job's first round: whether what the folder holds has room where it is to go. */
+/** Checks before the first round of a job whether the folder fits on the disk of the destination. */
 
 import type { Excluder } from '../local/exclude.ts';
 import { scanTree } from '../local/scan.ts';
@@ -9,12 +9,15 @@ export interface FirstRound {
   readonly root: string;
   readonly excluder: Excluder;
   readonly place: Place;
-  readonly room: FreeSpace;
+  readonly freeSpace: FreeSpace;
 }
 
-/** From then on the room says so, where there is too little. Nothing is asked of a place that holds something already. */
+/**
+ * If the folder does not fit, `freeSpace` reports it from then on. A destination that already holds objects is not
+ * checked.
+ */
 export async function checkFirstRound(
-  { root, excluder, place, room }: FirstRound,
+  { root, excluder, place, freeSpace }: FirstRound,
   signal: AbortSignal,
 ): Promise<void> {
   if (await holdsObjects(place, signal)) return;
@@ -22,16 +25,16 @@ export async function checkFirstRound(
   for await (const { entries } of scanTree(root, '', excluder, { signal })) {
     for (const { kind, sizeBytes } of entries) if (kind === 'file') bytes += sizeBytes;
   }
-  room.checkFolder(bytes);
+  freeSpace.checkFolder(bytes);
 }
 
-/** But for what lies under the job's own name: its claim is there before its first round. */
+/** Ignores the reserved folder: the ownership marker is written before the first round. */
 async function holdsObjects(
   { store, bucket, prefix }: Place,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { objects } = await store.listObjects(
-    // 0 comes behind /.
+    // In byte order, `0` follows `/`: this skips all keys below the reserved folder.
     { bucket, prefix, maxKeys: 1, startAfter: `${prefix}.holdfast0` },
     { signal },
   );

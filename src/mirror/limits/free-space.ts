@@ -1,4 +1,4 @@
-/** The disk of the embedded store: how much of it mirrors leave free, and whether a folder fits before it is begun. */
+/** Free-space limit on the disk of the embedded store: how much jobs leave free, and whether a folder fits. */
 
 import { statfsSync } from 'node:fs';
 
@@ -6,14 +6,17 @@ import prettyBytes from 'pretty-bytes';
 
 import { StorageError } from '../../object-store/storage-error.ts';
 
-/** What is free must be this much more before a job that stopped goes on: it would stop again at once. */
+/**
+ * A stopped job resumes only when the free space exceeds the limit by this factor. Otherwise it would stop
+ * again at once.
+ */
 const MARGIN = 1.1;
 
 export interface FreeSpaceOptions {
   /** A folder on that disk. */
   readonly folder: string;
   readonly minFreeBytes: number;
-  /** Of the disk; it is asked without. */
+  /** Returns the free bytes of the disk. Default: `statfs` of the folder. */
   readonly freeBytes?: () => number;
 }
 
@@ -22,7 +25,7 @@ export class FreeSpace {
   readonly #minFreeBytes: number;
   readonly #freeBytes: () => number;
   #isLacking = false;
-  #unfit: { readonly bytes: number; readonly text: string } | undefined;
+  #folderProblem: { readonly bytes: number; readonly text: string } | undefined;
 
   constructor({ folder, minFreeBytes, freeBytes = () => freeBytesAt(folder) }: FreeSpaceOptions) {
     this.#folder = folder;
@@ -30,7 +33,7 @@ export class FreeSpace {
     this.#freeBytes = freeBytes;
   }
 
-  /** Why nothing is to be written now; undefined while there is room. */
+  /** The reason why no data may be written now; undefined while there is enough free space. */
   lacking(): string | undefined {
     const free = this.#freeBytes();
     if (free < this.#minFreeBytes) this.#isLacking = true;
@@ -41,11 +44,12 @@ export class FreeSpace {
         `and ${prettyBytes(this.#minFreeBytes)} are to stay free (storage.minFree): make room`
       );
     }
-    if (this.#unfit && free - this.#minFreeBytes >= this.#unfit.bytes) this.#unfit = undefined;
-    return this.#unfit?.text;
+    if (this.#folderProblem && free - this.#minFreeBytes >= this.#folderProblem.bytes)
+      this.#folderProblem = undefined;
+    return this.#folderProblem?.text;
   }
 
-  /** Before one file. Throws `EntityTooLarge`: others may have room. */
+  /** Checks one file. Throws `EntityTooLarge` if it does not fit: smaller files may still fit. */
   check(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;
     if (bytes <= free) return;
@@ -56,10 +60,10 @@ export class FreeSpace {
     );
   }
 
-  /** Before the first round of a job. From then on `lacking` says so until there is room for all of it. */
+  /** Checks the whole folder before the first round. If it does not fit, `lacking` reports that until it does. */
   checkFolder(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;
-    this.#unfit =
+    this.#folderProblem =
       bytes <= free
         ? undefined
         : {
@@ -71,16 +75,16 @@ export class FreeSpace {
   }
 }
 
-const USUAL_MIN_FREE_BYTES = 100e6;
-const USUAL_SHARE = 50;
+const DEFAULT_MIN_FREE_BYTES = 100e6;
+const DEFAULT_SHARE = 50;
 
-/** 100 MB, or a fiftieth of a small disk. */
-export function usualMinFree(folder: string): number {
+/** 100 MB, or 1/50 of the disk if that is less. */
+export function defaultMinFree(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
-  return Math.min(USUAL_MIN_FREE_BYTES, Math.floor((blocks * bsize) / USUAL_SHARE));
+  return Math.min(DEFAULT_MIN_FREE_BYTES, Math.floor((blocks * bsize) / DEFAULT_SHARE));
 }
 
-/** For whoever is not root. */
+/** Space available to unprivileged processes. */
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

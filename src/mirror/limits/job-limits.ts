@@ -1,4 +1,4 @@
-/** The manners of one job as its mirror uses them: when it may work, through which store, and what is told of it. */
+/** The limits of one job: its run conditions, its bandwidth limit, its priority and its free-space limit. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -20,63 +20,80 @@ export interface JobLimitsOptions {
   readonly job: MirrorJob;
   readonly store: MirrorStore;
   readonly clock: Clock;
-  /** Absent: nothing is told of power and network. */
+  /** Absent: power and network state are unknown. */
   readonly machine?: Machine;
-  /** Absent: nothing is known of the disk that it goes to. */
-  readonly room?: FreeSpace;
-  /** Of all jobs with this target; absent: it has it for itself. */
+  /** Absent: the disk of the destination is unknown, and has no free-space limit. */
+  readonly freeSpace?: FreeSpace;
+  /** Shared by all jobs of this target. Absent: the job has the target to itself. */
   readonly turns?: TargetTurns;
 }
 
 export interface LimitsStatus {
-  /** What it may send and receive now; absent without a limit. */
+  /** Current bandwidth limit; absent without a limit. */
   readonly bytesPerSecond?: number;
   /** Of a job with a schedule; milliseconds since 1970. */
   readonly nextRunAt?: number;
 }
 
 export class JobLimits {
-  readonly gate: RunConditions;
-  /** In place of the one that was given. */
+  readonly conditions: RunConditions;
+  /** The store of the options, with the bandwidth limit of the job. */
   readonly store: MirrorStore;
   readonly turns: JobTurns;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
-  /** `onGate`: the gate opened, closed, or is closed for another reason. */
-  constructor(options: JobLimitsOptions, state: StateFile, onGate: () => void) {
-    const { job, store, clock, machine, room, turns = new TargetTurns(clock) } = options;
+  /**
+   * `onChange` is called when the run conditions change: the job may run, may not, or the reason is another
+   * one.
+   */
+  constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
+    const { job, store, clock, machine, freeSpace, turns = new TargetTurns(clock) } = options;
     this.#options = options;
     this.#hadRound = () => state.meta(ROUND_DONE) !== undefined;
     this.turns = turns.of(job.priority);
-    this.gate = new RunConditions({ job, clock, state, machine, room, onChange: onGate });
+    this.conditions = new RunConditions({
+      job,
+      clock,
+      state,
+      machine,
+      freeSpace,
+      onChange,
+    });
     this.store = job.bandwidth
       ? new PacedStore(store, new TokenBucket(clock, () => this.#limit()))
       : store;
   }
 
-  /** With the room that there is for its files. */
+  /** The destination with the free-space check for each file. */
   placeOf(place: Place): Place {
-    const { room } = this.#options;
-    return room ? { ...place, checkRoom: (bytes) => room.check(bytes) } : place;
+    const { freeSpace } = this.#options;
+    return freeSpace ? { ...place, checkFreeSpace: (bytes) => freeSpace.check(bytes) } : place;
   }
 
-  /** Before a session of a job that has had no round yet, unless somebody asked for it by name. */
+  /**
+   * Checks whether the folder fits, before the first session of a job. A run that the user requested skips
+   * the check.
+   */
   async beforeSession(
     work: { readonly excluder: Excluder; readonly place: Place },
     signal: AbortSignal,
   ): Promise<void> {
-    const { job, room } = this.#options;
-    if (!room || this.#hadRound() || this.gate.isOverridden) return;
-    await checkFirstRound({ ...work, root: job.root, room }, signal);
-    this.gate.look();
+    const { job, freeSpace } = this.#options;
+    if (!freeSpace || this.#hadRound() || this.conditions.isOverridden) return;
+    await checkFirstRound({ ...work, root: job.root, freeSpace }, signal);
+    this.conditions.check();
   }
 
   status(): LimitsStatus | undefined {
     const bytesPerSecond = this.#limit();
-    const nextRunAt = this.gate.nextRunAt();
+    const nextRunAt = this.conditions.nextRunAt();
     if (bytesPerSecond === undefined && nextRunAt === undefined) return undefined;
     return defined({ bytesPerSecond, nextRunAt });
+  }
+
+  warnings(): readonly string[] {
+    return this.conditions.warnings();
   }
 
   #limit(): number | undefined {

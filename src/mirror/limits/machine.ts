@@ -1,4 +1,4 @@
-/** What the machine tells of its power and its network. Linux tells; elsewhere nothing is known. */
+/** Power and network state of the machine. Only Linux provides them; on other systems they are unknown. */
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,23 +8,23 @@ import { promisify } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 
 export interface Machine {
-  /** Undefined where nothing tells. */
+  /** Undefined if unknown. */
   isOnBattery(): boolean | undefined;
-  /** Whether the network is paid for by the byte, as of some moments ago. Undefined where nothing tells. */
+  /** Whether the network connection is metered, as of the last query. Undefined if unknown. */
   isMetered(): boolean | undefined;
 }
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
-/** Asking is a process of its own. */
+/** Each query starts a process. */
 const ASK_NETWORK_EVERY_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** NetworkManager's NMMetered: yes, and guessed yes. */
+/** NetworkManager's NMMetered: 1 is yes, 3 is guessed yes. */
 const METERED = new Set(['1', '3']);
 const UNMETERED = new Set(['2', '4']);
 const NETWORK = ['org.freedesktop.NetworkManager', '/org/freedesktop/NetworkManager'];
 const ASK = ['--system', 'get-property', ...NETWORK, 'org.freedesktop.NetworkManager', 'Metered'];
 
-/** By sysfs, and by NetworkManager through `busctl`. */
+/** Reads power supplies from sysfs, and asks NetworkManager through `busctl`. */
 export class LinuxMachine implements Machine {
   readonly #clock: Clock;
   readonly #supplies: string;
@@ -40,7 +40,7 @@ export class LinuxMachine implements Machine {
 
   isOnBattery(): boolean | undefined {
     const supplies = this.#names().map((name) => (fact: string) => this.#fact(name, fact));
-    // A mouse has a battery, too.
+    // Batteries of peripherals, such as a mouse, have scope `Device`.
     const own = supplies.filter((fact) => fact('scope') !== 'Device');
     if (own.some((fact) => fact('online') === '1')) return false;
     const batteries = own.filter((fact) => fact('type') === 'Battery');
@@ -49,7 +49,7 @@ export class LinuxMachine implements Machine {
       : batteries.some((fact) => fact('status') === 'Discharging');
   }
 
-  /** Asks again behind it, so that it never waits. */
+  /** Returns the last known answer and refreshes it in the background, so that the caller never waits. */
   isMetered(): boolean | undefined {
     const now = this.#clock.monotonic();
     if (now - this.#askedAt >= ASK_NETWORK_EVERY_MS) {
@@ -79,7 +79,7 @@ export class LinuxMachine implements Machine {
   }
 }
 
-/** `u 4`. */
+/** Parses the `busctl` output, such as `u 4`. */
 function readMetered(answer: string): boolean | undefined {
   const value = answer.trim().split(' ').at(-1) ?? '';
   if (METERED.has(value)) return true;

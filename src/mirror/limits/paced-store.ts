@@ -1,4 +1,4 @@
-/** A store whose bodies pass a limit on bytes, up and down. Copies on the service move no bytes here. */
+/** A store whose uploads and downloads pass a bandwidth limit. Server-side copies are not limited. */
 
 import type { Body } from '../../object-store/body.ts';
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -39,7 +39,7 @@ export class PacedStore extends ForwardingStore {
   }
 }
 
-/** A small one waits before it is sent, and is then sent as it is. */
+/** A body of at most BURST_BYTES waits before it is sent, and is then sent unchanged. */
 async function pacedBody(
   body: Body,
   bucket: TokenBucket,
@@ -69,9 +69,9 @@ async function* paced(
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
     for (let at = 0; at < chunk.byteLength; at += BURST_BYTES) {
-      const piece = chunk.subarray(at, at + BURST_BYTES);
-      await bucket.take(piece.byteLength, signal);
-      yield piece;
+      const slice = chunk.subarray(at, at + BURST_BYTES);
+      await bucket.take(slice.byteLength, signal);
+      yield slice;
     }
   }
 }

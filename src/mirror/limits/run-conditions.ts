@@ -1,4 +1,4 @@
-/** Whether a job may work now, and if not, why: its schedule, its part of the day, the machine's power and network, the disk. */
+/** Decides whether a job may run now, and if not, why: schedule, daily window, power, network, free space. */
 
 import { Cron } from 'croner';
 
@@ -13,28 +13,28 @@ import { isWithin, localTime, minuteOfDay, timeText } from './timetable.ts';
 export interface RunConditionsOptions {
   readonly job: JobLimitSettings;
   readonly clock: Clock;
-  /** When the last full round was over. */
+  /** Stores when the last full round ended. */
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly machine: Machine | undefined;
-  readonly room: FreeSpace | undefined;
-  /** Told when it opens, closes, or is closed for another reason. */
+  readonly freeSpace: FreeSpace | undefined;
+  /** Called when the job may run, may not run, or the reason is another one. */
   readonly onChange: () => void;
 }
 
-/** Names of rows in the state's `meta`; of the first, a session writes when a full round is over. */
+/** Names of rows in the state's `meta`. A session writes ROUND_DONE when a full round ends. */
 export const ROUND_DONE = 'first round done';
 const SCHEDULE_SINCE = 'schedule since';
 
-/** A machine that is unplugged, or a disk that fills, is noticed within this time. */
-const LOOK_EVERY_MS = 10_000;
-const LEAST_LOOK_MS = 100;
+/** The longest time until an unplugged machine or a full disk is noticed. */
+const CHECK_EVERY_MS = 10_000;
+const MIN_CHECK_DELAY_MS = 100;
 
 export class RunConditions {
   readonly #options: RunConditionsOptions;
   readonly #cron: Cron | undefined;
   #overrides = 0;
   #logged: string | undefined;
-  #stopLooking: (() => void) | undefined;
+  #cancelCheck: (() => void) | undefined;
 
   constructor(options: RunConditionsOptions) {
     this.#options = options;
@@ -42,39 +42,39 @@ export class RunConditions {
     this.#cron = schedule === undefined ? undefined : new Cron(schedule, { paused: true });
   }
 
-  /** Begins to look by itself, where there is something to look at. */
+  /** Starts periodic checks, if the job has any condition. */
   start(): void {
-    const { job, room } = this.#options;
-    const isFree = !this.#cron && !job.window && !this.#asksMachine() && !room;
-    if (!isFree) this.#lookLater();
+    const { job, freeSpace } = this.#options;
+    const isUnconditional = !this.#cron && !job.window && !this.#dependsOnMachine() && !freeSpace;
+    if (!isUnconditional) this.#scheduleCheck();
   }
 
   close(): void {
-    this.#stopLooking?.();
+    this.#cancelCheck?.();
   }
 
-  /** Undefined while the job may work. */
-  rest(): Standstill | undefined {
-    const lacking = this.#options.room?.lacking();
+  /** The reason why the job may not run; undefined while it may. */
+  standstill(): Standstill | undefined {
+    const lacking = this.#options.freeSpace?.lacking();
     if (lacking !== undefined) return { state: 'no room', reason: lacking };
     if (this.#overrides > 0) return undefined;
-    const reason = this.#outOfHours() ?? this.#notDue() ?? this.#sparing();
+    const reason = this.#outOfHours() ?? this.#notDue() ?? this.#powerOrNetwork();
     return reason === undefined ? undefined : { state: 'waiting', reason };
   }
 
   /**
-   * For what somebody asked for by name: until `work` is over neither schedule, hours, power nor network count, nor
-   * that a first round may not fit.
+   * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are
+   * ignored, and so is a first round that may not fit. The free-space minimum still applies.
    */
   async override<T>(work: () => Promise<T>): Promise<T> {
     this.#overrides++;
-    this.#options.room?.checkFolder(0);
-    this.look();
+    this.#options.freeSpace?.checkFolder(0);
+    this.check();
     try {
       return await work();
     } finally {
       this.#overrides--;
-      this.look();
+      this.check();
     }
   }
 
@@ -82,15 +82,15 @@ export class RunConditions {
     return this.#overrides > 0;
   }
 
-  /** Looks now; a round may have been what the job waited for. */
-  look(): void {
-    const reason = this.rest()?.reason;
+  /** Checks now. A finished round may be what the schedule required. */
+  check(): void {
+    const reason = this.standstill()?.reason;
     if (reason === this.#logged) return;
     this.#logged = reason;
     this.#options.onChange();
   }
 
-  /** When the schedule has its next run, or had one that is to be made up for; milliseconds since 1970. */
+  /** When the next scheduled run is due, or when a missed run was due; milliseconds since 1970. */
   nextRunAt(): number | undefined {
     if (!this.#cron) return undefined;
     return this.#cron.nextRun(new Date(this.#lastRunAt()))?.getTime();
@@ -98,14 +98,14 @@ export class RunConditions {
 
   warnings(): readonly string[] {
     const { job, machine } = this.#options;
-    const untold = (what: string, option: string) =>
-      `nothing tells here whether ${what}: ${option} has no effect`;
+    const noEffect = (what: string, option: string) =>
+      `cannot detect whether ${what}: ${option} has no effect`;
     return [
       ...(job.onBattery === 'pause' && machine?.isOnBattery() === undefined
-        ? [untold('the machine runs on battery', 'onBattery')]
+        ? [noEffect('the machine runs on battery', 'onBattery')]
         : []),
       ...(job.onMetered === 'pause' && machine?.isMetered() === undefined
-        ? [untold('the network is metered', 'onMetered')]
+        ? [noEffect('the network is metered', 'onMetered')]
         : []),
     ];
   }
@@ -127,19 +127,19 @@ export class RunConditions {
       : `until ${localTime(at)}, by its schedule (${schedule})`;
   }
 
-  #sparing(): string | undefined {
+  #powerOrNetwork(): string | undefined {
     const { job, machine } = this.#options;
     if (job.onBattery === 'pause' && machine?.isOnBattery()) return 'the machine runs on battery';
     if (job.onMetered === 'pause' && machine?.isMetered()) return 'the network is metered';
     return undefined;
   }
 
-  #asksMachine(): boolean {
+  #dependsOnMachine(): boolean {
     const { onBattery, onMetered } = this.#options.job;
     return onBattery === 'pause' || onMetered === 'pause';
   }
 
-  /** Of a job that never ran: when its schedule was first looked at. */
+  /** For a job that never ran: when its schedule was first checked. */
   #lastRunAt(): number {
     const { state, clock } = this.#options;
     const known = state.meta(ROUND_DONE) ?? state.meta(SCHEDULE_SINCE);
@@ -148,16 +148,16 @@ export class RunConditions {
     return clock.now();
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     const { clock } = this.#options;
     const untilDue = (this.nextRunAt() ?? Number.POSITIVE_INFINITY) - clock.now();
     const waitMs = Math.min(
-      LOOK_EVERY_MS,
-      untilDue > 0 ? Math.max(untilDue, LEAST_LOOK_MS) : LOOK_EVERY_MS,
+      CHECK_EVERY_MS,
+      untilDue > 0 ? Math.max(untilDue, MIN_CHECK_DELAY_MS) : CHECK_EVERY_MS,
     );
-    this.#stopLooking = clock.after(waitMs, () => {
-      this.look();
-      this.#lookLater();
+    this.#cancelCheck = clock.after(waitMs, () => {
+      this.check();
+      this.#scheduleCheck();
     });
   }
 }

@@ -1,10 +1,10 @@
-/** What holds at which time of the day, and how such times are written. Pure, but for the time zone of this machine. */
+/** Daily time windows and how times are formatted. Pure, except for the time zone of this machine. */
 
 import type { BandwidthPart, DayPart } from '../model/limit-settings.ts';
 
 const HOUR_MINUTES = 60;
 
-/** Minutes after midnight, by this machine's time. */
+/** Minutes after midnight, local time. */
 export function minuteOfDay(at: number): number {
   const date = new Date(at);
   return date.getHours() * HOUR_MINUTES + date.getMinutes();
@@ -25,12 +25,12 @@ export function limitAt(parts: readonly BandwidthPart[], at: number): number | u
   return parts.find(holds)?.bytesPerSecond;
 }
 
-/** `22:00`. */
+/** Formats like `22:00`. */
 export function timeText(minute: number): string {
   return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
 }
 
-/** `2026-11-22 02:00`. */
+/** Formats like `2026-11-22 02:00`. */
 export function localTime(at: number): string {
   const date = new Date(at);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

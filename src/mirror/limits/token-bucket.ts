@@ -1,13 +1,13 @@
 /**
- * A limit on bytes: never more than limit × time + burst pass, whoever takes them. Who waits is served in the order of
- * arrival. The limit may change at any time; who waits sees it within a second.
+ * Bandwidth limit as a token bucket: at most limit × time + burst bytes pass, over all callers together.
+ * Callers are served in order of arrival. A changed limit takes effect within a second.
  */
 
 import type { Clock } from '../../base/clock.ts';
 
-/** What may pass at once when nothing did for a while. Nobody may take more at a time. */
+/** Burst size, and the most bytes that one `take` may request. */
 export const BURST_BYTES = 64 * 1024;
-/** Between two looks at the limit. */
+/** The longest sleep between two reads of the limit. */
 const LONGEST_SLEEP_MS = 1_000;
 
 export class TokenBucket {
@@ -18,19 +18,21 @@ export class TokenBucket {
   #filledAt: number;
   #tail: Promise<void> = Promise.resolve();
 
-  /** `limit`: bytes per second now; undefined for none. */
+  /** `limit` returns bytes per second, or undefined for no limit. It is read anew at each use. */
   constructor(clock: Clock, limit: () => number | undefined) {
     this.#clock = clock;
     this.#limit = limit;
     this.#filledAt = clock.monotonic();
   }
 
-  /** Whether there is a limit now. */
   get isLimited(): boolean {
     return this.#limit() !== undefined;
   }
 
-  /** Resolves when `bytes`, up to BURST_BYTES, may pass. Rejects with the signal's reason, and takes nothing. */
+  /**
+   * Resolves when `bytes`, up to BURST_BYTES, may pass. When aborted, rejects with the signal's reason and
+   * takes no tokens.
+   */
   async take(bytes: number, signal?: AbortSignal): Promise<void> {
     const before = this.#tail;
     const turn = Promise.withResolvers<void>();
@@ -60,8 +62,8 @@ export class TokenBucket {
 
   #fill(limit: number): void {
     const now = this.#clock.monotonic();
-    const come = ((now - this.#filledAt) / 1_000) * limit;
-    this.#tokens = Math.min(BURST_BYTES, this.#tokens + come);
+    const added = ((now - this.#filledAt) / 1_000) * limit;
+    this.#tokens = Math.min(BURST_BYTES, this.#tokens + added);
     this.#filledAt = now;
   }
 }

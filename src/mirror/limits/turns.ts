@@ -1,14 +1,14 @@
 /**
- * Precedence between jobs with one target. A job with a lower priority begins nothing while one with a higher has work,
- * but waits a minute at most for each batch: one that never comes to an end must not stop all others for good. What is
- * under way goes on, and holds nobody up: each job has lanes of its own.
+ * Priorities between jobs that share a target. A job starts no batch while a job of higher priority has work,
+ * but waits at most a minute per batch, so that no job starves. Batches that have started continue and block
+ * no other job: each job has its own concurrency slots.
  */
 
 import type { Clock } from '../../base/clock.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
-/** So that one that waits all the time still does 64 small files a minute in each lane. */
+/** A job that always waits still uploads 64 small files a minute in each slot. */
 const LONGEST_WAIT_MS = 60_000;
 
 const RANKS: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
@@ -21,7 +21,7 @@ export class TurnsOfTargets {
     this.#clock = clock;
   }
 
-  /** The same ones for the same store. */
+  /** Returns the same instance for the same store. */
   at(store: MirrorStore): TargetTurns {
     const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
     this.#known.set(store, turns);
@@ -29,10 +29,10 @@ export class TurnsOfTargets {
   }
 }
 
-/** The work of all jobs with one target. */
+/** The pending and running batches of all jobs with one target. */
 export class TargetTurns {
   readonly #clock: Clock;
-  /** Batches by rank, waiting or under way. */
+  /** Number of batches by priority, pending or running. */
   readonly #busy = [0, 0, 0];
   #changed = Promise.withResolvers<void>();
 
@@ -69,7 +69,7 @@ export class TargetTurns {
     }
   }
 
-  /** Resolves after `ms`, or sooner when somebody has no more work, or when aborted. */
+  /** Resolves after `ms`, when a priority has no batches left, or when aborted. */
   async #change(ms: number, signal: AbortSignal): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const cancel = this.#clock.after(ms, waited.resolve);
@@ -81,10 +81,10 @@ export class TargetTurns {
   }
 }
 
-/** The part of one job in it. */
+/** One job's access to the shared priorities. */
 export interface JobTurns {
-  /** There is a batch to do; call what it returns when it is over. */
+  /** Announces a batch. The caller calls the returned function when the batch ends. */
   announce(): () => void;
-  /** Resolves when it may begin. Never rejects. */
+  /** Resolves when the batch may start. Never rejects. */
   yieldTurn(signal: AbortSignal): Promise<void>;
 }

@@ -1,10 +1,13 @@
-/** How old the version of a key must be before the next: the job's interval, unless a pattern says otherwise; the last one wins. */
+/**
+ * The minimum age of a version before the next one: the job's interval, or that of the last pattern that
+ * matches the key.
+ */
 
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { VersionInterval } from '../model/types.ts';
 
 export interface VersionIntervals {
-  /** In milliseconds; 0 for no such limit. */
+  /** In milliseconds; 0 for no limit. */
   readonly of: (key: string) => number;
   readonly longestMs: number;
 }

@@ -1,4 +1,4 @@
-/** The place in a bucket that a job owns, what kind of bucket it is, and how its heads are read. */
+/** The destination of a job (bucket and prefix), its kind of bucket, and reads of its current versions. */
 
 import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
@@ -13,30 +13,30 @@ export interface Place {
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;
-  /** What is put is read back before it is believed. */
+  /** Each upload is read back and compared. */
   readonly verifiesUploads?: boolean;
-  /** Throws `EntityTooLarge` where so many bytes have no room on the disk they would go to. */
-  readonly checkRoom?: (bytes: number) => void;
-  /** Recognises versions of the job; absent where none is asked for. */
+  /** Throws `EntityTooLarge` if the disk of the destination has too little space for this many bytes. */
+  readonly checkFreeSpace?: (bytes: number) => void;
+  /** Recognises versions of the job; absent if the caller does not need that. */
   readonly provenance?: Provenance;
 }
 
-/** As the job sees it that uploads there. */
+/** A destination that a job uploads to. */
 export interface JobPlace extends Place {
   readonly provenance: Provenance;
 }
 
-/** A head with its metadata read. */
+/** A current version with its parsed metadata. */
 export interface ReadHead extends Head {
-  /** Of the put of ours that made it. */
+  /** Id of the journal row whose put created it. */
   readonly journalId?: string;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Names the object that holds its extended attributes, where they have one of their own. */
+  /** Digest that names the object with its extended attributes, if they are stored separately. */
   readonly xattrsElsewhere?: string;
 }
 
-/** `Suspended` counts as unversioned: an overwrite there loses bytes. */
+/** `Suspended` counts as unversioned: an overwrite there loses data. */
 export async function readBucketKind(
   { store, bucket }: Place,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function readHead(
   return readVersion(place, { key }, signal);
 }
 
-/** One version of a key below the prefix; the current one where none is named. */
+/** One version of a key below the prefix; the current one if no version id is given. */
 export async function readVersion(
   place: Place,
   { key, versionId }: VersionName,
@@ -77,21 +77,22 @@ export interface VersionName {
   readonly versionId?: string;
 }
 
-/** How many versions back a put of ours is looked for when its outcome is not known. */
+/** How many versions are searched for a put whose outcome is unknown. */
 const VERSIONS_TO_ASK = 5;
 
-/** A request of ours whose version is looked for. */
+/** A request of this job whose version is searched. */
 export interface SentRequest {
   /** Below the prefix. */
   readonly key: string;
-  /** In the version's metadata. */
+  /** The journal id in the version's metadata. */
   readonly id: string;
   readonly entry?: { readonly copies?: unknown };
 }
 
 /**
- * The version that this request created, if it is the head or among the newest versions. One with our id that is not ours by
- * its proof is the service's failure only where the caller compares the bytes: otherwise another client copied the metadata.
+ * Returns the version that this request created, if it is current or among the newest versions. A version
+ * with the same id but without a valid proof is returned only if the caller compares the bytes: then the
+ * service stored it wrongly. Otherwise another client copied the metadata.
  */
 export async function findOwnVersion(
   place: Place,
@@ -138,7 +139,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
   const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
   const stored = { ...info, key, metadata: info.metadata ?? {} };
   const isOwn = provenance ? provenance.isOwn(stored) : journalId !== undefined;
-  // Another client may have copied or invented it.
+  // Without proof, another client may have copied or invented it.
   const ownTime = isOwn ? uploadedAt : undefined;
   return defined({
     etag,
@@ -156,7 +157,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
   });
 }
 
-/** Resolves when the service no longer has the upload. */
+/** Aborts a multipart upload. Resolves when the service no longer has it. */
 export async function dropUpload(
   { store, bucket, prefix }: Place,
   { key, uploadId }: { readonly key: string; readonly uploadId: string },

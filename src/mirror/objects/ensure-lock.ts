@@ -1,6 +1,7 @@
 /**
- * One version's lock brought to what is asked: looked at, set where it is less, and looked at again, since services drop
- * locks in silence. What holds is never shortened and never lowered. It may be done again at any time: the look tells.
+ * Ensures that a version has at least the requested retention. It reads the version, sets the retention if it
+ * is less, and reads it again, since services drop locks silently. A lock is never shortened or weakened. The
+ * function is idempotent.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -10,57 +11,57 @@ import { failureKind } from '../model/failure-kind.ts';
 import { attributesKey } from './object-metadata.ts';
 import { type Place, type ReadHead, readVersion } from './destination.ts';
 
-export interface AuthorizationRequest extends Retention {
-  /** Nothing is sent while the version is retained until this time at least; absent: until `retainUntil`. */
+export interface RetentionRequest extends Retention {
+  /** No request is sent if the version is already retained until this time; absent: until `retainUntil`. */
   readonly atLeast?: number;
 }
 
-/** The version that is meant. */
+/** The version to lock. */
 export interface LockSubject {
   readonly place: Place;
   /** Below the prefix. */
   readonly key: string;
-  /** Milliseconds since 1970: what ended before binds nobody. */
+  /** Milliseconds since 1970: a retention that ended before no longer applies. */
   readonly now: number;
-  /** Looks at it; undefined when it is not there, or not the one that is meant. */
+  /** Reads the version; undefined if it does not exist or is another version. */
   readonly find: () => Promise<ReadHead | undefined>;
 }
 
 export type LockOutcome =
   | { readonly is: 'absent' }
-  /** `isSet`: it was less before. */
+  /** `isSet`: the retention was less before. */
   | {
       readonly is: 'locked';
       readonly found: ReadHead;
       readonly retention: Retention;
       readonly isSet: boolean;
     }
-  /** `refusal`: what the service said; absent where it took the retention and does not show it. */
+  /** `refusal`: the error of the service; absent if it accepted the retention but does not show it. */
   | { readonly is: 'not locked'; readonly found: ReadHead; readonly refusal?: string };
 
-/** Rejects as the store does, but for a refusal. */
+/** Rejects as the store does, except for refusals. */
 export async function ensureLock(
   subject: LockSubject,
-  wish: AuthorizationRequest,
+  request: RetentionRequest,
   signal: AbortSignal,
 ): Promise<LockOutcome> {
   const found = await subject.find();
   if (!found) return { is: 'absent' };
-  // First, so that a lock that is seen is one of all that makes up the version.
-  const missing = await lockXattrs(subject, found, wish, signal);
-  const outcome = await lockFound(subject, found, wish, signal);
+  // Extended attributes first: a locked version then always has locked attributes.
+  const missing = await lockXattrs(subject, found, request, signal);
+  const outcome = await lockFound(subject, found, request, signal);
   if (missing === undefined || outcome.is === 'absent') return outcome;
   return { is: 'not locked', found: outcome.found, refusal: missing };
 }
 
 /**
- * Attributes in an object of their own are locked as long as the version that names them. Returns why they are not.
- * Others may name them too, so no lock is taken for that of this version.
+ * Locks separately stored extended attributes for as long as the version that refers to them. Returns why it
+ * could not. Other versions may refer to them too, so their lock says nothing about this version.
  */
 async function lockXattrs(
   { place, now }: LockSubject,
   { xattrsElsewhere, retention }: ReadHead,
-  { mode, retainUntil, atLeast = retainUntil }: AuthorizationRequest,
+  { mode, retainUntil, atLeast = retainUntil }: RetentionRequest,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (xattrsElsewhere === undefined) return undefined;
@@ -73,8 +74,8 @@ async function lockXattrs(
   if (!object) return `its extended attributes are gone: ${key}`;
   const isKept = retention !== undefined && isNoLess(retention, { mode, retainUntil: atLeast });
   const needed = isKept ? retention.retainUntil : retainUntil;
-  const wish = { mode, retainUntil: Math.max(needed, retainUntil), atLeast: needed };
-  const outcome = await lockFound({ place, key, now, find }, object, wish, signal);
+  const request = { mode, retainUntil: Math.max(needed, retainUntil), atLeast: needed };
+  const outcome = await lockFound({ place, key, now, find }, object, request, signal);
   if (outcome.is === 'locked') return undefined;
   const why = outcome.is === 'absent' ? 'gone' : (outcome.refusal ?? 'without the retention');
   return `its extended attributes, ${key}: ${why}`;
@@ -83,7 +84,7 @@ async function lockXattrs(
 async function lockFound(
   subject: LockSubject,
   found: ReadHead,
-  { mode, retainUntil, atLeast = retainUntil }: AuthorizationRequest,
+  { mode, retainUntil, atLeast = retainUntil }: RetentionRequest,
   signal: AbortSignal,
 ): Promise<LockOutcome> {
   const before = found.retention;
@@ -101,13 +102,13 @@ async function lockFound(
   return { is: 'not locked', found: again, ...defined({ refusal }) };
 }
 
-/** Whether what holds is no less than what is asked. Services keep whole seconds. */
+/** Whether a retention is at least the requested one. Services store whole seconds. */
 function isNoLess(held: Retention, asked: Retention): boolean {
   if (asked.mode === 'COMPLIANCE' && held.mode === 'GOVERNANCE') return false;
   return Math.floor(held.retainUntil / 1_000) >= Math.floor(asked.retainUntil / 1_000);
 }
 
-/** Returns why it was refused, if so. */
+/** Returns the error if the service refuses. */
 async function setLock(
   { place: { store, bucket, prefix }, key, now }: LockSubject,
   { versionId, retention: known }: ReadHead,
@@ -118,7 +119,7 @@ async function setLock(
   const mode = held?.mode === 'COMPLIANCE' ? held.mode : asked.mode;
   const retention = { mode, retainUntil: Math.max(asked.retainUntil, held?.retainUntil ?? 0) };
   const object = { bucket, key: prefix + key, ...defined({ versionId }) };
-  // To raise the mode counts as a change of governance, though nothing is taken away.
+  // Services treat a change from GOVERNANCE to COMPLIANCE as a bypass, although it only strengthens the lock.
   const raises = held?.mode === 'GOVERNANCE' && mode === 'COMPLIANCE';
   try {
     await store.putRetention(

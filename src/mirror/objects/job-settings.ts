@@ -1,4 +1,7 @@
-/** The settings of a job's objects: by its rules, and else as they are on the object that is replaced or moved. */
+/**
+ * Headers, tags and ACL of a job's objects: from the job's rules, or else preserved from the object that is
+ * replaced or moved.
+ */
 
 import { errorMessage } from '../../base/errors.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
@@ -10,33 +13,33 @@ import { type ObjectSettings, settingsByRules } from './object-settings.ts';
 
 export class JobSettings {
   readonly #place: Place;
-  readonly #isCarried: boolean;
+  readonly #preserves: boolean;
   readonly #byRules: (key: string) => ObjectSettings;
   #unread: string | undefined;
-  /** Until the service says that it knows none: it will not learn of them as long as the job is open. */
-  #hasRights = true;
+  /** False once the service answers that it has no ACLs. It is not asked again while the job is open. */
+  #hasAcls = true;
 
   constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, place: Place) {
     this.#place = place;
-    this.#isCarried = job.carry !== false;
+    this.#preserves = job.carry !== false;
     this.#byRules = settingsByRules(job.attributes ?? []);
   }
 
-  /** `from`: what is replaced or copied, where there is something. Rejects as the store does. */
+  /** `from`: the version that is replaced or copied, if any. Rejects as the store does. */
   async of(
     key: string,
     from: VersionName | undefined,
     signal: AbortSignal,
   ): Promise<ObjectSettings> {
     const stated = this.#byRules(key);
-    if (!this.#isCarried || !from) return stated;
+    if (!this.#preserves || !from) return stated;
     const onUnread = (error: unknown) => {
       this.#unread = errorMessage(error);
-      if (isStorageError(error, 'NotImplemented')) this.#hasRights = false;
+      if (isStorageError(error, 'NotImplemented')) this.#hasAcls = false;
     };
-    const options = { signal, hasRights: this.#hasRights, onUnread };
-    const carried = await readSettings(this.#place, from, options);
-    return { ...carried, ...stated, headers: { ...carried.headers, ...stated.headers } };
+    const options = { signal, hasAcls: this.#hasAcls, onUnread };
+    const preserved = await readSettings(this.#place, from, options);
+    return { ...preserved, ...stated, headers: { ...preserved.headers, ...stated.headers } };
   }
 
   warnings(): readonly string[] {
@@ -48,7 +51,7 @@ export class JobSettings {
   }
 }
 
-/** The request's members of the settings. */
+/** Converts the settings to members of a request. */
 export function withSettings(
   attributes: ObjectAttributes,
   { headers, ...others }: ObjectSettings,

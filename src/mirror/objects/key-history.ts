@@ -1,4 +1,4 @@
-/** A job's keys at two moments, from one listing of their versions: what the tree was, and what became of it. */
+/** Compares a job's keys at two times, from one listing of their versions. */
 
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { isReserved } from './own-objects.ts';
@@ -8,10 +8,10 @@ import { KEYS_DATED_AT_ONCE, versionAt } from './version-times.ts';
 
 export interface KeyAtTwoTimes {
   readonly key: string;
-  /** Absent where there was no object then. */
+  /** Absent if no object existed at that time. */
   readonly before?: ListedVersion;
   readonly after?: ListedVersion;
-  /** It is not known what it was at one of the times: `before` or `after` may be missing, or an older version. */
+  /** The version at one of the times is unknown: `before` or `after` may be missing, or an older version. */
   readonly isUndated: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TwoTimes {
   readonly to?: number;
 }
 
-/** Keys that have, had or may have had an object at either time, in their order; those of Holdfast itself are excluded. */
+/** Keys that had or may have had an object at either time, in key order, without Holdfast's own objects. */
 export async function* keysAtTwoTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,
@@ -34,7 +34,7 @@ export async function* keysAtTwoTimes(
     if (found.isUndated || found.before !== undefined || found.after !== undefined) yield found;
 }
 
-/** In the service's own order, which also tells versions of one moment apart. */
+/** Uses the order of the service's listing, which also orders versions with equal dates. */
 async function atTwoTimes(
   newestFirst: readonly ListedVersion[],
   { times }: Omit<ListingOptions, 'at'>,
@@ -52,7 +52,7 @@ async function atTwoTimes(
   };
 }
 
-/** Of each key all versions and markers, the newest first. */
+/** For each key all versions and delete markers, newest first. */
 export async function* versionsByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -62,7 +62,7 @@ export async function* versionsByKey(
   }
 }
 
-/** As `versionsByKey`, also of what Holdfast keeps for itself below the prefix. */
+/** Like `versionsByKey`, including Holdfast's own objects below the prefix. */
 export async function* allByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {

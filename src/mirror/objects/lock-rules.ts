@@ -1,54 +1,54 @@
-/** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
+/** Which retention a new version gets: the job's, or that of the last pattern that matches its key. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
-/** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
+/** A retention ends `days + refreshDays` from now, and is renewed when less than `days` are left. */
 export type LockSettings = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 
 /** Undefined for a key that is not locked. */
 export type LockSettingsOf = (key: string) => LockSettings | undefined;
 
-/** With the pattern that says so, where one does. */
+/** With the pattern that applies, if any. */
 export type LockRuleOf = (key: string) => {
-  readonly terms?: LockSettings;
+  readonly settings?: LockSettings;
   readonly pattern?: string;
 };
 
 export function lockSettings(lock: LockPolicy | undefined): LockSettingsOf {
   const ruleOf = lockRules(lock);
-  return (key) => ruleOf(key).terms;
+  return (key) => ruleOf(key).settings;
 }
 
 export function lockRules(lock: LockPolicy | undefined): LockRuleOf {
   if (!lock) return () => ({});
   const { patterns = [], mode, days, refreshDays } = lock;
-  const terms: LockSettings = { mode, days, refreshDays };
+  const settings: LockSettings = { mode, days, refreshDays };
   const overrides = patterns
     .map(({ match, days: other }) => ({
       matches: keyMatcher([match]),
-      rule: { pattern: match, ...(other > 0 && { terms: { ...terms, days: other } }) },
+      rule: { pattern: match, ...(other > 0 && { settings: { ...settings, days: other } }) },
     }))
     .reverse();
   return (key) => {
     const override = overrides.find(({ matches }) => matches(key));
-    return override ? override.rule : { terms };
+    return override ? override.rule : { settings };
   };
 }
 
-/** Until when a version that is locked or renewed now is retained. */
+/** When the retention of a version that is locked or renewed now ends. */
 export function lockUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
 }
 
-/** What a version is given that is uploaded now. */
+/** Times and locks for new versions. */
 export interface NewVersions {
-  /** Its retention; undefined where its key gets none. Rejects while the clock is not to be relied upon. */
+  /** The lock of a new version; undefined if its key gets none. Rejects while the clock is unreliable. */
   readonly lock: (key: string) => Promise<LockRequest | undefined>;
-  /** The time that locks are counted from, milliseconds since 1970. Rejects as `lock` does. */
+  /** The time from which locks are counted, milliseconds since 1970. Rejects as `lock` does. */
   readonly lockTime: () => Promise<number>;
-  /** Its own time: milliseconds since 1970, the service's where it is known. Rejects as the store does. */
+  /** The upload time: milliseconds since 1970, by the service's clock if known. Rejects as the store does. */
   readonly uploadTime: () => Promise<number>;
 }

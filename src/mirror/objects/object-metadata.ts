@@ -1,4 +1,4 @@
-/** What a file is besides its bytes, as object metadata; and which key belongs to which path. */
+/** Converts file attributes to object metadata and back, and paths to keys and back. */
 
 import { defined } from '../../base/defined.ts';
 import { mediaTypeOf } from '../../base/media-type.ts';
@@ -9,7 +9,7 @@ import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
 
 export interface StoredAttributes {
-  /** `file` for objects of other tools, whose metadata says nothing. */
+  /** `file` for objects of other tools, which have no such metadata. */
   readonly kind: EntryKind;
   /** Permission bits. */
   readonly mode?: number;
@@ -17,20 +17,20 @@ export interface StoredAttributes {
   readonly mtimeNs?: bigint;
   readonly uid?: number;
   readonly gid?: number;
-  /** Lower-case hex, of the content or of the link's target. */
+  /** Lower-case hex, of the content or of the symlink's target. */
   readonly sha256?: string;
-  /** The journal row whose put made this version. */
+  /** The journal row whose put created this version. */
   readonly journalId?: string;
-  /** When that put was prepared, milliseconds since 1970 by the service's time. */
+  /** When that put was prepared, milliseconds since 1970 by the service's clock. */
   readonly uploadedAt?: number;
-  /** Files of one number and one content were names of one file. */
+  /** Files with equal numbers and equal content were hard links to one file. */
   readonly link?: number;
   readonly isSparse?: true;
-  /** It was written to while it was read. */
+  /** The file changed while it was read. */
   readonly isInconsistent?: true;
-  /** As `parseXattrs` reads it. */
+  /** In the format that `parseXattrs` reads. */
   readonly xattrs?: string;
-  /** In place of `xattrs`: their digest, which names the object that holds them. */
+  /** Instead of `xattrs`: their digest, which names the object that stores them. */
   readonly xattrsElsewhere?: string;
 }
 
@@ -40,7 +40,7 @@ export interface EncodableAttributes {
   readonly sha256: string;
   /** Globally unique. */
   readonly journalId: string;
-  /** Milliseconds since 1970, by the service's time. */
+  /** Milliseconds since 1970, by the service's clock. */
   readonly uploadedAt: number;
   readonly extras?: Extras;
 }
@@ -91,7 +91,7 @@ function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<stri
   };
 }
 
-/** The protocol gives 2 KB to all of an object's metadata; the rest of ours takes up to 500 bytes. */
+/** S3 limits user metadata to 2 KB per object; the other metadata of Holdfast takes up to 500 bytes. */
 const MAX_XATTR_BYTES = 1536;
 
 export function fitsMetadata(xattrs: Xattrs): boolean {
@@ -107,14 +107,14 @@ function inMetadata({ text }: Xattrs): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
+/** The headers and metadata of an entry's object: the media type by file name, and the file attributes. */
 export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
   const { path, kind } = attributes.entry;
   const contentType = kind === 'file' ? mediaTypeOf(path) : undefined;
   return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 
-/** The metadata of a copy, which is an upload of its own. */
+/** The metadata of a copy, which gets its own upload id and time. */
 export function withUpload(
   metadata: Readonly<Record<string, string>> = {},
   { journalId, uploadedAt }: Pick<StoredAttributes, 'journalId'> & { readonly uploadedAt: number },
@@ -126,7 +126,7 @@ export function withUpload(
   };
 }
 
-/** Reads what is well formed and leaves out the rest: the metadata may be of another tool. */
+/** Parses well-formed members and ignores the rest: another tool may have written the metadata. */
 export function decodeAttributes(
   metadata: Readonly<Record<string, string>> = {},
 ): StoredAttributes {
@@ -158,7 +158,7 @@ export function decodeAttributes(
   };
 }
 
-/** Undefined for what is not of ours. */
+/** Undefined if it is malformed. */
 function xattrsIn(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = Buffer.from(value, 'base64').toString();
@@ -170,18 +170,18 @@ function xattrsIn(value: string | undefined): string | undefined {
   }
 }
 
-/** The key of an entry: a folder's ends in `/`. `prefix` is empty or ends in `/`. */
+/** The key of an entry. The key of a folder ends in `/`. `prefix` is empty or ends in `/`. */
 export function keyOf(entry: Pick<LocalEntry, 'path' | 'kind'>, prefix: string): string {
   return prefix + entry.path + (entry.kind === 'directory' ? '/' : '');
 }
 
-/** The path below the root, or undefined for a key outside the prefix. A folder's last `/` is dropped. */
+/** The path below the root, or undefined for a key outside the prefix. Drops the last `/` of a folder. */
 export function pathOf(key: string, prefix: string): string | undefined {
   if (!key.startsWith(prefix) || key === prefix) return undefined;
   return key.endsWith('/') ? key.slice(prefix.length, -1) : key.slice(prefix.length);
 }
 
-/** Why this entry can have no key of its own, if so. */
+/** Why this entry cannot have a key; undefined if it can. */
 export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
   const bytes = Buffer.byteLength(keyOf(entry, prefix));
   if (bytes <= MAX_KEY_BYTES) return undefined;

@@ -1,4 +1,4 @@
-/** What an object is given beside its bytes and what the mirror says of the file: headers, tags and rights, by patterns. */
+/** Headers, tags and ACL that a job's rules give to objects by pattern. */
 
 import type { AclRequest } from '../../object-store/access.ts';
 import type { Tag } from '../../object-store/tags.ts';
@@ -6,13 +6,13 @@ import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { ObjectHeaders, SettingsRule } from '../model/types.ts';
 
 export interface ObjectSettings {
-  /** In place of what the name alone tells. */
+  /** Overrides the headers that follow from the name. */
   readonly headers: ObjectHeaders;
   readonly tags?: readonly Tag[];
   readonly acl?: AclRequest;
 }
 
-/** Of each header, of the tags and of the rights, the last rule decides that matches and says something of it. */
+/** For each header, the tags and the ACL, the last matching rule that sets it applies. */
 export function settingsByRules(rules: readonly SettingsRule[]): (key: string) => ObjectSettings {
   const matchers = rules.map(({ match, ...rule }) => ({ matches: keyMatcher([match]), rule }));
   return (key) => {

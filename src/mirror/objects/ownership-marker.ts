@@ -1,4 +1,4 @@
-/** The object by which a job owns its place: it names the job, the host and the folder. */
+/** The ownership marker: the object that records the job, host and folder that own a destination. */
 
 import { errorMessage } from '../../base/errors.ts';
 import { bytesBody, collect } from '../../object-store/body.ts';
@@ -16,36 +16,48 @@ export interface OwnershipMarker {
   readonly host: string;
   /** Absolute path of the mirrored folder. */
   readonly root: string;
-  /** Which key its objects are encrypted under, without telling it; absent: they are in clear. */
+  /**
+   * Identifies the key that the objects are encrypted under, without revealing it; absent: they are not
+   * encrypted.
+   */
   readonly keyCheck?: string;
-  /** Which keys older versions may be under; of a claimant, which ones it can read with. Absent: none. */
+  /**
+   * In a marker, keys that older versions may be encrypted under; in an owner, earlier keys that it can read
+   * with. Absent: none.
+   */
   readonly earlierChecks?: readonly string[];
-  /** Random, new at each start of the job: machines that are copies of one another have all the rest in common. */
+  /** Random, new at each start of the job. It distinguishes machines that are copies of one another. */
   readonly holder?: string;
-  /** Mode and owner of the folder, as metadata of an object: a restore of all of it needs them, and the folder has no object. */
+  /**
+   * Mode and owner of the folder, as object metadata. A restore of the whole folder needs them, and the
+   * folder has no object.
+   */
   readonly rootAttributes?: Readonly<Record<string, string>>;
-  /** Its job was removed: the place is free, and who had it may be known again. */
+  /** The job was removed: the destination is free, and its former owner can be recognised. */
   readonly released?: true;
 }
 
-/** Who claims. */
+/** The identity of a job that writes or checks a marker. */
 export interface Owner extends OwnershipMarker {
-  /** By which earlier starts of this very job may have left the claim; absent where its state knows none. */
+  /** Holder ids of earlier starts of this job that may be in the marker; absent if its state has none. */
   readonly holders?: readonly string[];
 }
 
-/** Members that cannot be read are absent. */
+/** Unreadable members are absent. */
 export type FoundMarker = Partial<OwnershipMarker>;
 
 export interface StoredMarker {
-  readonly claim: FoundMarker;
+  readonly marker: FoundMarker;
   readonly etag: string;
 }
 
-/** A claim is some short strings. */
+/** A marker is a few short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
-/** The job that owns the destination, or did last; undefined if none ever did. Throws MirrorError `Claimed` for a damaged claim. */
+/**
+ * Reads the marker of the current or last owner; undefined if there is none. Throws MirrorError `Claimed` for
+ * a damaged marker.
+ */
 export async function readMarker(
   place: Place,
   signal: AbortSignal,
@@ -53,7 +65,7 @@ export async function readMarker(
   const { store, bucket } = place;
   try {
     const { body, info } = await store.getObject({ bucket, key: markerKey(place) }, { signal });
-    return { claim: await markerOf(body), etag: info.etag };
+    return { marker: await markerOf(body), etag: info.etag };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
     if (isDamagedWhereStored(error)) throw damagedClaim(place, error);
@@ -70,12 +82,12 @@ function damagedClaim(place: Place, cause: unknown): MirrorError {
   );
 }
 
-/** Reads a stored claim. Rejects as the body does. */
+/** Parses a stored marker. Rejects as the body does. */
 export async function markerOf(body: AsyncIterable<Uint8Array>): Promise<FoundMarker> {
   return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
 }
 
-/** Mode and owner of a root as a claim carries them, with the proof that this job wrote them. */
+/** Mode and owner of a root as in the marker, with the proof that this job wrote them. */
 export function describeRoot(
   attributes: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>,
   provenance: Provenance | undefined,
@@ -84,10 +96,10 @@ export function describeRoot(
   return provenance?.prove({ metadata }, ROOT_OBJECT).metadata ?? metadata;
 }
 
-/** The proof of a root's attributes is that of an object with this key below the prefix, which no job stores. */
+/** The proof of a root's attributes is computed for this key, which no job stores an object under. */
 export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
 
-/** Mode and owner of the folder, as metadata; empty where the claim has none that can be read. */
+/** Mode and owner of the folder, as metadata; empty if the marker has no readable ones. */
 export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<string, string>> {
   const found: object =
     typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};
@@ -96,10 +108,10 @@ export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<s
   );
 }
 
-/** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */
+/** Rejects with PreconditionFailed or NoSuchKey if the conditions are not met. */
 export async function writeMarker(
   place: Place,
-  claimant: Owner,
+  owner: Owner,
   conditions: WriteConditions | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -108,7 +120,7 @@ export async function writeMarker(
     {
       bucket,
       key: markerKey(place),
-      body: bytesBody(`${JSON.stringify({ ...claimant, holders: undefined })}\n`),
+      body: bytesBody(`${JSON.stringify({ ...owner, holders: undefined })}\n`),
       attributes: { contentType: 'application/json' },
       ...(conditions && { conditions }),
     },
@@ -120,7 +132,7 @@ export function markerKey({ prefix }: Pick<Place, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 
-/** Of this folder of this machine, or of a copy of that. */
+/** Whether the marker is from this folder on this machine, or on a copy of it. */
 export function isSameHost(found: FoundMarker, { host, root }: OwnershipMarker): boolean {
   return found.host === host && found.root === root;
 }
@@ -136,7 +148,7 @@ function parseClaim(text: string): FoundMarker {
   try {
     const claim: unknown = JSON.parse(text);
     if (typeof claim !== 'object' || claim === null) return {};
-    // Compared and shown, never used: what is no text equals nothing.
+    // Members are only compared and displayed, so their types are not checked.
     return claim;
   } catch (error) {
     if (error instanceof SyntaxError) return {};

@@ -1,6 +1,6 @@
 /**
- * What somebody gave an object since it was mirrored: a put in its place resets it all, and a copy under another name the
- * rights, so the mirror has to give it again.
+ * Preserves headers, tags and ACL that other clients set on a mirrored object. A put resets all of them and a
+ * copy resets the ACL, so the mirror sets them again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -15,19 +15,19 @@ import type { Place, VersionName } from './destination.ts';
 import type { ObjectSettings } from './object-settings.ts';
 import type { ObjectHeaders } from '../model/types.ts';
 
-export interface CarryOptions {
+export interface PreserveOptions {
   readonly signal: AbortSignal;
-  /** The service knows rights of objects. */
-  readonly hasRights: boolean;
-  /** Rights cannot be read here, and why. */
+  /** Whether the service supports object ACLs. */
+  readonly hasAcls: boolean;
+  /** Called with the error if the ACL cannot be read. */
   readonly onUnread: (error: unknown) => void;
 }
 
-/** Of one version, the current one where none is named; nothing where it is gone. */
+/** Reads the settings of a version, or of the current one if no id is given; empty if it does not exist. */
 export async function readSettings(
   place: Place,
   version: VersionName,
-  { signal, hasRights, onUnread }: CarryOptions,
+  { signal, hasAcls, onUnread }: PreserveOptions,
 ): Promise<ObjectSettings> {
   const { store, bucket, prefix } = place;
   const { key, versionId } = version;
@@ -35,7 +35,7 @@ export async function readSettings(
   try {
     const [{ info }, acl] = await Promise.all([
       store.headObject(ref, { signal }),
-      hasRights
+      hasAcls
         ? unlessUnreadable(async () => aclOf(await store.getObjectAcl(ref, { signal })), onUnread)
         : undefined,
     ]);
@@ -49,17 +49,17 @@ export async function readSettings(
 
 const NOTHING: ObjectSettings = { headers: {} };
 
-/** Services answer with it where nothing was stated. */
+/** Services return it for objects stored without a content type. */
 const UNSTATED_TYPE = /^(?:application|binary)\/octet-stream$/;
 
-/** What its name alone tells is told by the new name. */
+/** Drops a content type that follows from the name: the new name determines its own. */
 function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   const { metadata: _, websiteRedirect: __, contentType, ...stated } = statedAttributes(info);
   const isOwn = contentType === mediaTypeOf(key) || UNSTATED_TYPE.test(contentType ?? '');
   return { ...stated, ...(!isOwn && defined({ contentType })) };
 }
 
-/** Undefined for the owner's rights alone, which every object has. */
+/** Undefined if only the owner has permissions, which is the default. */
 function aclOf({
   owner,
   grants,
@@ -67,10 +67,10 @@ function aclOf({
   return grants.some(({ grantee }) => grantee !== owner) ? { grants } : undefined;
 }
 
-/** Many services know no rights of single objects, or tell them in words of their own. */
+/** Many services do not support object ACLs, or use their own format. */
 async function unlessUnreadable<T>(
   read: () => Promise<T>,
-  onUnread: CarryOptions['onUnread'],
+  onUnread: PreserveOptions['onUnread'],
 ): Promise<T | undefined> {
   try {
     return await read();

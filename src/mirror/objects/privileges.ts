@@ -1,19 +1,20 @@
 /**
- * Attributes by which a file runs with, or belongs to, another user of this machine: mode bits 07000, and the owner. Any client
- * that may write to the bucket chooses what its objects say of them, so only versions that the job uploaded are believed.
+ * Privileged attributes: mode bits 07000 and the owner. A file with them runs as, or belongs to, another user
+ * of this machine. Any client that may write to the bucket can set them in metadata, so only versions that
+ * the job uploaded are trusted.
  */
 
 import { decodeAttributes, formatMode, type StoredAttributes } from './object-metadata.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** Whether files get back their owners: only root may give files away. */
+/** Whether restores set file owners: only root may change them. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
 
 /** Set-user-ID, set-group-ID and sticky. */
 export const SPECIAL_MODE_BITS = 0o7000;
 
-/** The metadata of an object without them. */
+/** The metadata of an object without privileged attributes. */
 export function plainMetadata(metadata: Metadata = {}): Metadata {
   const { 'holdfast-uid': _uid, 'holdfast-gid': _gid, ...others } = metadata;
   const { mode } = decodeAttributes(metadata);
@@ -21,7 +22,7 @@ export function plainMetadata(metadata: Metadata = {}): Metadata {
   return { ...others, 'holdfast-mode': formatMode(mode & ~SPECIAL_MODE_BITS) };
 }
 
-/** Whether `plainMetadata` leaves something out that this user could set: links have no mode. */
+/** Whether `plainMetadata` drops an attribute that this user could set. Symlinks have no mode. */
 export function hasPrivileges({ kind, mode = 0, uid, gid }: StoredAttributes): boolean {
   if (kind !== 'symlink' && (mode & SPECIAL_MODE_BITS) !== 0) return true;
   const isOther = uid !== process.getuid?.() || gid !== process.getgid?.();

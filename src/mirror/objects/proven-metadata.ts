@@ -1,10 +1,10 @@
-/** What a copy may say of itself under the proof of this job: the proof would vouch for what another client wrote. */
+/** Metadata of copies. A copy gets the proof of this job, which must not vouch for metadata of another client. */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { plainMetadata } from './privileges.ts';
 import type { Provenance } from './provenance.ts';
 
-/** The metadata of the source; without owner and mode bits 07000 where no proof shows that the job wrote them. */
+/** The metadata of the source, without owner and mode bits 07000 unless a proof shows that the job wrote them. */
 export function provenMetadata(
   { metadata = {}, ...source }: ObjectInfo & { readonly key: string },
   provenance: Provenance,

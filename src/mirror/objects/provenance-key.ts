@@ -1,6 +1,6 @@
 /**
- * The key of a job's proofs, in a file beside its state: a state that is rebuilt keeps it. It is never sent anywhere, and no
- * message names it.
+ * The secret key of a job's upload proofs. It is stored next to the state file, so a rebuilt state keeps it.
+ * It is never sent anywhere, and no message contains it.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -23,13 +23,16 @@ import type { ProvenanceKey } from './provenance.ts';
 export const KEY_FILE = 'provenance.key';
 const KEY_BYTES = 32;
 
-/** Creates it, durably, where there is none. Throws MirrorError `StateUnusable` for a file that holds no key. */
+/**
+ * Returns the key, and creates it durably if there is none. Throws MirrorError `StateUnusable` for an invalid
+ * key file.
+ */
 export function provenanceKey(stateDir: string, now: number): ProvenanceKey {
   const path = join(stateDir, KEY_FILE);
   return readKey(path) ?? createKey(path, now);
 }
 
-/** Undefined where there is none. Throws MirrorError `StateUnusable` for a file that holds no key. */
+/** Undefined if there is none. Throws MirrorError `StateUnusable` for an invalid key file. */
 export function readProvenanceKey(stateDir: string): ProvenanceKey | undefined {
   return readKey(join(stateDir, KEY_FILE));
 }
@@ -54,17 +57,17 @@ function readKey(path: string): ProvenanceKey | undefined {
 
 function createKey(path: string, since: number): ProvenanceKey {
   const secret = randomBytes(KEY_BYTES);
-  const coming = `${path}.coming`;
-  writeFileSync(coming, `${JSON.stringify({ key: secret.toString('base64url'), since })}\n`, {
+  const temporary = `${path}.coming`;
+  writeFileSync(temporary, `${JSON.stringify({ key: secret.toString('base64url'), since })}\n`, {
     mode: 0o600,
     flush: true,
   });
-  renameSync(coming, path);
+  renameSync(temporary, path);
   syncFolder(join(path, '..'));
   return { secret, since };
 }
 
-/** A name is durable once its folder is. */
+/** A new file name is durable only after an fsync of its folder. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

@@ -1,6 +1,7 @@
 /**
- * How a job recognises its own versions: each upload carries a keyed digest of its metadata. A client without the key of
- * the job can copy it, but cannot attach it to other bytes, another key or other attributes.
+ * Recognises versions that the job itself uploaded: each upload carries a keyed digest (HMAC) of its
+ * metadata. A client without the job's key can copy the digest, but it is invalid for another content, key or
+ * attributes.
  */
 
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
@@ -12,13 +13,13 @@ import type { StateFile } from '../state/state.ts';
 export interface ProvenanceKey {
   /** 32 random bytes. */
   readonly secret: Uint8Array;
-  /** Milliseconds since 1970: each upload of the job carries a proof from then on. */
+  /** Milliseconds since 1970: all later uploads of the job carry a proof. */
   readonly since: number;
 }
 
-/** An object, or one that an upload is about to create. */
+/** An existing object, or one that an upload is about to create. */
 export interface Described {
-  /** Below the prefix, so that the versions are recognised wherever the bucket is restored to. */
+  /** Below the prefix, so that versions are recognised after the bucket is restored elsewhere. */
   readonly key: string;
   readonly sizeBytes: number;
   readonly metadata: Readonly<Record<string, string>>;
@@ -38,13 +39,13 @@ const PREFIX = 'holdfast-';
 const PROOF = 'holdfast-proof';
 const MD5 = 'holdfast-md5';
 const MD5_ETAG = /^[0-9a-f]{32}$/;
-/** MD5 takes longer than SHA-256: up to this size it costs less than one request does. */
+/** MD5 is slower than SHA-256; up to this size it costs less than one request. */
 const MD5_UP_TO_BYTES = 256 * 1024;
 
 export class Provenance {
   readonly #key: ProvenanceKey;
   readonly #state: Memory;
-  /** Whether the service's ETags are digests of the content; undefined until an upload told. */
+  /** `true` if the service's ETags are MD5 digests of the content; undefined until an upload showed it. */
   #areMd5: string | undefined;
 
   constructor(key: ProvenanceKey, state: Memory) {
@@ -53,7 +54,7 @@ export class Provenance {
     this.#areMd5 = state.meta(ETAGS_ARE_MD5);
   }
 
-  /** What the upload of this content says of itself, with the proof. */
+  /** Adds the proof to the metadata of an upload. */
   prove(
     attributes: ObjectAttributes,
     { key, sizeBytes, md5 }: Omit<Described, 'metadata'> & { readonly md5?: string | undefined },
@@ -64,7 +65,7 @@ export class Provenance {
     return { ...attributes, metadata: { ...metadata, [PROOF]: proof } };
   }
 
-  /** The service's answer to an upload tells whether its ETags are digests of the content. */
+  /** Learns from the response to an upload whether ETags are MD5 digests. */
   learn({ metadata }: ObjectAttributes, { etag }: Pick<Stored, 'etag'>): void {
     const md5 = metadata?.[MD5];
     if (md5 === undefined) return;
@@ -74,36 +75,36 @@ export class Provenance {
     this.#state.setMeta(ETAGS_ARE_MD5, areMd5);
   }
 
-  /** What `md5Of` is of a copy: services that have such ETags keep them. */
+  /** The MD5 of a copy: services with MD5 ETags keep the ETag of the source. */
   md5OfCopy({ etag }: Pick<Stored, 'etag'>): string | undefined {
     return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? etag : undefined;
   }
 
-  /** Whether this job uploaded it. */
+  /** Whether this job uploaded the object. */
   isOwn(object: Stored): boolean {
-    if (object.metadata[PROOF] === undefined) return isOfBefore(object, this.#key);
+    if (object.metadata[PROOF] === undefined) return isFromEarlierRelease(object, this.#key);
     return this.isProven(object) && !this.isOtherContent(object);
   }
 
-  /** Whether this job wrote its metadata, by the proof alone. */
+  /** Whether this job wrote the metadata, by the proof alone. */
   isProven(object: Described): boolean {
     return isProven(this.#key, object);
   }
 
-  /** Whether the object has the bytes with this MD5; undefined where its ETag does not tell. */
+  /** Whether the object has the bytes with this MD5; undefined if its ETag does not show that. */
   isContent({ etag }: Pick<Stored, 'etag'>, md5: string): boolean | undefined {
     if (etag === md5) return true;
     return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? false : undefined;
   }
 
-  /** Whether the object has other bytes than its metadata say, as far as its ETag tells. */
+  /** Whether the ETag shows other bytes than the metadata. */
   isOtherContent({ metadata, etag }: Pick<Stored, 'metadata' | 'etag'>): boolean {
     const md5 = metadata[MD5];
     return md5 !== undefined && this.#areMd5 === 'true' && md5 !== etag;
   }
 }
 
-/** Whether the job with this key wrote the metadata: a copy of them at another key, or of another size, does not count. */
+/** Whether the job with this key wrote the metadata. Metadata copied to another key or size do not count. */
 export function isProven(key: ProvenanceKey, object: Described): boolean {
   const proof: unknown = object.metadata[PROOF];
   if (typeof proof !== 'string') return false;
@@ -112,17 +113,20 @@ export function isProven(key: ProvenanceKey, object: Described): boolean {
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-/** What the ETag of this content is on most services; undefined where it is too large to be worth the time. */
+/** The MD5 of the content, which is its ETag on most services; undefined if the content is too large. */
 export function md5Of({ bytes, sizeBytes }: FileContent): string | undefined {
   return bytes && sizeBytes <= MD5_UP_TO_BYTES ? hash('md5', bytes) : undefined;
 }
 
-/** Uploads of earlier releases have an id and no proof. A later upload without one had it removed. */
-function isOfBefore({ metadata, lastModifiedAt }: Stored, { since }: ProvenanceKey): boolean {
+/** Uploads of earlier releases have an id and no proof. A later upload without proof is not the job's. */
+function isFromEarlierRelease(
+  { metadata, lastModifiedAt }: Stored,
+  { since }: ProvenanceKey,
+): boolean {
   return metadata['holdfast-journal'] !== undefined && lastModifiedAt < since;
 }
 
-/** JSON, so that no two objects have one text. */
+/** JSON is unambiguous: two different objects never have the same text. */
 function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Described): Buffer {
   const ours = Object.entries(metadata)
     .filter(([name]) => name.startsWith(PREFIX) && name !== PROOF)

@@ -1,4 +1,4 @@
-/** Which version of each key belongs to a tree: the current one, or the newest at a time. */
+/** Lists a tree in the bucket: the current version of each key, or the newest one at a given time. */
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -13,24 +13,27 @@ export interface StoredObject {
   readonly versionId?: string;
   readonly sizeBytes: number;
   /**
-   * It may not be what was there at the time that was asked for: it was sent in parts shortly before, which services date
-   * by their beginning, or a wrong clock dated the one that covered it.
+   * The version may not have been current at the requested time. It is a recent multipart upload, which
+   * services date by its start, or a wrong clock dated the version that replaced it.
    */
   readonly isUncertain?: true;
 }
 
-/** It is not known what this key was at that time: the service may have changed the date of a version that is left out. */
+/**
+ * A key whose version at that time is unknown: the service may have changed the date of a version that is
+ * left out of the listing.
+ */
 export interface UndatedKey {
   readonly key: string;
   readonly isUndated: true;
 }
 
-/** What of a bucket is meant. */
+/** A part of a bucket. */
 export interface Selection {
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;
-  /** A folder or one file below the prefix, without a `/` at its end; absent for all. */
+  /** A folder or one file below the prefix, without a trailing `/`; absent for all. */
   readonly path?: string;
 }
 
@@ -38,33 +41,33 @@ export interface ListingOptions extends Selection {
   readonly store: ObjectReader & VersionReader;
   /** Milliseconds since 1970 by the service's clock; absent for now. */
   readonly at?: number;
-  /** Whether the service dates an upload in parts by its end, so that none may be early. */
+  /** Whether the service dates a multipart upload by its end, so that no version has an early date. */
   readonly datesUploadsByEnd?: boolean;
-  /** Absent where the service keeps the dates of versions. */
+  /** Absent if the service never changes the dates of versions. */
   readonly times?: VersionTimes;
-  /** Called with keys of a damaged store that cannot be listed. Absent: the listing fails. */
+  /** Called with key ranges of a damaged store that cannot be listed. Absent: the listing fails. */
   readonly onGap?: (gap: ListingGap) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A multipart upload that was begun earlier is not resumed: `resumable-upload.ts` aborts it. */
+/** An older multipart upload is not resumed: `begun-upload.ts` aborts it. */
 export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
 
-/** In key order. A key whose newest version by then is a delete marker is not there. */
+/** In key order. Omits keys whose newest version at the time is a delete marker. */
 export async function* listTree(
   options: ListingOptions,
 ): AsyncGenerator<StoredObject | UndatedKey, void> {
   const list = options.at === undefined ? listHeads : listVersionsAt;
   for (const { prefix, only } of listingsOf(options)) {
     for await (const object of list({ ...options, prefix })) {
-      // Of all that begins with a key, the key itself comes first.
+      // Of all keys with this prefix, the key itself comes first.
       if (only && object.key !== prefix) break;
       yield object;
     }
   }
 }
 
-/** One file is one key; a folder is all that is below it. Of a path alone nobody knows which it is. */
+/** A file is one key, a folder is all keys below it. A path alone can be either. */
 export function listingsOf({
   prefix,
   path,
@@ -113,12 +116,12 @@ function stored(
 ): StoredObject {
   const { key, versionId, sizeBytes } = version;
   const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
-  // A service that changes dates puts them out of order, too.
+  // A service that changes dates also puts them out of order.
   const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
   return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
 }
 
-/** Whether a version after `at` is dated later than what covered it: it may have been there at that time. */
+/** Whether a version later than `at` has a later date than its successor: it may have existed at that time. */
 function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean {
   let earliestAt = Number.POSITIVE_INFINITY;
   for (const { lastModifiedAt } of newestFirst) {
@@ -129,7 +132,7 @@ function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean 
   return false;
 }
 
-/** Of each key below the prefix all versions and markers, the newest first. */
+/** For each key below the prefix all versions and delete markers, newest first. */
 export async function* keysOf(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -144,7 +147,7 @@ export async function* keysOf(
   if (versions.length > 0) yield versions;
 }
 
-/** Every version below the prefix, keys in order, and of each the newest first. */
+/** All versions below the prefix in key order, newest first within a key. */
 export async function* allVersions(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<ListedVersion, void> {

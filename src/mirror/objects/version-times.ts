@@ -1,46 +1,53 @@
 /**
- * When the versions of a key were written. Some services (Ceph RGW) change the LastModified of a version when its retention,
- * legal hold, tags or ACL change. That moves the date forward only: LastModified is then the latest time at which the version
- * may have been written, and the own time that each upload carries is the real one. The order of the versions never changes.
+ * When the versions of a key were written. Some services (Ceph RGW) change the LastModified of a version when
+ * its retention, legal hold, tags or ACL change. That moves the date forward only. So LastModified is the
+ * latest possible time, and the upload time in the metadata is the real one. The order of the versions never
+ * changes.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 
-/** Absent where it is known that the service keeps the dates of versions. */
+/** Absent if the service is known to keep the dates of versions. */
 export interface VersionTimes {
   /**
-   * The own time of a version that this job uploaded, in milliseconds since 1970 by the service's clock; undefined where it is
-   * not known. Rejects as the store does.
+   * The upload time of a version that this job uploaded, in milliseconds since 1970 by the service's clock;
+   * undefined if unknown. Rejects as the store does.
    */
   readonly ownTime: (version: ListedVersion) => Promise<number | undefined>;
 }
 
-/** `lastModifiedAt` is when it was written. */
+/** A version whose `lastModifiedAt` is the time at which it was written. */
 export interface DatedVersion extends ListedVersion {
-  /** It may have been written earlier, too: the service may have changed its date, and its own time is not known. */
+  /** The version may be older: the service may have changed its date, and the upload time is unknown. */
   readonly isUndated?: true;
 }
 
 export interface VersionAt {
-  /** The newest version or delete marker by then. Absent where there was none. */
+  /** The newest version or delete marker at that time; absent if there was none. */
   readonly version?: ListedVersion;
-  /** Whether a newer version, whose date is not reliable, may have existed by then. */
+  /** Whether a newer version with an unreliable date may have existed at that time. */
   readonly isUndated: boolean;
 }
 
-/** Clocks of the machine and of the service may differ by so much: an own time that is later than that is not believed. */
+/**
+ * The most that the clocks of machine and service may differ. An upload time that is later than LastModified
+ * by more than this is ignored.
+ */
 const APART_MS = 15 * MINUTE_MS;
 /**
- * Nor is one that is earlier than what the version covers: another client has copied the metadata of an older version. Own
- * times are exact to some seconds, since services tell their time by the second.
+ * Upload times are exact to some seconds, since services report whole seconds. An upload time earlier than
+ * that of the replaced version is ignored: another client copied the metadata of an older version.
  */
 const EXACT_MS = 5_000;
 
 /** Enough to hide the latency of the service. */
 export const KEYS_DATED_AT_ONCE = 32;
 
-/** What a key was at a time. `newestFirst`: all its versions and markers in the service's own order. */
+/**
+ * Returns the version of a key at a time. `newestFirst`: all its versions and delete markers in the service's
+ * order.
+ */
 export async function versionAt(
   newestFirst: readonly ListedVersion[],
   at: number,
@@ -52,7 +59,7 @@ export async function versionAt(
   let version = older[0];
   let isUndated = false;
   let floor: number | undefined;
-  // From older to newer: what came after a version that is later than the time does not need to be asked for.
+  // From older to newer: once a version is later than the time, its successors need no request.
   for (const candidate of times ? newer.toReversed() : []) {
     let own = await ownTimeOf(candidate, times);
     if (own !== undefined && own > at) break;
@@ -66,7 +73,7 @@ export async function versionAt(
   return { isUndated, ...(version && { version }) };
 }
 
-/** Of the newest version that tells it. */
+/** The time of the newest version that has one. */
 async function newestTime(
   newestFirst: readonly ListedVersion[],
   times: VersionTimes | undefined,
@@ -98,7 +105,7 @@ export async function datedVersions(
   return dated.reverse();
 }
 
-/** A delete marker has nothing whose change would give it another date. */
+/** The date of a delete marker never changes. */
 async function ownTimeOf(
   version: ListedVersion,
   times: VersionTimes | undefined,
@@ -110,5 +117,5 @@ async function ownTimeOf(
   return Math.min(own, lastModifiedAt);
 }
 
-/** Somebody may put another version under this id at any time. */
+/** The id of a version without versioning. Another client may replace it at any time. */
 export const REPLACEABLE = 'null';

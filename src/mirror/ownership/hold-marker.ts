@@ -1,6 +1,7 @@
 /**
- * A job owns its place: a claim lies there, and no other job may write. Of two that claim it at once, one has it: the
- * service says which, or where it takes both, the later one, which each of them looks for after a moment.
+ * Acquires, checks and releases the ownership marker of a destination. While it exists, no other job may
+ * write there. If two jobs write it at once, one wins: the service rejects one write, or, if it accepts both,
+ * the later write wins. Each job then reads the marker again after a delay.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -21,74 +22,77 @@ import {
   writeMarker,
 } from '../objects/ownership-marker.ts';
 
-/** Longer than another's claim is under way between its look and its write. */
-const MOMENT_MS = 1_000;
+/** Longer than another job takes from its read of the marker to its write. */
+const RECHECK_DELAY_MS = 1_000;
 
 export interface HoldOptions {
   readonly clock: Clock;
-  /** Whether the service takes one of two claims only. */
-  readonly takesOne: () => boolean;
+  /** Whether the service accepts only one of two concurrent marker writes. */
+  readonly acceptsOneWrite: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Throws MirrorError `Claimed` where somebody else has it, `OtherKey` where its objects have another key. */
+/**
+ * Throws MirrorError `Claimed` if another job owns the destination, `OtherKey` if its objects are encrypted
+ * under another key.
+ */
 export async function checkDestination(
   place: Place,
-  claim: Owner,
+  owner: Owner,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await readMarker(place, signal);
-  if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
-  if (found) refuseOtherKey(found.claim, claim, place);
+  if (found && isHeld(found.marker)) refuseForeign(found.marker, owner, place);
+  if (found) refuseOtherKey(found.marker, owner, place);
 }
 
 /**
- * Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host, `OtherKey`
- * where what was written there has another key.
+ * Writes the ownership marker, unless it exists already. Throws MirrorError `Claimed` if it belongs to
+ * another folder or host, `OtherKey` if its objects are encrypted under another key.
  */
 export async function holdDestination(
   place: Place,
-  claim: Owner,
+  owner: Owner,
   options: HoldOptions,
 ): Promise<void> {
-  const { clock, takesOne, signal } = options;
+  const { clock, acceptsOneWrite, signal } = options;
   const found = await readMarker(place, signal);
-  const wasHeld = found !== undefined && isHeld(found.claim);
-  if (wasHeld) refuseForeign(found.claim, claim, place);
-  if (found) refuseOtherKey(found.claim, claim, place);
-  const saying = withFound(claim, found?.claim);
-  if (wasHeld && isSaid(found.claim, saying)) return;
-  if (!wasHeld) await refuseBelowForeign(place, claim, signal);
-  // Also where only the key or the holder is new: it is noted before anything is written.
-  await write(place, saying, found, signal);
-  if (takesOne()) return;
-  await expectOwn(place, claim, signal);
-  // A copy of this machine that starts in this very moment is found by the next look.
+  const wasHeld = found !== undefined && isHeld(found.marker);
+  if (wasHeld) refuseForeign(found.marker, owner, place);
+  if (found) refuseOtherKey(found.marker, owner, place);
+  const updated = mergedMarker(owner, found?.marker);
+  if (wasHeld && isUpToDate(found.marker, updated)) return;
+  if (!wasHeld) await refuseBelowForeign(place, owner, signal);
+  // Also if only the key or the holder changed: the marker is updated before any object is written.
+  await write(place, updated, found, signal);
+  if (acceptsOneWrite()) return;
+  await expectOwn(place, owner, signal);
+  // A copy of this machine that starts at this moment is detected by the next periodic check.
   if (wasHeld) return;
-  await clock.sleep(MOMENT_MS, signal);
-  await expectOwn(place, claim, signal);
+  await clock.sleep(RECHECK_DELAY_MS, signal);
+  await expectOwn(place, owner, signal);
 }
 
 /**
- * Whatever lies there: the user says that the job which had it is gone. Returns whose it was. Throws MirrorError
- * `OtherKey`: what that job wrote could not be read.
+ * Replaces any marker: the user states that the job that owned the destination is gone. Returns the former
+ * owner. Throws MirrorError `OtherKey` if the job cannot read the current objects.
  */
 export async function takeOverDestination(
   place: Place,
-  claim: Owner,
+  owner: Owner,
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
   const found = await readEvenDamaged(place, signal);
-  // Older versions may be left unread, where the user says so.
-  if (found && !opens(claim, found.claim.keyCheck)) throw otherKey(claim, place);
-  const isOurs = found && isHeld(found.claim) && isSameOwner(found.claim, claim);
-  const saying = withFound(claim, found?.claim);
-  if (isOurs && isSaid(found.claim, saying)) return undefined;
-  await writeMarker(place, saying, undefined, signal);
-  return isOurs ? undefined : found?.claim;
+  // The user accepts that older versions under a lost key stay unreadable.
+  if (found && !canRead(owner, found.marker.keyCheck)) throw otherKey(owner, place);
+  const isOurs = found && isHeld(found.marker) && isSameOwner(found.marker, owner);
+  const updated = mergedMarker(owner, found?.marker);
+  if (isOurs && isUpToDate(found.marker, updated)) return undefined;
+  await writeMarker(place, updated, undefined, signal);
+  return isOurs ? undefined : found?.marker;
 }
 
-/** A damaged claim names no owner: the user says that none other is left. */
+/** A damaged marker names no owner. The user states that no other job uses the destination. */
 async function readEvenDamaged(
   place: Place,
   signal: AbortSignal,
@@ -96,35 +100,38 @@ async function readEvenDamaged(
   try {
     return await readMarker(place, signal);
   } catch (error) {
-    if (error instanceof MirrorError && error.code === 'Claimed') return { claim: {}, etag: '' };
+    if (error instanceof MirrorError && error.code === 'Claimed') return { marker: {}, etag: '' };
     throw error;
   }
 }
 
-/** The job is removed; a claim of somebody else's stays, and is returned. */
+/**
+ * Marks the destination as released when its job is removed. A marker of another owner stays, and is
+ * returned.
+ */
 export async function releaseDestination(
   place: Place,
-  claim: Owner,
+  owner: Owner,
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
   const found = await readMarker(place, signal);
-  if (!found || !isHeld(found.claim)) return undefined;
-  if (!isSameOwner(found.claim, claim)) return found.claim;
-  // What lies there is under the key that was claimed with, whatever the job has by now.
-  const { keyCheck, earlierChecks } = found.claim;
-  const rootAttributes = claim.rootAttributes ?? found.claim.rootAttributes;
-  const said = defined({ ...claim, keyCheck, earlierChecks, rootAttributes });
-  await write(place, { ...said, released: true }, found, signal);
+  if (!found || !isHeld(found.marker)) return undefined;
+  if (!isSameOwner(found.marker, owner)) return found.marker;
+  // The objects stay encrypted under the keys in the marker, even if the job has another key now.
+  const { keyCheck, earlierChecks } = found.marker;
+  const rootAttributes = owner.rootAttributes ?? found.marker.rootAttributes;
+  const last = defined({ ...owner, keyCheck, earlierChecks, rootAttributes });
+  await write(place, { ...last, released: true }, found, signal);
   return undefined;
 }
 
 /**
- * What is to be said there: the job's key, and of those that were said before the ones that it can read with. Attributes of
- * a root that cannot be read now stay.
+ * The marker to write: the job's key, and those earlier keys in the found marker that the job can read with.
+ * Attributes of a root that cannot be read now are kept from the found marker.
  */
-function withFound(claim: Owner, found: FoundMarker = {}): Owner {
-  const { earlierChecks: _, ...own } = claim;
-  const earlier = keysOf(found).filter((each) => opens(claim, each) && each !== own.keyCheck);
+function mergedMarker(owner: Owner, found: FoundMarker = {}): Owner {
+  const { earlierChecks: _, ...own } = owner;
+  const earlier = keysOf(found).filter((each) => canRead(owner, each) && each !== own.keyCheck);
   const rootAttributes = own.rootAttributes ?? found.rootAttributes;
   return {
     ...own,
@@ -132,20 +139,20 @@ function withFound(claim: Owner, found: FoundMarker = {}): Owner {
   };
 }
 
-function isSaid(found: FoundMarker, claim: Owner): boolean {
-  const saidOf = ({ holder, keyCheck, earlierChecks, rootAttributes }: FoundMarker) =>
+function isUpToDate(found: FoundMarker, owner: Owner): boolean {
+  const fieldsOf = ({ holder, keyCheck, earlierChecks, rootAttributes }: FoundMarker) =>
     [holder, keyCheck, earlierChecks, rootAttributes] as const;
-  return isDeepStrictEqual(saidOf(found), saidOf(claim));
+  return isDeepStrictEqual(fieldsOf(found), fieldsOf(owner));
 }
 
-/** The current one first. What cannot be read of them is absent. */
+/** The current key first. Members of the wrong type are skipped. */
 function keysOf({ keyCheck, earlierChecks }: FoundMarker): readonly string[] {
   const earlier = Array.isArray(earlierChecks) ? (earlierChecks as readonly string[]) : [];
   return [...(keyCheck === undefined ? [] : [keyCheck]), ...earlier];
 }
 
-/** Whether the job can read what lies under this key; what is in clear, every job can. */
-function opens({ keyCheck, earlierChecks = [] }: Owner, key: string | undefined): boolean {
+/** Whether the job can read objects under this key. Any job can read objects that are not encrypted. */
+function canRead({ keyCheck, earlierChecks = [] }: Owner, key: string | undefined): boolean {
   return key === undefined || key === keyCheck || earlierChecks.includes(key);
 }
 
@@ -153,50 +160,56 @@ function isHeld({ released }: FoundMarker): boolean {
   return released !== true;
 }
 
-/** Over what was found. A service may refuse every condition: then what lies there is still as it was. */
+/**
+ * Replaces the marker that was found. A service may reject every condition: if the marker is unchanged, the
+ * write is repeated without one.
+ */
 async function write(
   place: Place,
-  claim: Owner,
+  owner: Owner,
   found: StoredMarker | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const expected = found ? { ifMatch: found.etag } : ({ ifNoneMatch: '*' } as const);
   try {
-    await writeMarker(place, claim, expected, signal);
+    await writeMarker(place, owner, expected, signal);
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
     const now = await readMarker(place, signal);
-    if (now?.etag !== found?.etag) return refuseForeign(now?.claim ?? {}, claim, place);
-    await writeMarker(place, claim, undefined, signal);
+    if (now?.etag !== found?.etag) return refuseForeign(now?.marker ?? {}, owner, place);
+    await writeMarker(place, owner, undefined, signal);
   }
 }
 
-async function expectOwn(place: Place, claim: Owner, signal: AbortSignal): Promise<void> {
-  const { holder } = claim;
-  const only = holder === undefined ? claim : { ...claim, holders: [holder] };
-  refuseForeign((await readMarker(place, signal))?.claim ?? {}, only, place);
+async function expectOwn(place: Place, owner: Owner, signal: AbortSignal): Promise<void> {
+  const { holder } = owner;
+  const only = holder === undefined ? owner : { ...owner, holders: [holder] };
+  refuseForeign((await readMarker(place, signal))?.marker ?? {}, only, place);
 }
 
-/** A claim of a place that this one lies in. One that lies in this one shows as objects of others. */
-async function refuseBelowForeign(place: Place, claim: Owner, signal: AbortSignal): Promise<void> {
+/**
+ * Rejects a marker of a destination that contains this one. A destination inside this one is detected by its
+ * objects, which belong to another job.
+ */
+async function refuseBelowForeign(place: Place, owner: Owner, signal: AbortSignal): Promise<void> {
   const { prefix } = place;
   for (let slash = prefix.length - 1; slash > 0;) {
     slash = prefix.lastIndexOf('/', slash - 1);
     const above = { ...place, prefix: prefix.slice(0, slash + 1) };
     const found = await readMarker(above, signal);
-    if (found && isHeld(found.claim)) throw claimed(found.claim, above);
+    if (found && isHeld(found.marker)) throw ownedByOther(found.marker, above);
   }
 }
 
-function refuseForeign(found: FoundMarker, claim: Owner, place: Place): void {
-  if (isSameOwner(found, claim)) return;
-  throw isSameHost(found, claim) ? claimedByCopy(found, place) : claimed(found, place);
+function refuseForeign(found: FoundMarker, owner: Owner, place: Place): void {
+  if (isSameOwner(found, owner)) return;
+  throw isSameHost(found, owner) ? ownedByCopy(found, place) : ownedByOther(found, place);
 }
 
-/** A job reads all that lies in its place, or nothing. */
-function refuseOtherKey(found: FoundMarker, claim: Owner, place: Place): void {
-  if (!opens(claim, found.keyCheck)) throw otherKey(claim, place);
-  if (keysOf(found).every((key) => opens(claim, key))) return;
+/** Requires all keys: a job can read all objects of its destination, or it does not start. */
+function refuseOtherKey(found: FoundMarker, owner: Owner, place: Place): void {
+  if (!canRead(owner, found.keyCheck)) throw otherKey(owner, place);
+  if (keysOf(found).every((key) => canRead(owner, key))) return;
   throw new MirrorError(
     'OtherKey',
     `open ${place.bucket}/${place.prefix}: older versions are encrypted under an earlier key, which the job does not name ` +
@@ -216,7 +229,7 @@ function otherKey({ keyCheck }: Owner, place: Place): MirrorError {
   );
 }
 
-function claimed({ job, host, root }: FoundMarker, place: Place): MirrorError {
+function ownedByOther({ job, host, root }: FoundMarker, place: Place): MirrorError {
   return new MirrorError(
     'Claimed',
     `claim ${place.bucket}/${markerKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
@@ -224,11 +237,11 @@ function claimed({ job, host, root }: FoundMarker, place: Place): MirrorError {
   );
 }
 
-function claimedByCopy({ root, host }: FoundMarker, place: Place): MirrorError {
+function ownedByCopy({ root, host }: FoundMarker, place: Place): MirrorError {
   return new MirrorError(
     'Claimed',
     `claim ${place.bucket}/${markerKey(place)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
       "one of both machines is a copy of the other, or this job's state is an older one; nothing is written. Give the copy's job " +
-      'another bucket or prefix; or, if this one is to go on and no other does, holdfast jobs take-over',
+      'another bucket or prefix; or, if this one is to continue and no other does, holdfast jobs take-over',
   );
 }

@@ -1,4 +1,7 @@
-/** This job's claim to its place, for as long as the job is open. */
+/**
+ * Keeps the ownership marker of an open job: acquires it, checks it periodically and takes it over on
+ * request.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -26,16 +29,16 @@ export interface OwnershipOptions {
   readonly guards: ConditionalWrites;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Has the job tried again at once. */
-  readonly look: () => void;
+  /** Retries the job at once. */
+  readonly retry: () => void;
 }
 
 /** Name of a row in the state's `meta`. */
 const HOLDERS = 'claim holders';
-/** So long, at most, a machine and its copy both write while both have changes. */
-const LOOK_EVERY_MS = 60_000;
+/** The longest time in which a machine and its copy can both write. */
+const CHECK_EVERY_MS = 60_000;
 
-/** As the state knows them: of which place, and by which holders it may be claimed. */
+/** Stored in the state: the destination, and the holder ids that this job may have written to its marker. */
 interface KnownHolders {
   readonly place: string;
   readonly holders: readonly string[];
@@ -44,10 +47,10 @@ interface KnownHolders {
 export class Ownership implements OwnershipControl {
   readonly #options: OwnershipOptions;
   readonly #holder = randomUUID();
-  /** By which starts the place may be claimed; undefined where the state knows none. */
+  /** Ids of starts of this job that may be in the marker; undefined if the state has none. */
   #holders: readonly string[] | undefined;
-  /** Of the root, as the claim has them; undefined before it is held. */
-  #saidAttributes: Owner['rootAttributes'];
+  /** Attributes of the root in the marker; undefined before the marker is acquired. */
+  #storedAttributes: Owner['rootAttributes'];
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: OwnershipOptions) {
@@ -55,7 +58,7 @@ export class Ownership implements OwnershipControl {
     this.#holders = this.#knownHolders();
   }
 
-  claimant(): Owner {
+  owner(): Owner {
     const { job, hostId: host, keyCheck, earlierChecks } = this.#options;
     const claim = { job: job.id, host, root: job.root, holder: this.#holder };
     const rootAttributes = this.#attributesOf(job.root);
@@ -64,53 +67,56 @@ export class Ownership implements OwnershipControl {
   }
 
   /**
-   * Throws MirrorError `Claimed` where another job owns the destination, `OtherKey` where it is encrypted under another key. A
-   * claim with other attributes than the root's is written again.
+   * Throws MirrorError `Claimed` if another job owns the destination, `OtherKey` if it is encrypted under
+   * another key. Updates the marker if the attributes of the root changed.
    */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#isOutdated()) await this.hold(signal);
-    else await checkDestination(this.#options.place, this.claimant(), signal);
+    else await checkDestination(this.#options.place, this.owner(), signal);
     this.#checkedAt = this.#options.clock.monotonic();
   }
 
-  /** As `check`, where the last one was a while ago. */
+  /** Like `check`, but only if the last check is at least a minute old. */
   async checkAgain(signal: AbortSignal): Promise<void> {
-    if (this.#options.clock.monotonic() - this.#checkedAt >= LOOK_EVERY_MS)
+    if (this.#options.clock.monotonic() - this.#checkedAt >= CHECK_EVERY_MS)
       await this.check(signal);
   }
 
-  /** Makes the claim where there is none. Throws MirrorError `Claimed` or `OtherKey`. */
+  /** Writes the ownership marker if there is none. Throws MirrorError `Claimed` or `OtherKey`. */
   async hold(signal: AbortSignal): Promise<void> {
     const { place, clock, guards } = this.#options;
-    const options = { clock, takesOne: () => guards.takesOneClaim(), signal };
+    const options = { clock, acceptsOneWrite: () => guards.acceptsOneMarkerWrite(), signal };
     await this.#asHolder((claimant) => holdDestination(place, claimant, options));
   }
 
   async takeOver(signal: AbortSignal): Promise<FoundMarker | undefined> {
-    const { place, logger, look } = this.#options;
+    const { place, logger, retry } = this.#options;
     const before = await this.#asHolder((claimant) => takeOverDestination(place, claimant, signal));
     if (before) logger.warn({ bucket: place.bucket, before }, 'take over place: it was claimed');
-    look();
+    retry();
     return before;
   }
 
-  /** The holder is in the state before it is in the bucket, and alone there once it is. */
+  /**
+   * Stores the holder id in the state before it is in the bucket, so that a crash in between is recognised.
+   * Afterwards it is the only one.
+   */
   async #asHolder<T>(claim: (claimant: Owner) => Promise<T>): Promise<T> {
-    const claimant = this.claimant();
+    const claimant = this.owner();
     const known = claimant.holders?.filter((each) => each !== this.#holder);
     if (known) this.#note([...known, this.#holder]);
     const result = await claim(claimant);
     this.#note([this.#holder]);
-    this.#saidAttributes = claimant.rootAttributes;
+    this.#storedAttributes = claimant.rootAttributes;
     return result;
   }
 
   #isOutdated(): boolean {
-    const now = this.#saidAttributes && this.#attributesOf(this.#options.job.root);
-    return now !== undefined && !isDeepStrictEqual(now, this.#saidAttributes);
+    const now = this.#storedAttributes && this.#attributesOf(this.#options.job.root);
+    return now !== undefined && !isDeepStrictEqual(now, this.#storedAttributes);
   }
 
-  /** Undefined while the root is missing or cannot be read, which its check reports. */
+  /** Undefined while the root is missing or unreadable, which the root check reports. */
   #attributesOf(root: string): Owner['rootAttributes'] {
     try {
       const entry = toEntry('', 'directory', statSync(root));
@@ -123,7 +129,7 @@ export class Ownership implements OwnershipControl {
 
   #knownHolders(): readonly string[] | undefined {
     const text = this.#options.state.meta(HOLDERS);
-    // Of our own writing: the state file is nobody else's.
+    // Only this program writes the state file, so the JSON is trusted.
     const known = text === undefined ? undefined : (JSON.parse(text) as KnownHolders);
     return known?.place === this.#place() ? known.holders : undefined;
   }
@@ -134,17 +140,17 @@ export class Ownership implements OwnershipControl {
     this.#holders = holders;
   }
 
-  /** A claim of another place says nothing of this one. */
+  /** Identifies the destination: holders of another destination do not apply. */
   #place(): string {
     const { bucket, prefix } = this.#options.place;
     return `${bucket}/${prefix}`;
   }
 }
 
-/** The job's claim to its place in the bucket. */
+/** Operations of the control protocol on the ownership marker of a job. */
 export interface OwnershipControl {
-  /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
+  /** Takes over the destination and retries the job at once. Returns the former owner if it was another job. */
   takeOver(signal: AbortSignal): Promise<FoundMarker | undefined>;
-  /** As whom it claims; also after `close`. */
-  claimant(): Owner;
+  /** The owner as this job writes it; also available after `close`. */
+  owner(): Owner;
 }

@@ -22,7 +22,7 @@ export function recoverReplacements({
   tracker: Tracker;
   clock: Clock;
 }): void {
-  const takings = state.takings.all();
+  const takings = state.replacements.all();
   for (const { key, replacedContent, ...taking } of takings) {
     const path = pathOfKey(key);
     const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
@@ -34,7 +34,7 @@ export function recoverReplacements({
   // After all files have their names again: earlier releases gave files that they set aside such a name too.
   const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
   for (const folder of folders) removePartialDownloads(root, folder);
-  for (const { key } of takings) state.takings.end(key);
+  for (const { key } of takings) state.replacements.end(key);
 }
 
 /** Removes partial downloads: no other file in this folder has such a name. */

@@ -54,7 +54,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
   await context.ownership.check(either);
-  let bucket = await guards.lookAtBucket(either);
+  let bucket = await guards.readBucket(either);
   await context.ownership.hold(either);
   await recoverJournal(context, either);
   await context.lockUnseen();
@@ -76,7 +76,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   };
   // Versioning may be suspended at any time: from then on bytes are saved before they are covered or deleted.
   const refreshBucket = async () => {
-    bucket = await guards.lookAtBucket(either);
+    bucket = await guards.readBucket(either);
   };
   const { missedEvents } = agenda;
   const hintKey = (key: string) => agenda.hintKey(key);
@@ -257,7 +257,7 @@ function basePolicyOf(
     ...(lock && { lock }),
     isFirstRound: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
-    answers: state.held.wishes(),
+    answers: state.held.requested(),
   };
 }
 

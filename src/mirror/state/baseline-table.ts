@@ -1,11 +1,14 @@
-/** What both sides last agreed on, by folder and name, so that one folder is one range of the table. */
+/**
+ * The baseline table: the last state of each key that folder and bucket agreed on. It is ordered by folder
+ * and name, so the rows of one folder are one range.
+ */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
 
-/** One row as the merge with a listing needs it. */
+/** The columns that the comparison with a bucket listing needs. */
 export interface BaselineHead {
   readonly key: string;
   readonly etag: string;
@@ -18,15 +21,15 @@ export interface Totals {
   readonly bytes: number;
 }
 
-/** No file's: what is in the bucket under a row that says so is damaged, and is sent again. */
+/** Not the digest of any file. A row with it refers to a damaged object, which is uploaded again. */
 export const NO_SHA256 = '0'.repeat(64);
 
-/** What is in the bucket is not what was stored: the file counts as changed. */
+/** Marks the object as damaged: its file counts as changed. */
 export function withoutContent(entry: BaselineEntry): BaselineEntry {
   return { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 };
 }
 
-/** Rows at a time: some 2 ms of work. */
+/** Rows per page: about 2 ms of work. */
 const FOLDER_PAGE = 1_000;
 
 const NOTHING: Totals = { files: 0, bytes: 0 };
@@ -97,7 +100,7 @@ export class BaselineTable {
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
 
-  /** The rows of one folder, by name; a page of them, where it has more. `folder` is empty or ends in `/`. */
+  /** The rows of one folder, by name, in pages. `folder` is empty or ends in `/`. */
   *folder(folder: string): Generator<readonly FolderRow[]> {
     for (let after: string | undefined; ;) {
       const rows = (
@@ -111,7 +114,10 @@ export class BaselineTable {
     }
   }
 
-  /** The folders directly inside `folder` that have rows, there or below. One probe each, when it is asked for. */
+  /**
+   * The folders directly inside `folder` that have rows, there or below. One query each, when the caller asks
+   * for the next.
+   */
   *foldersIn(folder: string): Generator<string> {
     for (let bound = folder, own = true; ; own = false) {
       const next = (own ? this.#folderAfter : this.#folderFrom).get(bound) as string | undefined;
@@ -138,19 +144,19 @@ export class BaselineTable {
     return (this.#byInode.all(inode) as Row[]).map(readBaseline);
   }
 
-  /** A row of a large file with this content; small ones are not looked for. */
+  /** A row of a file of 64 KiB or more with this content; smaller files are not indexed. */
   withContent(sha256: string): BaselineEntry | undefined {
     const row = this.#byContent.get(sha256) as Row | undefined;
     return row && readBaseline(row);
   }
 
-  /** Rows of files that are called `stem` and a suffix; a few of them, where there are many. */
+  /** Rows of files whose name is `stem` plus a suffix; at most 8. */
   withStem(stem: string): readonly BaselineEntry[] {
     const { folder, name } = splitKey(stem);
     return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
   }
 
-  /** Some files, spread over the tree and the same ones each time. Reads the whole table. */
+  /** Some files, spread over the tree; the same ones each time. Reads the whole table. */
   sample(limit: number): readonly BaselineEntry[] {
     const rows = this.#db
       .prepare("SELECT * FROM baseline WHERE kind = 'file' ORDER BY sha256 LIMIT ?")
@@ -164,8 +170,8 @@ export class BaselineTable {
   }
 
   /**
-   * Others each time: about `files` files and links from all over the table, up to `bytes` together, but for what is to
-   * be sent again. Reads all of it.
+   * A random sample of about `files` files and links, up to `bytes` together. Excludes those that are to be
+   * uploaded again. Reads the whole table.
    */
   draw(files: number, bytes: number): readonly BaselineEntry[] {
     const stride = Math.max(1, Math.floor(this.#totals.files / files));
@@ -174,7 +180,7 @@ export class BaselineTable {
          AND size_bytes <= ? LIMIT ?`,
     );
     let rows = some.all(NO_SHA256, stride, bytes, 2 * files) as Row[];
-    // A few small files among many large ones.
+    // The stride can miss a few small files among many large ones.
     if (rows.length === 0) rows = some.all(NO_SHA256, 1, bytes, 2 * files) as Row[];
     const chosen: BaselineEntry[] = [];
     let left = bytes;
@@ -187,8 +193,8 @@ export class BaselineTable {
   }
 
   /**
-   * Up to `limit` files of more than `bytes`, in the order of their keys, the first after `key` and the last up to it,
-   * without what is to be sent again. Reads all of it.
+   * Up to `limit` files of more than `bytes`, in cyclic key order: the first after `key`, the last at most
+   * `key`. Excludes those that are to be uploaded again. Reads the whole table.
    */
   largeFrom(key: string, bytes: number, limit: number): readonly BaselineEntry[] {
     const rows = this.#db
@@ -200,7 +206,7 @@ export class BaselineTable {
     return rows.map(readBaseline);
   }
 
-  /** Of the files of more than `bytes`, all their bytes. Reads all of it. */
+  /** Total size of the files of more than `bytes`. Reads the whole table. */
   bytesOfLarge(bytes: number): number {
     return this.#db
       .prepare<[number], number>(
@@ -210,12 +216,12 @@ export class BaselineTable {
       .get(bytes) as number;
   }
 
-  /** Of the files, without links and folders; kept up as they are written. */
+  /** Number and size of the files, without links and folders; updated with each write. */
   totals(): Totals {
     return this.#totals;
   }
 
-  /** Those of the keys whose content stands under another key that is not among them. Reads the whole table. */
+  /** The keys whose content also exists under a key that is not among them. Reads the whole table. */
   keptElsewhere(keys: readonly string[]): ReadonlySet<string> {
     const rows = this.#db
       .prepare(
@@ -232,7 +238,10 @@ export class BaselineTable {
     return new Set(rows as string[]);
   }
 
-  /** Writes rows, `drop` removes them. Inside a transaction of the caller's; the totals count what it commits. */
+  /**
+   * Writes rows; `drop` removes them. The caller runs this inside a transaction, and calls the returned
+   * function after the commit to update the totals.
+   */
   write(changes: Iterable<readonly [key: string, entry: BaselineEntry | 'drop']>): () => void {
     let { files, bytes } = this.#totals;
     for (const [key, entry] of changes) {
@@ -258,7 +267,7 @@ function splitKey(key: string): { readonly folder: string; readonly name: string
   return { folder: key.slice(0, slash), name: key.slice(slash) };
 }
 
-/** The first folder name above all that begin with `folder`, which ends in `/`: `0` follows `/`. */
+/** The first folder name after all that begin with `folder`, which ends in `/`: `0` follows `/`. */
 function afterSubtree(folder: string): string {
   return `${folder.slice(0, -1)}0`;
 }

@@ -1,4 +1,4 @@
-/** How durable a commit of the state file is when it returns, and who waits for the disk. */
+/** Durability of commits to the state file, and who waits for the disk. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,26 +7,32 @@ import type Database from 'better-sqlite3';
 
 import { shareSyncs, type SyncFile } from '../../base/share-syncs.ts';
 
-/** Each commit is durable when it returns, but for those that are made by way of this class. */
+/** Commits are durable when they return, except those through `withoutSync`. */
 export class Commits {
   readonly #db: Database.Database;
-  /** Undefined where the file system has no memory to share: the file has a rollback journal there. */
+  /**
+   * The WAL file. Undefined if the file system has no shared memory: then the database has a rollback
+   * journal.
+   */
   #log: number | undefined;
   readonly #sync: SyncFile;
 
-  /** Of a database that was read or written since it is open: before, it has no log. */
+  /** The database must have been read or written since it was opened: before that, it has no WAL file. */
   constructor(db: Database.Database, sync: SyncFile = promisify(fdatasync)) {
     this.#db = db;
     this.#sync = shareSyncs(sync);
     const isLogged = db.pragma('journal_mode', { simple: true }) === 'wal';
     this.#log = isLogged ? openSync(`${db.name}-wal`, 'r+') : undefined;
     db.pragma('synchronous = FULL');
-    // macOS alone: there, an ordinary sync leaves the bytes in the drive's cache.
+    // macOS only: an ordinary fsync leaves the bytes in the drive's cache.
     db.pragma('fullfsync = ON');
   }
 
-  /** One commit, durable with the next one that is; a power cut before takes it back whole. */
-  lightly<T>(work: () => T): T {
+  /**
+   * One commit that becomes durable with the next durable commit. A power failure before that undoes it as a
+   * whole.
+   */
+  withoutSync<T>(work: () => T): T {
     this.#db.pragma('synchronous = NORMAL');
     try {
       return this.#db.transaction(work)();
@@ -35,14 +41,20 @@ export class Commits {
     }
   }
 
-  /** One commit; resolves when it is durable. The disk is not waited for by anybody else, and those that wait share it. */
+  /**
+   * One commit; resolves when it is durable. Other callers do not wait for the disk, and concurrent calls
+   * share one sync.
+   */
   async durably(work: () => void): Promise<void> {
     if (this.#log === undefined) return this.#db.transaction(work)();
-    this.lightly(work);
+    this.withoutSync(work);
     await this.#sync(this.#log);
   }
 
-  /** Before the database is closed, which removes the log. Nothing may be waiting; a second time does nothing. */
+  /**
+   * Called before the database is closed, which removes the WAL file. No `durably` may be pending; a second
+   * call has no effect.
+   */
   close(): void {
     if (this.#log !== undefined) closeSync(this.#log);
     this.#log = undefined;

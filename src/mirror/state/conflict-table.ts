@@ -1,4 +1,7 @@
-/** The ledger of conflicts: each version or file that gave way to the other side's, until the user has said what is right. */
+/**
+ * The conflict log: each version or file that was superseded by the other side's, until the user resolves the
+ * conflict.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -7,15 +10,18 @@ import type { ConflictEntry, NewConflict, Resolution } from '../model/conflict.t
 
 type Row = Record<string, string | number | null>;
 
-/** What is recorded at the moment at which another one of its key is resolved gave way to that answer. */
+/**
+ * An entry recorded at the moment when another entry of its key was resolved was superseded by that
+ * resolution.
+ */
 const WITH_ANSWER = `
   SELECT *, (SELECT other.id FROM conflicts AS other
       WHERE other.key = entry.key AND entry.at = entry.resolved_at
         AND other.resolved_at = entry.at AND other.at < entry.at LIMIT 1) AS gave_way_to
     FROM conflicts AS entry`;
 
-/** Nobody resolves more at a time than fits in a plan. */
-const WISHES_AT_ONCE = 1_000;
+/** More than a user resolves at once; fits into one plan. */
+const RESOLUTIONS_AT_ONCE = 1_000;
 
 export class ConflictTable {
   readonly #db: Database.Database;
@@ -37,7 +43,7 @@ export class ConflictTable {
       .pluck();
   }
 
-  /** Inside a transaction of the caller's. A version has one entry, however often it was covered. */
+  /** The caller runs this inside a transaction. A version has one entry, however often it was superseded. */
   record(entry: NewConflict & Pick<ConflictEntry, 'key'>): void {
     const { versionId, savedAs, sizeBytes, sha256, retainUntil, resolution, ...rest } = entry;
     if (versionId !== undefined) this.#dropVersion.run(entry.key, versionId);
@@ -53,12 +59,12 @@ export class ConflictTable {
     });
   }
 
-  /** Those that wait for the user. */
+  /** Entries that are not resolved. */
   countOpen(): number {
     return this.#countOpen.get() as number;
   }
 
-  /** Up to `limit` entries after this key and id, in their order; with `resolved` those that are over, too. */
+  /** Up to `limit` entries after this key and id, in their order; with `resolved` also resolved ones. */
   page(
     after: { readonly key: string; readonly id: string },
     limit: number,
@@ -71,29 +77,29 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Of one key, the newest first. */
+  /** Entries of one key, newest first. */
   of(key: string): readonly ConflictEntry[] {
     const rows = this.#db.prepare(`${WITH_ANSWER} WHERE key = ? ORDER BY at DESC, id`).all(key);
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Many changes of a state file, as one: of these, and of what is held. */
+  /** Commits several changes to conflicts and held changes as one. */
   together(change: () => void): void {
     this.#db.transaction(change)();
   }
 
-  /** Durable when it returns; what is resolved already stays so. */
-  wish(id: string, wish: Resolution | undefined): void {
+  /** Stores the user's resolution request durably. Ignores entries that are already resolved. */
+  requestResolution(id: string, wish: Resolution | undefined): void {
     this.#db
       .prepare('UPDATE conflicts SET wish = ? WHERE id = ? AND resolved_at IS NULL')
       .run(wish ?? null, id);
   }
 
-  /** Those that the user has decided, and that are not done. */
-  wished(): readonly ConflictEntry[] {
+  /** Entries whose resolution the user requested and that are not resolved yet. */
+  requested(): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare('SELECT * FROM conflicts WHERE wish IS NOT NULL ORDER BY key, at DESC LIMIT ?')
-      .all(WISHES_AT_ONCE);
+      .all(RESOLUTIONS_AT_ONCE);
     return (rows as Row[]).map(readEntry);
   }
 
@@ -107,7 +113,7 @@ export class ConflictTable {
     this.#db.prepare('UPDATE conflicts SET retain_until = ? WHERE id = ?').run(until, id);
   }
 
-  /** Versions of others since `since` that are not known to be retained, and wait for the user. */
+  /** Unresolved versions of other clients since `since` that are not known to have a retention. */
   unretained(since: number): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare(
@@ -118,7 +124,7 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Whether what is saved under this key is still needed. */
+  /** Whether an unresolved entry refers to the file saved under this key. */
   needs(savedAs: string): boolean {
     const row = this.#db
       .prepare('SELECT 1 FROM conflicts WHERE saved_as = ? AND resolved_at IS NULL')

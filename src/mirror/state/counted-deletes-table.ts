@@ -1,6 +1,6 @@
 /**
- * Deletes in the window of the mass-change guard: keys, and folders of tools as one each. A delete that is planned again,
- * after a crash or a pause, is counted once.
+ * Deletes in the window of the mass-change guard: keys, and each folder of a tool as one. A delete that is
+ * planned again after a crash or a pause is counted once.
  */
 
 import type Database from 'better-sqlite3';
@@ -16,7 +16,7 @@ export class CountedDeletesTable {
       .pluck();
   }
 
-  /** Those that were counted at `since` or later; older ones are removed. */
+  /** Units counted at `since` or later. Removes older ones. */
   since(since: number): ReadonlySet<string> {
     this.#db.prepare('DELETE FROM counted_deletes WHERE at < ?').run(since);
     return new Set(this.#db.prepare('SELECT unit FROM counted_deletes').pluck().all() as string[]);
@@ -35,7 +35,7 @@ export class CountedDeletesTable {
     return (first as number | null) ?? undefined;
   }
 
-  /** Has keys count as the units that they map to. Inside a transaction of the caller's. */
+  /** Counts keys as the units that they map to. The caller runs this inside a transaction. */
   regroup(units: ReadonlyMap<string, string>): void {
     const put = this.#db.prepare(
       `INSERT INTO counted_deletes SELECT @unit, at FROM counted_deletes WHERE unit = @key
@@ -48,7 +48,7 @@ export class CountedDeletesTable {
     }
   }
 
-  /** Inside a transaction of the caller's. */
+  /** The caller runs this inside a transaction. */
   add(units: Iterable<string>, at: number): void {
     const put = this.#db.prepare('INSERT OR IGNORE INTO counted_deletes VALUES (?, ?)');
     for (const unit of units) put.run(unit, at);

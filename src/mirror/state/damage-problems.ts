@@ -1,11 +1,11 @@
-/** Damaged versions in words: what is damaged, why, and what is done or to be done. */
+/** Messages about damaged versions: what is damaged, why, and what the user can do. */
 
 import { pathOfKey } from '../model/local-path.ts';
 import type { DamagedVersion } from './damaged-table.ts';
 import type { StateFile } from './state.ts';
 import type { Problem } from '../model/types.ts';
 
-/** After so many new versions that came back damaged the service damages what it is sent. */
+/** After this many new versions that were read back damaged, the service itself damages uploads. */
 export const MOST_SENDS = 3;
 
 export function* damageProblems({ damaged }: StateFile, limit?: number): Generator<Problem> {

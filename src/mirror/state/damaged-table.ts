@@ -1,13 +1,17 @@
-/** Versions of the job's objects that are known to be damaged, until a new one is proven sound or they are gone. */
+/**
+ * Versions of the job's objects that are known to be damaged. A row is removed when a new version is verified
+ * or the damaged one no longer exists.
+ */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 
 /**
- * `found`: not compared with the folder yet. `sent`: the file is intact, and is sent again. `lost`: the file in the folder is
- * not the one that was stored. `earlier`: not the current version, and its content is not current either. `exhausted`: sent
- * again as often as is tried. `replaced`: not current, and the same content was sent again as a later version.
+ * `found`: not compared with the folder yet. `sent`: the file is intact, and is uploaded again. `lost`: the
+ * file in the folder is not the one that was stored. `earlier`: not the current version, and its content is
+ * not current either. `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same
+ * content was uploaded again as a later version.
  */
 export type DamageState = 'found' | 'sent' | 'lost' | 'earlier' | 'exhausted' | 'replaced';
 
@@ -15,15 +19,15 @@ export interface DamagedVersion {
   readonly key: string;
   /** Empty in a bucket without versions. */
   readonly versionId: string;
-  /** Of what was stored, lower-case hex; absent where nothing states it. */
+  /** Of what was stored, lower-case hex; absent if unknown. */
   readonly sha256?: string;
-  /** In plain words. */
+  /** A message for the user. */
   readonly reason: string;
   /** Milliseconds since 1970: when it was last read, or reported by the store. */
   readonly checkedAt: number;
-  /** Known from the store: it is over when the store no longer reports it. */
+  /** The store reported it: it ends when the store no longer reports it. */
   readonly isOfStore: boolean;
-  /** How often the file was sent again because of it. */
+  /** How often the file was uploaded again because of it. */
   readonly sends: number;
   readonly state: DamageState;
 }
@@ -32,7 +36,7 @@ type Row = Record<string, string | number | null>;
 
 export class DamagedTable {
   readonly #db: Database.Database;
-  /** So that a job without damage asks the table for nothing. */
+  /** Number of damaged versions by key, so that a job without damage needs no query. */
   readonly #keys: Map<string, number>;
   readonly #put: Database.Statement<[Row]>;
   readonly #find: Database.Statement<[string, string]>;
@@ -74,7 +78,7 @@ export class DamagedTable {
     return row && readRow(row);
   }
 
-  /** Whether the version must be the source of no copy. */
+  /** Whether the version is damaged, and so must not be the source of a copy. */
   has(key: string, versionId: string | undefined): boolean {
     return this.find(key, versionId) !== undefined;
   }
@@ -103,7 +107,7 @@ export class DamagedTable {
     return rows.map(readRow);
   }
 
-  /** Those that are a problem, up to `limit`, in the byte order of keys. */
+  /** Up to `limit` versions that are a problem, in the byte order of keys. */
   *problems(limit = -1): Generator<DamagedVersion> {
     if (this.isEmpty) return;
     const rows = this.#db
@@ -123,7 +127,7 @@ export class DamagedTable {
   }
 }
 
-/** A bucket without versions calls its only one `null`, or nothing. */
+/** The only version in a bucket without versioning has the id `null`, or none. */
 export function nameOf(versionId: string | undefined): string {
   return versionId === undefined || versionId === 'null' ? '' : versionId;
 }

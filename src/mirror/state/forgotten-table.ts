@@ -1,4 +1,4 @@
-/** Keys of files that are left out now, whose objects the user wants deleted: until that is done. */
+/** Keys of files that are excluded now and whose objects the user wants deleted, until they are deleted. */
 
 import type Database from 'better-sqlite3';
 
@@ -23,7 +23,7 @@ export class ForgottenTable {
     })();
   }
 
-  /** The object is gone, or is mirrored again. */
+  /** Called when the object is deleted, or its file is mirrored again. */
   drop(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }

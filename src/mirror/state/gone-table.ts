@@ -1,13 +1,13 @@
-/** Versions of ours that a delete of ours hid: where the file comes back, its bytes need not be sent again. */
+/** Versions that deletes of this job hid. If the file returns, its bytes need not be uploaded again. */
 
 import type Database from 'better-sqlite3';
 
 import type { BaselineEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
-/** The latest deletes: enough for a folder that was moved away and comes back, and a few megabytes. */
+/** The latest deletes: enough for a folder that is moved away and returns, in a few megabytes. */
 const REMEMBERED = 10_000;
-/** Smaller files are as quickly sent as copied. */
+/** Smaller files are uploaded as fast as copied. */
 const WORTH_BYTES = 64 * 1024;
 
 export class RecentlyDeletedTable {
@@ -25,7 +25,7 @@ export class RecentlyDeletedTable {
     this.#row = db.prepare<[string]>('SELECT entry FROM gone WHERE key = ?').pluck();
   }
 
-  /** Inside a transaction of the caller's. */
+  /** The caller runs this inside a transaction. */
   remember(key: string, entry: BaselineEntry): void {
     if (entry.versionId === undefined || entry.sizeBytes < WORTH_BYTES) return;
     this.#emptiness.end();
@@ -37,7 +37,7 @@ export class RecentlyDeletedTable {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** The version of the key that had this content, as the baseline knew it. Perhaps it is no more. */
+  /** The baseline row of the version of the key with this content. The version may no longer exist. */
   get(key: string, sha256: string): BaselineEntry | undefined {
     if (this.#emptiness.isCertain) return undefined;
     const text = this.#row.get(key) as string | undefined;

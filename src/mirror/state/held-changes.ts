@@ -1,4 +1,4 @@
-/** All that the brake holds, deletes and overwrites together, as the user reviews it. */
+/** All changes that the mass-change guard holds, deletes and overwrites together, for review by the user. */
 
 import { createHash } from 'node:crypto';
 
@@ -9,21 +9,24 @@ import type { Hold } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 export interface HeldChange {
-  /** That of a folder's object ends in `/`. */
+  /** The path of a folder's object ends in `/`. */
   readonly path: string;
   readonly change: 'delete' | 'overwrite' | 'rename';
-  /** Why it is held, where its number is not the reason. */
+  /** Why it is held, if the number of changes is not the reason. */
   readonly why?: string;
 }
 
 /** In the byte order of paths. */
 export interface HeldChangesPage {
   readonly changes: readonly HeldChange[];
-  /** Of all that wait. */
+  /** Number of all held changes. */
   readonly total: number;
-  /** Present exactly when there is more. */
+  /** Present exactly when there is another page. */
   readonly next?: string;
-  /** Of all that wait, with the content that overwrites would bring and the heads that go: approved is what was seen. */
+  /**
+   * Digest of all held changes with their new content and the versions that they replace. An approval names
+   * it, so it covers only what the user saw.
+   */
   readonly digest: string;
 }
 
@@ -64,15 +67,15 @@ interface HoldRow extends Pick<Row, 'etag' | 'version_id' | 'sha256'> {
 }
 
 export interface HeldCounts {
-  /** Deletes that wait. */
+  /** Held deletes. */
   readonly deletes: number;
-  /** Overwrites that wait. */
+  /** Held overwrites. */
   readonly overwrites: number;
-  /** New names that wait. */
+  /** Held renames. */
   readonly renames: number;
   /** Overwrites that the user rejected. */
   readonly rejected: number;
-  /** Deletes that wait, and in whose place encrypted files stand. */
+  /** Held deletes of files that have encrypted copies. */
   readonly suspectDeletes: number;
   /** Files that lost their content, held or not. */
   readonly lost: number;
@@ -86,20 +89,20 @@ const COUNTS = `
          (SELECT count(*) FROM held_deletes WHERE approval IS NULL AND key IN (SELECT key FROM signs)) AS suspectDeletes,
          (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
 
-/** Hexadecimal digits that a person may copy; nobody but the user chooses what is held. */
+/** Hexadecimal digits, short enough to copy by hand. Only the user chooses which files are held. */
 const DIGEST_LENGTH = 16;
 
 export class HeldChanges {
   readonly #page: Database.Statement<[{ after: string; limit: number }], Row>;
   readonly #all: Database.Statement<[{ after: string }], Row>;
   readonly #count: Database.Statement<[{ after: string }], number>;
-  /** Of rows, by this connection: the state file has no other. */
+  /** Number of rows changed by this connection, which is the only one of the state file. */
   readonly #changes: Database.Statement<[], number>;
   readonly #countAll: Database.Statement<[], HeldCounts>;
   readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
-  /** Of all that is held: read once for the pages of one review. */
+  /** Digest of all held changes, cached until the next change. */
   readonly digest = this.#cached(() => this.#readDigest());
-  /** Read once for the statuses until the next change. */
+  /** Cached until the next change. */
   readonly counts = this.#cached(() => this.#readCounts());
 
   constructor(db: Database.Database) {
@@ -159,7 +162,7 @@ function holdOf({ change, state, etag, version_id, approval, entry, sha256 }: Ho
     state,
     head,
     approval: approval ?? undefined,
-    // Written by this program alone.
+    // Only this program writes the state file, so the JSON is trusted.
     entry: entry === null ? undefined : (JSON.parse(entry) as LocalEntry),
     sha256: sha256 ?? undefined,
   });

@@ -1,4 +1,7 @@
-/** Deletes that the mass-change guard held, each with the head that it would hide: an approval is of that head alone. */
+/**
+ * Deletes that the mass-change guard holds, each with the current version that it would hide. An approval is
+ * for that version only.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -22,18 +25,18 @@ export class HeldDeletesTable {
     this.#drop = db.prepare('DELETE FROM held_deletes WHERE key = ?');
   }
 
-  /** While true, no delete is held or approved. */
+  /** If true, no delete is held or approved. */
   get isCertainlyEmpty(): boolean {
     return this.#emptiness.isCertain;
   }
 
-  /** An approval of another head ends by it. */
+  /** Ends an approval that was for another version. */
   hold(key: string, { etag, versionId }: ExpectedHead): void {
     this.#emptiness.end();
     this.#hold.run(key, etag, versionId ?? null);
   }
 
-  /** The delete is done, or the file is back. */
+  /** Called when the delete is done or the file exists again. */
   release(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
@@ -43,18 +46,18 @@ export class HeldDeletesTable {
     return !this.#emptiness.isCertain && this.#db.prepare(first).get() !== undefined;
   }
 
-  /** The user rejected all that wait. */
+  /** Called when the user rejects all held deletes. */
   releaseWaiting(): void {
     this.#db.prepare('DELETE FROM held_deletes WHERE approval IS NULL').run();
   }
 
-  /** All that wait may be done, with the heads that they have now. Returns how many they are. */
+  /** Approves all held deletes, for the versions recorded now. Returns their number. */
   approve(approval: string): number {
     const approve = 'UPDATE held_deletes SET approval = ? WHERE approval IS NULL';
     return this.#db.prepare(approve).run(approval).changes;
   }
 
-  /** All that wait. */
+  /** Keys of all held deletes. */
   keys(): readonly string[] {
     return this.#db
       .prepare('SELECT key FROM held_deletes WHERE approval IS NULL')

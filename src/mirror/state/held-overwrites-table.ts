@@ -1,6 +1,6 @@
 /**
- * Overwrites with the signs of encryption, and new names that would keep too many bytes twice: they wait for the user,
- * who approves them, each for the head that it would replace, or leaves the bucket as it is.
+ * Overwrites that look encrypted, and renames that would store too many bytes twice. They are held until the
+ * user approves them, each for the version that it would replace, or rejects them.
  */
 
 import type Database from 'better-sqlite3';
@@ -15,11 +15,11 @@ export interface HeldOverwrite {
   readonly entry: LocalEntry;
   /** Of its content. */
   readonly sha256: string;
-  /** For people. */
+  /** A message for the user. */
   readonly why: string;
-  /** What it would replace; undefined for a key without a head. */
+  /** The version that it would replace; undefined for a key without one. */
   readonly head: ExpectedHead | undefined;
-  /** Key of the name that it had before, whose object stays as long as this is not approved. */
+  /** Key of the old name of a renamed file. Its object stays until the rename is approved. */
   readonly movedFrom?: string;
 }
 
@@ -49,7 +49,7 @@ export class HeldOverwritesTable {
     this.#drop = db.prepare('DELETE FROM held_overwrites WHERE key = ?');
   }
 
-  /** While true, no overwrite is held, approved or rejected. */
+  /** If true, no overwrite is held, approved or rejected. */
   get isCertainlyEmpty(): boolean {
     return this.#emptiness.isCertain;
   }
@@ -59,29 +59,29 @@ export class HeldOverwritesTable {
     this.#put.run({ key, entry: JSON.stringify(entry), sha256, why, movedFrom, ...columns(head) });
   }
 
-  /** It would replace another head now: an approval of the former one ends. */
+  /** Records that it would replace another version now. An approval for the former one ends. */
   bind(key: string, head: ExpectedHead | undefined): void {
     this.#bind.run({ key, ...columns(head) });
   }
 
-  /** It is done, or the file is another one or gone. */
+  /** Called when the overwrite is done, or the file changed or does not exist. */
   release(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** All that wait may be done, with the content and the head that they have now. */
+  /** Approves all held overwrites, for the content and the versions recorded now. */
   approve(approval: string): void {
     this.#db
       .prepare(`UPDATE held_overwrites SET state = 'approved', approval = ? WHERE state = 'held'`)
       .run(approval);
   }
 
-  /** The bucket stays as it is for as long as these files are as they are now. */
+  /** Keeps the bucket unchanged for as long as these files are unchanged. */
   reject(): void {
     this.#db.prepare(`UPDATE held_overwrites SET state = 'rejected' WHERE state = 'held'`).run();
   }
 
-  /** New names that wait or were rejected. */
+  /** Renames that are held or were rejected. */
   moves(): readonly HeldMove[] {
     if (this.#emptiness.isCertain) return [];
     const rows = this.#db
@@ -92,7 +92,7 @@ export class HeldOverwritesTable {
     return rows.map(({ key, entry }) => ({ key, entry: JSON.parse(entry) as LocalEntry }));
   }
 
-  /** All that wait. */
+  /** Keys of all held overwrites. */
   held(): readonly string[] {
     return this.#db
       .prepare(`SELECT key FROM held_overwrites WHERE state = 'held'`)

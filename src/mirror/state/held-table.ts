@@ -1,4 +1,7 @@
-/** Keys that wait for the user's decision, with both sides as they were when they were held. */
+/**
+ * Keys that wait for the user's decision, with the file and the current version as they were when they were
+ * held.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -13,7 +16,7 @@ type Row = Record<string, string | number | null>;
 export class HeldTable {
   readonly #db: Database.Database;
   readonly #keys: Set<string>;
-  readonly #wishes = new Map<string, HeldRow>();
+  readonly #requested = new Map<string, HeldRow>();
   readonly #put: Database.Statement<[string, string, number, string | null]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #row: Database.Statement<[string]>;
@@ -27,21 +30,21 @@ export class HeldTable {
     this.#drop = db.prepare('DELETE FROM held WHERE key = ?');
     this.#row = db.prepare<[string]>('SELECT * FROM held WHERE key = ?');
     for (const row of db.prepare('SELECT * FROM held WHERE wish IS NOT NULL').all() as Row[])
-      this.#wishes.set(String(row['key']), readRow(row));
+      this.#requested.set(String(row['key']), readRow(row));
   }
 
-  /** What was asked for stands while both sides are as they were; else it is forgotten. */
+  /** Holds a key. The requested resolution is kept while both sides are unchanged, and dropped otherwise. */
   hold(key: string, entry: LocalEntry, since: number, head?: Head): void {
     const before = this.get(key);
     if (before && isDeepStrictEqual([before.entry, before.head], [entry, head])) return;
     this.#put.run(key, JSON.stringify(entry), since, head ? JSON.stringify(head) : null);
     this.#keys.add(key);
-    this.#wishes.delete(key);
+    this.#requested.delete(key);
   }
 
   release(key: string): void {
     if (this.#keys.delete(key)) this.#drop.run(key);
-    this.#wishes.delete(key);
+    this.#requested.delete(key);
   }
 
   keys(): ReadonlySet<string> {
@@ -54,7 +57,7 @@ export class HeldTable {
     return row && readRow(row);
   }
 
-  /** Those that a conflict holds: up to `limit` after `key`, in the byte order of keys. */
+  /** Keys held by a conflict: up to `limit` after `key`, in the byte order of keys. */
   conflictsAfter(key: string, limit: number): readonly HeldRow[] {
     const rows = this.#db
       .prepare('SELECT * FROM held WHERE head IS NOT NULL AND key > ? ORDER BY key LIMIT ?')
@@ -69,23 +72,23 @@ export class HeldTable {
       .get() as number;
   }
 
-  /** Of a conflict; durable when it returns. */
-  wish(key: string, wish: Resolution | undefined): void {
+  /** Stores the requested resolution of a conflict durably. */
+  requestResolution(key: string, wish: Resolution | undefined): void {
     this.#db
       .prepare('UPDATE held SET wish = ? WHERE key = ? AND head IS NOT NULL')
       .run(wish ?? null, key);
     const row = this.get(key);
-    if (row?.wish === undefined) this.#wishes.delete(key);
-    else this.#wishes.set(key, row);
+    if (row?.wish === undefined) this.#requested.delete(key);
+    else this.#requested.set(key, row);
   }
 
-  /** The keys that the user has decided, and that are not done. */
-  wishes(): ReadonlyMap<string, HeldRow> {
-    return this.#wishes;
+  /** Keys whose resolution the user requested and that are not resolved yet. */
+  requested(): ReadonlyMap<string, HeldRow> {
+    return this.#requested;
   }
 }
 
-/** Of our own writing: the state file is nobody else's. */
+/** Only this program writes the state file, so the JSON is trusted. */
 function readRow(row: Row): HeldRow {
   const head = row['head'] as string | null;
   return defined({

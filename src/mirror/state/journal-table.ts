@@ -1,4 +1,4 @@
-/** Requests whose outcome is not yet known. */
+/** The journal: requests whose outcome is not yet known. */
 
 import type Database from 'better-sqlite3';
 
@@ -11,27 +11,27 @@ export interface JournalRow {
   readonly id: string;
   readonly key: string;
   readonly operation: 'put' | 'delete';
-  /** ETag of the expected head; absent: no head. */
+  /** ETag of the expected current version; absent: none exists. */
   readonly expected?: string;
   readonly sha256?: string;
   readonly entry?: JournalEntry;
-  /** The version of someone else that the put covers. */
+  /** The version of another client that the put supersedes. */
   readonly supersedes?: ReplacedContent;
   readonly startedAt: number;
 }
 
-/** The baseline that a put makes, but for what the service answers. */
+/** The baseline row that a put results in, except for the members that the service returns. */
 export type JournalEntry = LocalEntry &
   Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content' | 'uploadedAt'> & {
     readonly copies?: CopySource;
   };
 
-/** What a copy is made of. Its key is below the prefix. */
+/** The source of a copy. Its key is below the prefix. */
 export interface CopySource {
   readonly key: string;
   readonly versionId?: string;
   readonly etag: string;
-  /** It is under a legal hold, and the copy is to be, too. */
+  /** The source is under a legal hold, and the copy must be, too. */
   readonly legalHold?: true;
 }
 
@@ -53,14 +53,14 @@ export class JournalTable {
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
 
-  /** Resolves when all of them are durable: only then may the requests be sent. */
+  /** Resolves when all rows are durable. The requests may be sent only after that. */
   begin(rows: readonly JournalRow[]): Promise<void> {
     return this.#commits.durably(() => {
       for (const row of rows) this.#put.run(parameters(row));
     });
   }
 
-  /** Inside a transaction of the caller's, with what came of the request. */
+  /** The caller runs this inside the transaction that stores the outcome of the request. */
   end(id: string): void {
     this.#drop.run(id);
   }
@@ -99,7 +99,7 @@ function readRow(row: Row): JournalRow {
   });
 }
 
-/** Of our own writing: the state file is nobody else's. */
+/** Only this program writes the state file, so the JSON is trusted. */
 function parsed(text: unknown): unknown {
   return typeof text === 'string' ? JSON.parse(text) : undefined;
 }

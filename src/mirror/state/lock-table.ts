@@ -1,7 +1,8 @@
 /**
- * The locks that a job keeps up: when each is looked at next, and how many end on which day. Rows follow those of the
- * baseline, in the same transaction, so that nothing here needs a scan of all of them. A version that was superseded before
- * the lock that its upload asked for was seen has a row of its own until it is locked: see `supersededName`.
+ * The locks that a job renews: when each is checked next, and how many end on which day. Rows are written
+ * with those of the baseline, in the same transaction, so no operation scans all of them. A version that is
+ * superseded before its requested lock was confirmed has its own row until it is locked: see
+ * `supersededName`.
  */
 
 import type Database from 'better-sqlite3';
@@ -10,24 +11,27 @@ import { DAY_MS } from '../../base/durations.ts';
 import { type BaselineEntry, LOCK_UNSEEN } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
-/** When the lock of an entry is looked at next, milliseconds since 1970; undefined for one that nobody keeps up. */
+/**
+ * When the lock of an entry is checked next, milliseconds since 1970; undefined for a lock that the job does
+ * not renew.
+ */
 export type LockSchedule = (key: string, entry: BaselineEntry) => number | undefined;
 
 export interface LockRow {
   readonly key: string;
-  /** Null when its renewal was ended. */
+  /** Null if its renewal was ended. */
   readonly dueAt: number | null;
-  /** As last seen at the version; null for one that is not locked. */
+  /** As last read from the version; null if it is not locked. */
   readonly retainUntil: number | null;
   readonly sizeBytes: number;
-  /** Looks that failed since the last one that went well. */
+  /** Failed checks since the last successful one. */
   readonly tries: number;
   /** The version whose renewal the user ended. */
   readonly released: string | null;
 }
 
-/** It is made again at `dueAt`, milliseconds since 1970. */
-export type FailedLook = Pick<LockRow, 'key'> & { readonly dueAt: number };
+/** The check is retried at `dueAt`, milliseconds since 1970. */
+export type FailedCheck = Pick<LockRow, 'key'> & { readonly dueAt: number };
 
 /** Versions whose lock ends on one day. */
 export interface LockDay {
@@ -40,22 +44,22 @@ export interface LockDay {
 export interface LockTotals {
   readonly locked: number;
   readonly bytes: number;
-  /** To be locked, and not: never seen to be, or over. */
+  /** Versions that should be locked and are not: never confirmed, or expired. */
   readonly unlocked: number;
 }
 
-/** In place of a day. */
+/** Stored instead of a day. */
 const UNLOCKED = -1;
-/** In place of a time: due before versions that were never locked, whose time is 0. */
+/** Stored instead of a time: due before versions that were never locked, whose time is 0. */
 export const DUE_FIRST = -1;
 const BETWEEN = '\0';
 
-/** The name of the row of a superseded version. Keys of files have no NUL. */
+/** The row name of a superseded version. Keys of files contain no NUL. */
 function supersededName(key: string, versionId: string): string {
   return key + BETWEEN + versionId;
 }
 
-/** The superseded version that a row is about; undefined for the row of a current version. */
+/** The superseded version of a row; undefined for the row of a current version. */
 export function supersededVersion({
   key: name,
 }: Pick<LockRow, 'key'>): { readonly key: string; readonly versionId: string } | undefined {
@@ -76,7 +80,7 @@ export class LockTable {
   readonly #count: Database.Statement<[number, number, number]>;
   readonly #due: Database.Statement<[number, number]>;
   readonly #first: Database.Statement<[number]>;
-  readonly #putOff: Database.Statement<[number, string]>;
+  readonly #defer: Database.Statement<[number, string]>;
   readonly #next: Database.Statement<[]>;
   readonly #days: Database.Statement<[]>;
   readonly #ended: Database.Statement<[number, number]>;
@@ -103,7 +107,7 @@ export class LockTable {
       `SELECT ${COLUMNS} FROM locks WHERE retain_until > ? AND released IS NULL
         ORDER BY retain_until LIMIT 1`,
     );
-    this.#putOff = db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
+    this.#defer = db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
     this.#next = db.prepare<[]>('SELECT min(due_at) FROM locks WHERE due_at IS NOT NULL').pluck();
     this.#days = db.prepare('SELECT day, versions, bytes FROM lock_days WHERE versions > 0');
     this.#ended = db.prepare(
@@ -112,12 +116,15 @@ export class LockTable {
     );
   }
 
-  /** From now on each row of the baseline that is written is scheduled so. */
+  /** Sets the schedule for each baseline row that is written from now on. */
   follow(schedule: LockSchedule): void {
     this.#schedule = schedule;
   }
 
-  /** Inside the transaction that writes the baseline's row, and before it is written: `known` reads that row. */
+  /**
+   * Called inside the transaction that writes the baseline row, and before that write: `known` reads the old
+   * row.
+   */
   note(
     key: string,
     entry: BaselineEntry | 'drop',
@@ -143,7 +150,7 @@ export class LockTable {
     });
   }
 
-  /** A version that is superseded before its lock was seen still gets it. */
+  /** A version that is superseded before its lock was confirmed is still locked. */
   #keepSuperseded(
     before: LockRow,
     entry: BaselineEntry | 'drop',
@@ -157,7 +164,7 @@ export class LockTable {
     this.#write(this.row(name), { ...before, key: name, dueAt: DUE_FIRST, tries: 0 });
   }
 
-  /** The lock of a superseded version was set, or is not needed any more. */
+  /** Called when the lock of a superseded version was set or is no longer needed. */
   endSuperseded(row: LockRow): void {
     this.#db.transaction(() => {
       const before = this.row(row.key);
@@ -165,7 +172,10 @@ export class LockTable {
     })();
   }
 
-  /** The uploads that would have confirmed these locks have ended: each one is due at once. Returns whether one is. */
+  /**
+   * Makes each unconfirmed lock due at once, since the uploads that would have confirmed it have ended.
+   * Returns whether there is any.
+   */
   resumeUnseen(): boolean {
     if (!this.#hasUnlocked()) return false;
     this.#db
@@ -181,7 +191,7 @@ export class LockTable {
     return (this.#days.all() as LockDay[]).some(({ day }) => day === UNLOCKED);
   }
 
-  /** What is to be locked and is not, and was due before `now` or could not be locked, after the row `after`, by name. */
+  /** Rows after `after`, by name, that should be locked and are not: due before `now`, or failed. */
   unlockedAfter(after: string, now: number, limit: number): readonly LockRow[] {
     if (!this.#hasUnlocked()) return [];
     return this.#db
@@ -192,7 +202,7 @@ export class LockTable {
       .all(after, now, limit) as LockRow[];
   }
 
-  /** Up to `limit` that are to be looked at, those that wait longest first. */
+  /** Up to `limit` rows that are due, longest overdue first. */
   due(now: number, limit: number): readonly LockRow[] {
     return this.#due.all(now, limit) as LockRow[];
   }
@@ -209,16 +219,19 @@ export class LockTable {
       .get(now, limit) as number;
   }
 
-  /** Inside a transaction of the caller's. */
-  putOff({ key, dueAt }: FailedLook): void {
-    this.#putOff.run(dueAt, key);
+  /** The caller runs this inside a transaction. */
+  defer({ key, dueAt }: FailedCheck): void {
+    this.#defer.run(dueAt, key);
   }
 
   row(key: string): LockRow | undefined {
     return this.#row.get(key) as LockRow | undefined;
   }
 
-  /** Ends the renewal of these versions; later ones of their keys are kept up again. Returns what was kept up. */
+  /**
+   * Ends the renewal of these versions; later versions of their keys are renewed again. Returns the rows that
+   * were renewed until now.
+   */
   release(entries: Iterable<readonly [key: string, entry: BaselineEntry]>): readonly LockRow[] {
     return this.#db.transaction(() => {
       const released: LockRow[] = [];
@@ -240,7 +253,7 @@ export class LockTable {
     return this.#countWhere('tries > 0 AND released IS NULL');
   }
 
-  /** Of what is kept up, without what was released. */
+  /** Totals of the renewed locks, without released ones. */
   totals(now: number): LockTotals {
     let [locked, bytes, unlocked] = [0, 0, 0];
     const today = Math.floor(now / DAY_MS);
@@ -254,12 +267,12 @@ export class LockTable {
     return { locked, bytes, unlocked };
   }
 
-  /** The one whose lock ends first of all that are kept up. */
+  /** The renewed lock that ends first. */
   endsFirst(now: number): LockRow | undefined {
     return this.#first.get(now) as LockRow | undefined;
   }
 
-  /** The ends of what is kept up, by day, from the first on. */
+  /** The renewed locks by the day on which they end, from the earliest on. */
   days(): readonly LockDay[] {
     return (this.#days.all() as LockDay[])
       .filter(({ day }) => day !== UNLOCKED)
@@ -290,12 +303,12 @@ export class LockTable {
 
 const NONE = { versions: 0, bytes: 0 };
 
-/** What tells a version from the one before it, also where versions have no ids. */
+/** Distinguishes a version from its predecessor, also where versions have no ids. */
 function versionOf({ versionId, etag }: BaselineEntry): string {
   return versionId ?? etag;
 }
 
-/** Undefined for what does not count. */
+/** Undefined for rows that are not counted. */
 function dayOf(row: LockRow | undefined): number | undefined {
   if (!row || row.released !== null) return undefined;
   return row.retainUntil === null ? UNLOCKED : Math.floor(row.retainUntil / DAY_MS);

@@ -1,4 +1,4 @@
-/** Versions below the prefix that are not of this job: looked at once, and left for good. */
+/** Versions below the prefix that do not belong to this job. Each is examined once, and never removed. */
 
 import type Database from 'better-sqlite3';
 

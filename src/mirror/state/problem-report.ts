@@ -1,4 +1,7 @@
-/** The problems of a job as its status reports them: those that the user acknowledged are counted apart until that expires. */
+/**
+ * The problems of a job as its status reports them. Acknowledged problems are counted separately until the
+ * acknowledgement expires.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { MirrorError } from '../model/mirror-error.ts';
@@ -6,10 +9,10 @@ import type { StateFile } from './state.ts';
 import type { ProblemCounts, Tracker } from '../model/activity.ts';
 import type { Problem } from '../model/types.ts';
 
-/** How many problems a status carries; the number of all is in the counts. */
+/** How many problems a status lists; the counts cover all. */
 export const PROBLEMS_SHOWN = 100;
 
-/** More than a user has written notes for. */
+/** More than a user writes notes for. */
 const MOST_ACKNOWLEDGED = 1_000;
 
 export interface Acknowledgement {
@@ -24,11 +27,12 @@ export interface ReportedProblem extends Problem {
 
 export interface ProblemControl {
   /**
-   * The problem of this path, as it is now, is no risk until then: another problem of the path is. False if the path has
-   * none. Replaces an earlier acknowledgement. Throws MirrorError `TooManyAcknowledged` beyond 1,000 of them.
+   * Acknowledges the current problem of this path until a time; a different problem of the path is reported
+   * again. Returns false if the path has none. Replaces an earlier acknowledgement. Throws MirrorError
+   * `TooManyAcknowledged` beyond 1,000 of them.
    */
   acknowledge(path: string, acknowledgement: Acknowledgement): boolean;
-  /** False if there was none. */
+  /** Returns false if there was none. */
   withdraw(path: string): boolean;
 }
 
@@ -43,7 +47,7 @@ interface Stored extends Acknowledgement {
 interface ProblemReportOptions {
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Its problems are as many as are shown. */
+  /** Returns at most as many problems as are shown. */
   readonly damage: { problems(): readonly Problem[] };
   readonly clock: Clock;
 }

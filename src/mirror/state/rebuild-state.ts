@@ -1,6 +1,7 @@
 /**
- * A state file that cannot be read is set aside, and a new one takes its place: the next round compares the folder with the bucket,
- * adopts what is equal and deletes nothing. What only the state knew is taken over as far as it can be read.
+ * Sets a damaged state file aside and builds a new one. The next round compares the folder with the bucket,
+ * adopts equal files and deletes nothing. Tables that exist only in the state are copied as far as they can
+ * be read.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +16,7 @@ import type { Logger } from '../../base/logger.ts';
 import { migrate } from './state-schema.ts';
 import { openStateFile, STATE_FILE, type StateFile } from './state.ts';
 
-/** What neither the folder nor the bucket can tell. */
+/** Tables that cannot be rebuilt from the folder and the bucket. */
 const KEPT_TABLES = [
   'conflicts',
   'held',
@@ -28,9 +29,9 @@ const KEPT_TABLES = [
   'others_versions',
   'rounds',
 ] as const;
-/** What binds the job to its folder and its place. All else in `meta` speaks of what was lost. */
+/** Rows of `meta` that tie the job to its folder and destination. The other rows describe state that was lost. */
 const KEPT_META = ['root', 'claim holders', 'alarm'];
-/** Of what must not be lost unsaid. */
+/** Tables whose loss is reported to the user, with their names. */
 const NAMES: Readonly<Partial<Record<string, string>>> = {
   conflicts: 'recorded conflicts',
   held: 'changes that waited for a decision',
@@ -44,20 +45,20 @@ const REPORTED_FOR_MS = 7 * DAY_MS;
 
 interface Rebuilt {
   readonly at: number;
-  /** Where the damaged file is. */
+  /** Path of the damaged file. */
   readonly aside: string;
-  /** What could not be read whole. */
+  /** Names of tables that could not be read completely. */
   readonly lost: readonly string[];
 }
 
-/** Whether a file is there that once held a state and now holds nothing. */
+/** Whether a state file exists but is empty, without a WAL file. */
 export function isEmptied(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.size === 0 && !existsSync(`${path}-wal`);
 }
 
 /**
- * Replaces the state file at `path`, which no process has open. Returns the name of the file that was set aside. It can be
- * repeated after a crash at any instant.
+ * Replaces the state file at `path`, which no process has open. Returns the name of the file that was set
+ * aside. It can be repeated after a crash at any point.
  */
 export function rebuildState(path: string, now: number): string {
   const aside = freeName(
@@ -67,7 +68,7 @@ export function rebuildState(path: string, now: number): string {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(next + suffix, { force: true });
   build(next, path, { at: now, aside });
   sync(next);
-  // The file before its log: without the log it could open as a sound state of an earlier time.
+  // The file before its WAL: without the WAL it could open as a valid state of an earlier time.
   renameSync(path, aside);
   sync(dirname(path));
   finishRebuild(path, aside);
@@ -81,7 +82,7 @@ interface StateOwner {
   readonly logger: Logger;
 }
 
-/** A damaged state is rebuilt, too. */
+/** Closes the state, and rebuilds it if it is damaged. */
 export function closeState(state: StateFile, owner: StateOwner): void {
   try {
     state.close();
@@ -91,18 +92,21 @@ export function closeState(state: StateFile, owner: StateOwner): void {
   if (state.isDamaged) replaceState(owner);
 }
 
-/** Tells the log of it. */
+/** Rebuilds the state and logs that. */
 export function replaceState({ stateDir, job, clock, logger }: StateOwner): void {
   const damaged = rebuildState(join(stateDir, STATE_FILE), clock.now());
   const fields = { job: job.name, damaged };
   logger.warn(fields, 'mirror job: its state was damaged, and is built anew');
 }
 
-/** Does what a crash left undone: the new file is whole when the damaged one was renamed to `aside`. */
+/**
+ * Completes a rebuild that a crash interrupted: the new file is complete when the damaged one was renamed to
+ * `aside`.
+ */
 export function finishRebuild(path: string, aside = freeName(`${path}.damaged`)): void {
   const next = `${path}.rebuilt`;
   if (existsSync(path) || !existsSync(next)) return;
-  // SQLite must not take the old log for the one of the new file.
+  // SQLite must not apply the old WAL to the new file.
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   sync(dirname(path));
@@ -110,7 +114,7 @@ export function finishRebuild(path: string, aside = freeName(`${path}.damaged`))
   sync(dirname(path));
 }
 
-/** What the user is to know of it, for a week or until the damaged file is removed. */
+/** Warnings about a rebuilt state, for a week or until the damaged file is removed. */
 export function stateWarnings(state: StateFile, clock: Clock): readonly string[] {
   const text = state.meta(REBUILT);
   if (text === undefined) return [];
@@ -127,8 +131,8 @@ function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost
   const db = new Database(next);
   try {
     migrate(db, next);
-    const unread = takeOver(db, damaged);
-    // Of a state of an earlier format: the approval names no head.
+    const unread = copyKeptTables(db, damaged);
+    // The approval is from a state of an earlier format, and names no version.
     db.exec(
       `UPDATE held_overwrites SET state = 'held' WHERE state = 'approved' AND approval IS NULL`,
     );
@@ -142,8 +146,8 @@ function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost
   state.close();
 }
 
-/** Returns the tables that could not be read whole. */
-function takeOver(db: Database.Database, damaged: string): readonly string[] {
+/** Copies the kept tables. Returns those that could not be read completely. */
+function copyKeptTables(db: Database.Database, damaged: string): readonly string[] {
   const tables = ['meta', ...KEPT_TABLES];
   let old: Database.Database | undefined;
   try {
@@ -158,7 +162,7 @@ function takeOver(db: Database.Database, damaged: string): readonly string[] {
   }
 }
 
-/** Returns whether it could be read whole. From both ends: a damaged page ends a walk. */
+/** Returns whether the table could be read completely. Reads from both ends, since a damaged page ends a scan. */
 function copyTable(old: Database.Database, db: Database.Database, table: string): boolean {
   const copy = db.transaction((order: 'ASC' | 'DESC'): boolean => {
     try {
@@ -190,7 +194,7 @@ function insert(db: Database.Database, table: string, row: Row): void {
   );
 }
 
-/** Also a table that is not there, since the schema could not be read or is older. */
+/** Includes a missing table: the schema is unreadable or older. */
 function isUnusable(error: unknown): boolean {
   return isDamagedDatabase(error) || /no such table|malformed/.test(errorMessage(error));
 }

@@ -1,4 +1,7 @@
-/** When the current version of a key was made, for as long as it holds the next one up (`minVersionInterval`). */
+/**
+ * When the current version of a key was created, for as long as that defers the next one
+ * (`minVersionInterval`).
+ */
 
 import type Database from 'better-sqlite3';
 

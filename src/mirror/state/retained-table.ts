@@ -1,4 +1,4 @@
-/** Versions that the job would remove and a lock keeps: not tried again before the lock ends. */
+/** Versions that the job would remove but a lock retains. They are not retried before the lock ends. */
 
 import type Database from 'better-sqlite3';
 
@@ -11,16 +11,19 @@ export interface RetainedVersion {
   readonly versionId?: string;
   /** Milliseconds since 1970. */
   readonly until: number;
-  /** What it is, for people: `saved before it was deleted`. */
+  /** A description for the user: `saved before it was deleted`. */
   readonly what: string;
 }
 
-/** What `keep` has done with: whether it is to go still is told by its next look alone. */
+/**
+ * The description of versions that version pruning selected. Only its next pass decides whether they are
+ * still to be removed.
+ */
 export const BEYOND_KEEP = 'beyond what is kept';
 
 export interface RetainedTotals {
   readonly versions: number;
-  /** When the first may go; null when there is none. */
+  /** When the first version may be removed; null if there are none. */
   readonly next: number | null;
 }
 
@@ -48,12 +51,12 @@ export class RetainedTable {
     this.#db.prepare('DELETE FROM retained WHERE key = ? AND version_id = ?').run(key, versionId);
   }
 
-  /** Of this kind, those whose lock has ended. */
+  /** Drops rows with this reason whose lock has ended. */
   releaseEnded(what: string, now: number): void {
     this.#db.prepare('DELETE FROM retained WHERE what = ? AND until <= ?').run(what, now);
   }
 
-  /** Whether it is too early to try. */
+  /** Whether the lock has not ended yet. */
   waits({ key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>, now: number): boolean {
     const until = this.#db
       .prepare('SELECT until FROM retained WHERE key = ? AND version_id = ?')
@@ -68,13 +71,13 @@ export class RetainedTable {
       .get() as RetainedTotals;
   }
 
-  /** Those that may go first, first. */
+  /** In the order in which their locks end. */
   page(limit: number): readonly RetainedVersion[] {
     const rows = this.#db.prepare('SELECT * FROM retained ORDER BY until LIMIT ?').all(limit);
     return (rows as Row[]).map(readRow);
   }
 
-  /** Up to `limit` behind this key and version, in their order. */
+  /** Up to `limit` rows after this key and version, in their order. */
   after(
     { key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>,
     limit: number,
@@ -87,7 +90,7 @@ export class RetainedTable {
     return (rows as Row[]).map(readRow);
   }
 
-  /** Those whose lock has ended, but for what `keep` looks at itself. */
+  /** Versions whose lock has ended, except those that version pruning checks itself. */
   due(now: number, limit: number): readonly RetainedVersion[] {
     const rows = this.#db
       .prepare('SELECT * FROM retained WHERE until <= ? AND what <> ? ORDER BY until LIMIT ?')

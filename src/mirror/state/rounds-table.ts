@@ -1,18 +1,18 @@
-/** Rounds that are over, the latest of them: for people who ask what the job did. */
+/** The latest finished rounds, which users list to see what the job did. */
 
 import type Database from 'better-sqlite3';
 
 import type { Commits } from './commits.ts';
 import type { FinishedRound, RoundTotals, RoundRow } from '../model/round-record.ts';
 
-/** Six weeks of a folder that nobody touches, or at least a day of one that changes all the time. */
+/** Six weeks of a folder that does not change, or at least a day of one that changes all the time. */
 const ROUNDS_KEPT = 2_000;
-/** Rounds for single changes come by the hundred: those of a minute are one row. */
+/** Rounds for single changes are frequent: those within a minute share a row. */
 const TOGETHER_MS = 60_000;
 
 const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
 
-/** Written without a sync of its own: of a power cut, a row may be missing. */
+/** Written without an own sync: a power failure may lose rows. */
 export class RoundsTable {
   readonly #db: Database.Database;
   readonly #commits: Commits;
@@ -40,23 +40,23 @@ export class RoundsTable {
     this.#forget = db.prepare(`DELETE FROM rounds WHERE number <= @number - ${ROUNDS_KEPT}`);
   }
 
-  /** `before`: done since the row before, and so by it. `by`: done by this round. */
+  /** `before`: work done since the previous row, which is credited to that row. `by`: work done by this round. */
   note(
     round: FinishedRound,
     { before, by }: { readonly before?: RoundTotals; readonly by?: RoundTotals },
   ): void {
-    this.#commits.lightly(() => {
+    this.#commits.withoutSync(() => {
       if (before) this.#creditLast(before);
       this.#put(round);
       if (by) this.#creditLast(by);
     });
   }
 
-  creditLast(deeds: RoundTotals): void {
-    this.#commits.lightly(() => this.#creditLast(deeds));
+  creditLast(totals: RoundTotals): void {
+    this.#commits.withoutSync(() => this.#creditLast(totals));
   }
 
-  /** The newest first: those before this number. */
+  /** Up to `limit` rounds with a number below `before`, newest first. */
   page(limit: number, before = Number.MAX_SAFE_INTEGER): readonly RoundRow[] {
     return this.#db
       .prepare<[number, number], RoundRow>(
@@ -76,8 +76,8 @@ export class RoundsTable {
     this.#forget.run({ number });
   }
 
-  #creditLast(deeds: RoundTotals): void {
+  #creditLast(totals: RoundTotals): void {
     const last = this.#last.get();
-    if (last) this.#credit.run({ ...deeds, number: last.number });
+    if (last) this.#credit.run({ ...totals, number: last.number });
   }
 }

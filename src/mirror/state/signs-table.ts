@@ -1,19 +1,25 @@
-/** Files whose new content has the signs of encryption, and where the good content is: for a day, and while the user decides. */
+/**
+ * Anomalies: files whose new content looks encrypted, and their last good versions. Rows stay for a day, and
+ * while the user decides.
+ */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 
-export interface SignRow {
-  /** Of the file whose good content is at stake. */
+export interface AnomalyRow {
+  /** Of the file whose good content is at risk. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `beside`: a new file that looks encrypted has its name and a suffix; `replaced`: and then it was deleted. */
+  /**
+   * `beside`: a new file that looks encrypted has its name plus a suffix; `replaced`: and then the file was
+   * deleted.
+   */
   readonly kind: 'beside' | 'overwritten' | 'replaced';
-  /** Key of the new file, where there is one. */
+  /** Key of the new file, if any. */
   readonly other?: string;
-  /** For people. */
+  /** A message for the user. */
   readonly why: string;
   /** Of the last good version. */
   readonly etag: string;
@@ -22,7 +28,7 @@ export interface SignRow {
 
 type Row = Record<string, string | number | null>;
 
-export class SignsTable {
+export class AnomaliesTable {
   readonly #db: Database.Database;
   readonly #put: Database.Statement<[Row]>;
 
@@ -37,14 +43,14 @@ export class SignsTable {
     );
   }
 
-  /** Durable when it returns. A file beside a good one says less than what is known of that one already. */
-  note(sign: SignRow): void {
+  /** Durable when it returns. A `beside` row never replaces an existing row, which says at least as much. */
+  note(sign: AnomalyRow): void {
     const { other = null, versionId = null } = sign;
     this.#put.run({ ...sign, other, versionId });
   }
 
-  /** The files beside which encrypted ones stand are gone now; the time is still that of the new ones. */
-  turnReplaced(keys: readonly string[]): void {
+  /** Marks files with encrypted copies as deleted. The time stays that of the copies. */
+  markReplaced(keys: readonly string[]): void {
     this.#db
       .prepare(
         `UPDATE signs SET kind = 'replaced'
@@ -53,7 +59,7 @@ export class SignsTable {
       .run(JSON.stringify(keys));
   }
 
-  /** When the files lost their content; those beside which another one only stands are not among them. */
+  /** When the files lost their content, without those that merely have an encrypted copy. */
   times(): readonly number[] {
     return this.#db
       .prepare(`SELECT at FROM signs WHERE kind <> 'beside'`)
@@ -61,8 +67,8 @@ export class SignsTable {
       .all() as number[];
   }
 
-  /** Those of the keys for which there are signs. */
-  among(keys: readonly string[]): readonly SignRow[] {
+  /** The anomalies of these keys. */
+  among(keys: readonly string[]): readonly AnomalyRow[] {
     const rows = this.#db
       .prepare('SELECT * FROM signs WHERE key IN (SELECT value FROM json_each(?))')
       .all(JSON.stringify(keys));
@@ -70,7 +76,7 @@ export class SignsTable {
   }
 
   /** Oldest first. */
-  lost(): readonly SignRow[] {
+  lost(): readonly AnomalyRow[] {
     const rows = this.#db.prepare(`SELECT * FROM signs WHERE kind <> 'beside' ORDER BY at, key`);
     return (rows.all() as Row[]).map(readRow);
   }
@@ -84,11 +90,11 @@ export class SignsTable {
   }
 }
 
-function readRow(row: Row): SignRow {
+function readRow(row: Row): AnomalyRow {
   return defined({
     key: String(row['key']),
     at: Number(row['at']),
-    kind: row['kind'] as SignRow['kind'],
+    kind: row['kind'] as AnomalyRow['kind'],
     other: (row['other'] as string | null) ?? undefined,
     why: String(row['why']),
     etag: String(row['etag']),

@@ -1,10 +1,13 @@
-/** The step to format 15: own times, approvals bound to heads, damaged versions, and uploads that are resumed. */
+/**
+ * The migration to format 15: upload times, approvals for single versions, damaged versions, and resumable
+ * uploads.
+ */
 
 export const FORMAT_15 = `
-  -- When the version was uploaded, as its metadata say; absent where they do not. A journal row has it in its entry.
+  -- Upload time of the version, from its metadata; null if unknown. A journal row has it in its entry.
   ALTER TABLE baseline ADD COLUMN uploaded_at INTEGER;
 
-  -- When versions were uploaded, as their metadata say; absent where they do not. Of services that change their dates.
+  -- Upload times of versions, from their metadata; null if unknown. For services that change the dates of versions.
   CREATE TABLE version_times (
     key         TEXT NOT NULL,
     version_id  TEXT NOT NULL,
@@ -12,8 +15,8 @@ export const FORMAT_15 = `
     PRIMARY KEY (key, version_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- An approval is of one key and one head, the one in etag and version_id. Approvals of before named no head: what they
-  -- were for and is not done yet is held again.
+  -- An approval is for one key and one version, the one in etag and version_id. Earlier approvals named no version:
+  -- their changes that are not done yet are held again.
   CREATE TABLE held_deletes_of_heads (
     key        TEXT NOT NULL PRIMARY KEY,
     etag       TEXT NOT NULL,
@@ -25,7 +28,7 @@ export const FORMAT_15 = `
   DROP TABLE held_deletes;
   ALTER TABLE held_deletes_of_heads RENAME TO held_deletes;
 
-  ALTER TABLE held_overwrites ADD COLUMN etag TEXT; -- null where the key has no head
+  ALTER TABLE held_overwrites ADD COLUMN etag TEXT; -- null: the key has no current version
   ALTER TABLE held_overwrites ADD COLUMN version_id TEXT;
   ALTER TABLE held_overwrites ADD COLUMN approval TEXT;
   UPDATE held_overwrites SET state = 'held' WHERE state = 'approved';
@@ -43,19 +46,19 @@ export const FORMAT_15 = `
   UPDATE meta SET value = json_set(json_remove(value, '$.files'), '$.limit', max(50, json_extract(value, '$.files') / 10))
     WHERE name = 'deletes passed' AND json_extract(value, '$.files') IS NOT NULL;
 
-  -- Versions whose content in the bucket is known to be damaged (damaged-table.ts).
+  -- Versions that are known to be damaged in the bucket (damaged-table.ts).
   CREATE TABLE damaged_versions (
     key         TEXT    NOT NULL,
-    version_id  TEXT    NOT NULL, -- empty where versions have none
+    version_id  TEXT    NOT NULL, -- empty where versions have no ids
     sha256      TEXT,             -- of what was stored
     reason      TEXT    NOT NULL,
     checked_at  INTEGER NOT NULL,
     is_of_store INTEGER NOT NULL, -- 1: the store reports it
-    sends       INTEGER NOT NULL, -- how often the file was sent again because of it
+    sends       INTEGER NOT NULL, -- how often the file was uploaded again because of it
     state       TEXT    NOT NULL CHECK (state IN ('found', 'sent', 'lost', 'earlier', 'exhausted', 'replaced')),
     PRIMARY KEY (key, version_id)
   ) STRICT, WITHOUT ROWID;
-  -- Until now their keys were in the record of what was proven.
+  -- Earlier formats stored their keys in the row 'proof' of meta.
   INSERT INTO damaged_versions
     SELECT DISTINCT baseline.folder || baseline.name, coalesce(nullif(version_id, 'null'), ''), sha256,
         'its content was not what was stored when it was last read', 0, 0, 0, 'found'
@@ -64,29 +67,29 @@ export const FORMAT_15 = `
      WHERE meta.name = 'proof';
   UPDATE meta SET value = json_remove(value, '$.damaged') WHERE name = 'proof';
 
-  -- Multipart uploads that may exist at the service: a row is written before the upload is created, and ends with the
-  -- version that it made or with its confirmed end.
+  -- Multipart uploads that may exist at the service. A row is written before the upload is created, and ends with the
+  -- version that it created or with a confirmed abort.
   ALTER TABLE uploads RENAME TO earlier_uploads;
   CREATE TABLE uploads (
     journal_id  TEXT    NOT NULL PRIMARY KEY, -- in the metadata that the upload was created with
     key         TEXT    NOT NULL,
-    upload_id   TEXT,             -- null: the answer to its creation is not known
+    upload_id   TEXT,             -- null: the response to its creation was lost
     sha256      TEXT,
     entry       TEXT,             -- JSON: the file as it was read
     begun_at    INTEGER NOT NULL,
-    uploaded_at INTEGER,          -- in that metadata, too
+    uploaded_at INTEGER,          -- also in that metadata
     progress_at INTEGER NOT NULL, -- when its last part was stored
     resumable   INTEGER NOT NULL CHECK (resumable IN (0, 1)) -- 0: it is to be aborted
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX uploads_by_key ON uploads (key);
-  -- Without a proof of the job in their metadata, they are not resumed.
+  -- Not resumable: their metadata has no proof of the job.
   INSERT INTO uploads
     SELECT journal_id, key, upload_id, sha256, entry, begun_at, NULL, begun_at, 0 FROM earlier_uploads;
   INSERT OR IGNORE INTO uploads
     SELECT id, key, upload_id, sha256, NULL, started_at, NULL, started_at, 0 FROM journal WHERE upload_id IS NOT NULL;
   DROP TABLE earlier_uploads;
   ALTER TABLE journal DROP COLUMN upload_id;
-  -- The parts of each that the service acknowledged.
+  -- The parts of each upload that the service acknowledged.
   CREATE TABLE upload_parts (
     journal_id  TEXT    NOT NULL,
     part_number INTEGER NOT NULL,

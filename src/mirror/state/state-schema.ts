@@ -1,15 +1,18 @@
-/** The tables of a job's state file. Lost, it is made anew: both sides are compared by their checksums. */
+/**
+ * The tables of a job's state file. If the file is lost, it is rebuilt: both sides are compared by their
+ * checksums.
+ */
 
 import type Database from 'better-sqlite3';
 
 import { MirrorError } from '../model/mirror-error.ts';
 import { FORMAT_15 } from './state-format-15.ts';
 
-/** One step each; `user_version` counts the steps taken. Never change one that was released: add another. */
+/** One migration each; `user_version` counts those applied. Never change a released one: add another. */
 export const MIGRATIONS: readonly string[] = [
   `
-  -- What both sides last agreed on. A folder's own object has an empty name. 'folder' is empty or ends in '/':
-  -- the key is folder || name, and one folder is one range of the table.
+  -- The last state that folder and bucket agreed on. A folder's own object has an empty name. 'folder' is empty or
+  -- ends in '/': the key is folder || name, and the rows of one folder are one range of the table.
   CREATE TABLE baseline (
     folder         TEXT    NOT NULL,
     name           TEXT    NOT NULL,
@@ -17,7 +20,7 @@ export const MIGRATIONS: readonly string[] = [
     size_bytes     INTEGER NOT NULL,
     mtime_ms       REAL    NOT NULL,
     ctime_ms       REAL    NOT NULL,
-    inode          REAL    NOT NULL, -- up to 64 bits without sign: compared, never used
+    inode          REAL    NOT NULL, -- up to 64 bits unsigned: only compared
     mode           INTEGER NOT NULL,
     uid            INTEGER NOT NULL,
     gid            INTEGER NOT NULL,
@@ -33,17 +36,17 @@ export const MIGRATIONS: readonly string[] = [
 
   -- Requests whose outcome is not yet known. Committed before the request is sent.
   CREATE TABLE journal (
-    id         TEXT    NOT NULL PRIMARY KEY, -- also in the metadata of the version that the put makes
+    id         TEXT    NOT NULL PRIMARY KEY, -- also in the metadata of the version that the put creates
     key        TEXT    NOT NULL,
     operation  TEXT    NOT NULL CHECK (operation IN ('put', 'delete')),
-    expected   TEXT,                         -- ETag of the head; absent: no head
+    expected   TEXT,                         -- ETag of the current version; null: none exists
     sha256     TEXT,
-    entry      TEXT,                         -- JSON: the baseline that the put makes
+    entry      TEXT,                         -- JSON: the baseline row that the put results in
     upload_id  TEXT,
     started_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Versions of others that a put of ours covered: where to find them again.
+  -- Versions of other clients that a put of this job superseded.
   CREATE TABLE superseded (
     key           TEXT    NOT NULL,
     etag          TEXT    NOT NULL,
@@ -52,14 +55,14 @@ export const MIGRATIONS: readonly string[] = [
     at            INTEGER NOT NULL
   ) STRICT;
 
-  -- Keys that wait for the user's decision, with the entry as it was then.
+  -- Keys that wait for the user's decision, with the file as it was then.
   CREATE TABLE held (
     key   TEXT    NOT NULL PRIMARY KEY,
     entry TEXT    NOT NULL,
     since INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- The rolling window of the brake.
+  -- The rolling window of the mass-change guard.
   CREATE TABLE deletes (
     at    INTEGER NOT NULL,
     count INTEGER NOT NULL
@@ -71,25 +74,26 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- JSON: the version of someone else that the put covers, so that a put whose answer is lost still records it.
+  -- JSON: the version of another client that the put supersedes, recorded even if the response is lost.
   ALTER TABLE journal ADD COLUMN supersedes TEXT;
   `,
   `
-  -- Deletes that the brake held. An approved one passes it; the row goes when the delete is done.
+  -- Deletes that the mass-change guard held. An approved one passes it. The row is removed when the delete is done.
   CREATE TABLE held_deletes (
     key      TEXT    NOT NULL PRIMARY KEY,
     approved INTEGER NOT NULL CHECK (approved IN (0, 1))
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Where the bytes of a new name may lie already: a moved file has its inode, a large copy its content.
+  -- To find existing content of a new name: a moved file keeps its inode, a large copy has the same content.
   CREATE INDEX baseline_by_inode ON baseline (inode) WHERE kind = 'file';
   CREATE INDEX baseline_by_content ON baseline (sha256) WHERE kind = 'file' AND size_bytes >= 65536;
   `,
   `
-  -- The ledger: what gave way to the other side's bytes, and where it is. 'wish' is what the user asked for.
+  -- The conflict log: what was superseded by the other side's content, and where it is stored. 'wish' is the
+  -- resolution that the user requested.
   CREATE TABLE conflicts (
-    id           TEXT    NOT NULL PRIMARY KEY, -- of the journal row that made it
+    id           TEXT    NOT NULL PRIMARY KEY, -- of the journal row that created it
     key          TEXT    NOT NULL,
     side         TEXT    NOT NULL CHECK (side IN ('bucket', 'folder')),
     at           INTEGER NOT NULL,
@@ -108,33 +112,33 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO conflicts (id, key, side, at, etag, version_id)
     SELECT by_journal_id, key, 'bucket', at, etag, version_id FROM superseded;
   DROP TABLE superseded;
-  -- JSON: what the bucket holds there, where the key is held as a conflict.
+  -- JSON: the current version in the bucket, if the key is held as a conflict.
   ALTER TABLE held ADD COLUMN head TEXT;
   ALTER TABLE held ADD COLUMN wish TEXT CHECK (wish IN ('local', 'remote', 'both'));
 
-  -- Files of the bucket on their way into the folder: under a temporary name, until they have that of the key.
+  -- Pending replacements: files from the bucket that replace files in the folder.
   CREATE TABLE takings (
     key       TEXT NOT NULL PRIMARY KEY,
     temporary TEXT NOT NULL, -- path below the root
-    entry     TEXT           -- JSON: the file that they replace; absent for none
+    entry     TEXT           -- JSON: the replaced file; null for none
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- What the content looked like when it was mirrored (content-facts.ts); absent where it was not measured.
+  -- Facts about the content when it was mirrored (content-facts.ts); null if not measured.
   ALTER TABLE baseline ADD COLUMN content TEXT;
 
-  -- Files whose new content has the signs of encryption, and where the good one is.
+  -- Anomalies: files whose new content looks encrypted, and their last good versions.
   CREATE TABLE signs (
-    key        TEXT    NOT NULL PRIMARY KEY, -- of the file whose good content is at stake
+    key        TEXT    NOT NULL PRIMARY KEY, -- of the file whose good content is at risk
     at         INTEGER NOT NULL,
     kind       TEXT    NOT NULL CHECK (kind IN ('beside', 'overwritten', 'replaced')),
-    other      TEXT,                         -- key of the new file that has the content now
+    other      TEXT,                         -- key of the new file, if any
     why        TEXT    NOT NULL,
     etag       TEXT    NOT NULL,
     version_id TEXT
   ) STRICT, WITHOUT ROWID;
 
-  -- Overwrites with such signs. An approved one passes the brake with this content, a rejected one never does.
+  -- Overwrites with anomalies. An approved one passes the guard with this content, a rejected one never does.
   CREATE TABLE held_overwrites (
     key    TEXT NOT NULL PRIMARY KEY,
     entry  TEXT NOT NULL, -- JSON: the file as it was read
@@ -143,33 +147,33 @@ export const MIGRATIONS: readonly string[] = [
     state  TEXT NOT NULL CHECK (state IN ('held', 'approved', 'rejected'))
   ) STRICT, WITHOUT ROWID;
 
-  -- Folders of tools that were deleted in the brake's window: each counts once in it.
+  -- Folders of tools that were deleted in the window of the mass-change guard: each counts once.
   CREATE TABLE deleted_trees (
     tree TEXT    NOT NULL PRIMARY KEY,
     at   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- The locks that the job keeps up, each with its row of the baseline.
+  -- The locks that the job renews, each with a baseline row.
   CREATE TABLE locks (
     key          TEXT    NOT NULL UNIQUE,
-    due_at       INTEGER,          -- looked at next; null: the user ended its renewal
-    retain_until INTEGER,          -- as last seen at the version; null: not locked
+    due_at       INTEGER,          -- next check; null: the user ended its renewal
+    retain_until INTEGER,          -- as last read from the version; null: not locked
     size_bytes   INTEGER NOT NULL,
-    tries        INTEGER NOT NULL, -- looks that failed since the last one that went well
+    tries        INTEGER NOT NULL, -- failed checks since the last successful one
     released     TEXT              -- the version whose renewal was ended
   ) STRICT;
   CREATE INDEX locks_due ON locks (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX locks_end ON locks (retain_until) WHERE retain_until IS NOT NULL;
   CREATE INDEX locks_failing ON locks (tries) WHERE tries > 0;
   CREATE INDEX locks_released ON locks (key) WHERE released IS NOT NULL;
-  -- How many of them end on which day since 1970; -1 are those that are not locked. Released ones do not count.
+  -- How many locks end on each day since 1970; day -1: not locked. Released ones are not counted.
   CREATE TABLE lock_days (
     day      INTEGER NOT NULL PRIMARY KEY,
     versions INTEGER NOT NULL,
     bytes    INTEGER NOT NULL
   ) STRICT;
-  -- What the job would remove and a lock keeps. version_id is empty where versions have none.
+  -- Versions that the job would remove but a lock retains. version_id is empty where versions have no ids.
   CREATE TABLE retained (
     key        TEXT    NOT NULL,
     version_id TEXT    NOT NULL,
@@ -178,34 +182,34 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (key, version_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX retained_by_end ON retained (until);
-  -- When the current version of a key was made, while it holds the next one up.
+  -- When the current version of a key was created, while that defers the next one.
   CREATE TABLE recent_versions (
     key     TEXT    NOT NULL PRIMARY KEY,
     made_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX recent_versions_by_time ON recent_versions (made_at);
-  -- Keys of files that are left out, whose objects the user wants deleted.
+  -- Keys of excluded files whose objects the user wants deleted.
   CREATE TABLE forgotten (
     key TEXT NOT NULL PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- As the object says: the inode, where the file had more names than one, and the digest of its extended attributes.
+  -- As in the metadata: the inode, if the file had several hard links, and the digest of its extended attributes.
   ALTER TABLE baseline ADD COLUMN link REAL;
   ALTER TABLE baseline ADD COLUMN xattrs TEXT;
 
-  -- Uploads in parts that a stop broke off: gone on with, where the file is still the one that they were begun for.
+  -- Interrupted multipart uploads: resumed if the file is unchanged.
   CREATE TABLE uploads (
     key        TEXT    NOT NULL PRIMARY KEY,
     upload_id  TEXT    NOT NULL,
-    journal_id TEXT    NOT NULL, -- in the metadata that the upload was begun with
+    journal_id TEXT    NOT NULL, -- in the metadata that the upload was created with
     sha256     TEXT    NOT NULL,
     entry      TEXT    NOT NULL, -- JSON: the file as it was read
     begun_at   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- The latest versions that deletes of ours hid. JSON: the baseline as it was.
+  -- The latest versions that deletes of this job hid. JSON: the former baseline row.
   CREATE TABLE gone (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     key    TEXT    NOT NULL UNIQUE,
@@ -213,7 +217,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- Versions beyond what the job keeps that are not of this job: left for good, and not looked at again.
+  -- Versions that version pruning found and that do not belong to this job: never removed, not examined again.
   CREATE TABLE others_versions (
     key        TEXT NOT NULL,
     version_id TEXT NOT NULL,
@@ -221,16 +225,16 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- JSON: the entry of the ledger for the file that gives way, once the other one has its name.
+  -- JSON: the conflict log entry for the replaced file, recorded when the replacement is complete.
   ALTER TABLE takings ADD COLUMN gave_way TEXT;
   `,
   `
-  -- Of a file whose new name is held: the key of its old name, whose delete waits with it.
+  -- Of a held rename: the key of the old name, whose delete is held too.
   ALTER TABLE held_overwrites ADD COLUMN moved_from TEXT;
   CREATE INDEX held_overwrites_moved ON held_overwrites (moved_from) WHERE moved_from IS NOT NULL;
   `,
   `
-  -- The latest rounds that are over, for people; rounds of single changes share a row a minute.
+  -- The latest finished rounds, for users. Rounds of single changes within a minute share a row.
   CREATE TABLE rounds (
     number     INTEGER PRIMARY KEY AUTOINCREMENT,
     kind       TEXT    NOT NULL CHECK (kind IN ('event', 'full', 'listing')),
@@ -244,7 +248,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- Of the files in the baseline, kept up as it is written: to count a million takes a second, in which nobody is answered.
+  -- Totals of the files in the baseline, updated with each write: counting a million rows blocks the process for a second.
   CREATE TABLE totals (
     files INTEGER NOT NULL,
     bytes INTEGER NOT NULL
@@ -254,7 +258,7 @@ export const MIGRATIONS: readonly string[] = [
   FORMAT_15,
 ];
 
-/** The newest that this Holdfast knows, and the one that it writes. */
+/** The newest format that this release reads, and the one that it writes. */
 export const STATE_FORMAT = MIGRATIONS.length;
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

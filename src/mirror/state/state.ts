@@ -1,4 +1,7 @@
-/** A job's memory: baseline, journal and marks, in one SQLite file. Synchronous, a few microseconds a row. */
+/**
+ * The state file of a job: one SQLite database with its baseline, journal and other tables. Access is
+ * synchronous, a few microseconds per row.
+ */
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
 
@@ -21,8 +24,8 @@ import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
 import { ForeignVersionsTable } from './others-versions-table.ts';
 import { RoundsTable } from './rounds-table.ts';
-import { SignsTable } from './signs-table.ts';
-import { type FailedLook, LockTable } from './lock-table.ts';
+import { AnomaliesTable } from './signs-table.ts';
+import { type FailedCheck, LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
 import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
@@ -32,21 +35,21 @@ import { ReplacementTable } from './taking-table.ts';
 import type { Hold } from '../model/hold.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
-/** What came of one key: its new baseline, or none; and the journal row that is over by it. */
+/** The outcome of one key: its new baseline row, if any, and the journal row that it ends. */
 export interface Settlement {
   readonly key: string;
   readonly journalId?: string;
-  /** `keep` leaves the row of the baseline as it is. */
+  /** `keep` leaves the baseline row unchanged. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
-  /** What gave way by it: recorded in the ledger. */
+  /** Content that was superseded: recorded in the conflict log. */
   readonly replacedContent?: NewConflict;
-  /** Entries of the ledger that are over by it. */
+  /** Entries of the conflict log that are resolved by it. */
   readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
-  /** A file that was on its way into the folder for this key has come there. */
-  readonly hasTaken?: true;
+  /** A pending replacement in the folder is complete. */
+  readonly endsReplacement?: true;
 }
 
-/** Rounds read folder by folder, in order: the kernel's cache serves that as well. */
+/** Small: rounds read folder by folder, in order, and the kernel's page cache serves that as well. */
 const CACHE_KIB = 4 * 1024;
 const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
@@ -75,8 +78,8 @@ export class StateFile {
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly uploads: UploadsTable;
-  readonly takings: ReplacementTable;
-  readonly gone: RecentlyDeletedTable;
+  readonly replacements: ReplacementTable;
+  readonly recentlyDeleted: RecentlyDeletedTable;
   readonly heldDeletes: HeldDeletesTable;
   readonly locks: LockTable;
   readonly retained: RetainedTable;
@@ -86,7 +89,7 @@ export class StateFile {
   readonly heldOverwrites: HeldOverwritesTable;
   readonly heldChanges: HeldChanges;
   readonly rounds: RoundsTable;
-  readonly signs: SignsTable;
+  readonly anomalies: AnomaliesTable;
   readonly othersVersions: ForeignVersionsTable;
   readonly versionTimes: VersionTimesTable;
   readonly damaged: DamagedTable;
@@ -94,17 +97,17 @@ export class StateFile {
   readonly #commits: Commits;
   readonly #meta: Database.Statement<[string]>;
   #isDamaged = false;
-  #heard: (() => void) | undefined;
+  #onDamage: (() => void) | undefined;
 
   constructor(db: Database.Database) {
-    this.#db = watchErrors(db, (error) => this.#met(error));
+    this.#db = watchErrors(db, (error) => this.#noteError(error));
     this.#commits = new Commits(db);
     this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db, this.#commits);
-    this.gone = new RecentlyDeletedTable(db);
-    this.takings = new ReplacementTable(db);
+    this.recentlyDeleted = new RecentlyDeletedTable(db);
+    this.replacements = new ReplacementTable(db);
     this.held = new HeldTable(db);
     this.uploads = new UploadsTable(db, this.#commits);
     this.heldDeletes = new HeldDeletesTable(db);
@@ -116,54 +119,62 @@ export class StateFile {
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.heldChanges = new HeldChanges(db);
     this.rounds = new RoundsTable(db, this.#commits);
-    this.signs = new SignsTable(db);
+    this.anomalies = new AnomaliesTable(db);
     this.othersVersions = new ForeignVersionsTable(db);
     this.versionTimes = new VersionTimesTable(db);
     this.damaged = new DamagedTable(db);
   }
 
   /**
-   * Results of a batch: the new baseline and the end of the journal rows are one transaction. It is durable
-   * with the next journal row; when the power fails before, its own rows are still there and tell of it.
+   * Stores the results of a batch: new baseline rows and the end of journal rows, in one transaction. It
+   * becomes durable with the next journal row. After a power failure before that, the journal rows still
+   * exist, and recovery reads them.
    */
-  settle(settlements: readonly Settlement[], failedLooks: readonly FailedLook[] = []): void {
-    const count = this.#commits.lightly(() => {
+  settle(settlements: readonly Settlement[], failedChecks: readonly FailedCheck[] = []): void {
+    const count = this.#commits.withoutSync(() => {
       for (const settlement of settlements) this.#endWork(settlement);
       const changes = [...changesOf(settlements)];
       for (const [key, entry] of changes) this.locks.note(key, entry, () => this.baseline.get(key));
-      for (const look of failedLooks) this.locks.putOff(look);
+      for (const check of failedChecks) this.locks.defer(check);
       return this.baseline.write(changes);
     });
     count();
     this.damaged.settled(settlements.map(({ key }) => key));
   }
 
-  #endWork({ key, journalId, baseline, replacedContent, resolves, hasTaken }: Settlement): void {
+  #endWork({
+    key,
+    journalId,
+    baseline,
+    replacedContent,
+    resolves,
+    endsReplacement,
+  }: Settlement): void {
     if (journalId !== undefined) this.journal.end(journalId);
     if (replacedContent) this.conflicts.record({ ...replacedContent, key });
     for (const id of resolves?.ids ?? [])
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
-    if (hasTaken) this.takings.end(key);
-    if (typeof baseline === 'object') this.gone.forget(key);
+    if (endsReplacement) this.replacements.end(key);
+    if (typeof baseline === 'object') this.recentlyDeleted.forget(key);
     if (baseline === 'drop') this.#releaseHold(key);
     if (typeof baseline === 'object' && journalId !== undefined) this.uploads.end(journalId);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
-    if (known) this.gone.remember(key, known);
+    if (known) this.recentlyDeleted.remember(key, known);
   }
 
-  /** With its baseline, so that no later file of this name finds a decision about an earlier one. */
+  /** Drops a hold with its baseline row, so that a decision never applies to a later file of the same name. */
   #releaseHold(key: string): void {
     this.heldDeletes.release(key);
     this.heldOverwrites.release(key);
   }
 
-  /** Those of the keys that are held, or were until the user decided, for the planner. */
+  /** The holds of these keys, including approved and rejected ones, for the planner. */
   holds(keys: readonly string[]): ReadonlyMap<string, Hold> {
     const isNone = this.heldDeletes.isCertainlyEmpty && this.heldOverwrites.isCertainlyEmpty;
     return isNone ? NO_HOLDS : this.heldChanges.among(keys);
   }
 
-  /** For the job's status. */
+  /** Counts for the job's status. */
   counts() {
     return {
       ...this.baseline.totals(),
@@ -172,25 +183,25 @@ export class StateFile {
     };
   }
 
-  /** What `work` writes is one commit. */
+  /** Commits all writes of `work` as one transaction. */
   together<T>(work: () => T): T {
     return this.#db.transaction(work)();
   }
 
-  /** Pages of the file could not be read: it is to be closed and rebuilt. */
+  /** Whether pages of the file could not be read. The file must then be closed and rebuilt. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
 
-  /** `heard` is called once, when the work that met the damage has ended. */
-  whenDamaged(heard: () => void): void {
-    this.#heard = heard;
+  /** `listener` is called once, after the operation that met the damage has ended. */
+  whenDamaged(listener: () => void): void {
+    this.#onDamage = listener;
   }
 
-  #met(error: unknown): unknown {
+  #noteError(error: unknown): unknown {
     if (!isDamagedDatabase(error) || this.#isDamaged) return error;
     this.#isDamaged = true;
-    queueMicrotask(() => this.#heard?.());
+    queueMicrotask(() => this.#onDamage?.());
     return error;
   }
 

@@ -1,4 +1,7 @@
-/** Files of the bucket that are taking the place of files in the folder: what stood there has a temporary name meanwhile. */
+/**
+ * Pending replacements: files from the bucket that are replacing files in the folder. Meanwhile the replaced
+ * file has a temporary name.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -8,11 +11,11 @@ import type { NewConflict } from '../model/conflict.ts';
 
 export interface PendingReplacement {
   readonly key: string;
-  /** Path below the root of what gave way. */
+  /** Temporary path of the replaced file, below the root. */
   readonly temporary: string;
-  /** The file that gives way, saved as it was then; absent for none. */
+  /** The replaced file as it was before; absent if there is none. */
   readonly entry?: LocalEntry;
-  /** Where its bytes are: for the ledger, when it has given way. */
+  /** Where its content is stored, for the conflict log when the replacement is complete. */
   readonly replacedContent?: NewConflict;
 }
 
@@ -23,7 +26,7 @@ export class ReplacementTable {
     this.#db = db;
   }
 
-  /** Durable when it returns: only then may the folder be touched. */
+  /** Durable when it returns. The folder may be changed only after that. */
   begin({ key, temporary, entry, replacedContent }: PendingReplacement): void {
     this.#db
       .prepare(
@@ -41,7 +44,7 @@ export class ReplacementTable {
     this.#db.prepare('DELETE FROM takings WHERE key = ?').run(key);
   }
 
-  /** Those that were broken off. */
+  /** Replacements that were interrupted. */
   all(): readonly PendingReplacement[] {
     const rows = this.#db.prepare('SELECT * FROM takings').all() as Record<string, string | null>[];
     return rows.map(({ key, temporary, entry, gave_way: replacedContent }) =>

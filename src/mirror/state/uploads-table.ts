@@ -1,6 +1,6 @@
 /**
- * Multipart uploads that may exist at the service. A row is written before the upload is created, and ends with the
- * version that the upload made or with its confirmed end: an abort that failed is tried again.
+ * Multipart uploads that may exist at the service. A row is written before the upload is created. It ends
+ * with the version that the upload created or with a confirmed abort; a failed abort is retried.
  */
 
 import type Database from 'better-sqlite3';
@@ -12,7 +12,7 @@ import { Emptiness } from './emptiness.ts';
 
 export interface NewUpload {
   readonly key: string;
-  /** In the metadata that it is created with. */
+  /** Stored in the metadata that the upload is created with. */
   readonly journalId: string;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
@@ -20,20 +20,20 @@ export interface NewUpload {
   readonly sha256?: string;
   /** The file as it was read. */
   readonly entry?: LocalEntry;
-  /** Also in that metadata, by the service's time. */
+  /** Also in that metadata, by the service's clock. */
   readonly uploadedAt?: number;
 }
 
 export interface KnownUpload extends NewUpload {
-  /** Absent where the answer to its creation was lost. */
+  /** Absent if the response to its creation was lost. */
   readonly uploadId?: string;
   /** When its last part was stored. */
   readonly progressAt: number;
-  /** Its file may resume it. */
+  /** Whether it may be resumed for its file. */
   readonly isResumable: boolean;
 }
 
-/** One that its file may resume. */
+/** An upload that may be resumed for its file. */
 export type BegunUpload = KnownUpload &
   Required<Pick<KnownUpload, 'entry' | 'sha256' | 'uploadedAt' | 'uploadId'>>;
 
@@ -65,7 +65,7 @@ export class UploadsTable {
     this.#end = db.prepare('DELETE FROM uploads WHERE journal_id = ?');
   }
 
-  /** Before the request that creates it. */
+  /** Called before the request that creates it. */
   begin({ key, journalId, begunAt, sha256, entry, uploadedAt }: NewUpload): void {
     this.#emptiness.end();
     const text = entry ? JSON.stringify(entry) : null;
@@ -76,7 +76,7 @@ export class UploadsTable {
     this.#db.prepare(put).run(row);
   }
 
-  /** The service answered with its id. */
+  /** Called when the service returned its id. */
   created(journalId: string, uploadId: string, { isResumable = true } = {}): void {
     const name = 'UPDATE uploads SET upload_id = ?, resumable = ? WHERE journal_id = ?';
     this.#db.prepare(name).run(uploadId, isResumable ? 1 : 0, journalId);
@@ -87,7 +87,7 @@ export class UploadsTable {
     return this.#db.prepare(query).get(journalId) !== undefined;
   }
 
-  /** The service stored a part. A row that a power cut loses costs a comparison of the part's bytes. */
+  /** Records a stored part. If a power failure loses the row, the part is compared by its bytes. */
   acknowledged(
     journalId: string,
     {
@@ -96,7 +96,7 @@ export class UploadsTable {
       at,
     }: { readonly partNumber: number; readonly etag: string; readonly at: number },
   ): void {
-    this.#commits.lightly(() => {
+    this.#commits.withoutSync(() => {
       const put = 'INSERT OR REPLACE INTO upload_parts VALUES (?, ?, ?)';
       this.#db.prepare(put).run(journalId, partNumber, etag);
       const progress = 'UPDATE uploads SET progress_at = ? WHERE journal_id = ?';
@@ -111,7 +111,7 @@ export class UploadsTable {
     return new Map(rows as [number, string][]);
   }
 
-  /** The one of a key that its file may resume. */
+  /** The resumable upload of a key. */
   get(key: string): BegunUpload | undefined {
     if (this.#emptiness.isCertain) return undefined;
     const query = `SELECT ${COLUMNS} FROM uploads WHERE key = ? AND resumable = 1`;
@@ -126,12 +126,12 @@ export class UploadsTable {
     return (this.#db.prepare(query).all() as Row[]).map(readRow);
   }
 
-  /** It is to be aborted: nothing resumes it. */
+  /** Marks the upload to be aborted: it is not resumed. */
   giveUp(journalId: string): void {
     this.#db.prepare('UPDATE uploads SET resumable = 0 WHERE journal_id = ?').run(journalId);
   }
 
-  /** It is a version now, or the service no longer has it. */
+  /** Called when it became a version, or the service no longer has it. */
   end(journalId: string): void {
     if (!this.#emptiness.isCertain) this.#end.run(journalId);
   }

@@ -1,4 +1,7 @@
-/** The own times of versions, as their metadata say: read once from a service that changes the dates of versions. */
+/**
+ * Upload times of versions, from their metadata. They are read once from services that change the dates of
+ * versions.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -19,7 +22,7 @@ export class VersionTimesTable {
     this.#drop = db.prepare('DELETE FROM version_times WHERE key = ? AND version_id = ?');
   }
 
-  /** Milliseconds since 1970; `none` where the version has no own time. `key` is below the prefix. */
+  /** Milliseconds since 1970; `none` if the version has no upload time. `key` is below the prefix. */
   get(key: string, versionId: string): number | 'none' | undefined {
     const row = this.#get.get(key, versionId) as Row | undefined;
     return row && (row.uploaded_at ?? 'none');

@@ -89,7 +89,7 @@ async function download(action: DownloadAction, context: PerformContext): Promis
   const known = defined({ entry: saved?.entry, replacedContent });
   const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
   const replacement = { root, path, temporary, now, onReplaced, ...known };
-  state.takings.begin({ key, temporary, ...known });
+  state.replacements.begin({ key, temporary, ...known });
   try {
     const file = await fetch(
       key,
@@ -101,7 +101,7 @@ async function download(action: DownloadAction, context: PerformContext): Promis
     return downloaded({ ...action, ...defined({ replacedContent }) }, file, context);
   } catch (error) {
     endReplacement(replacement, context);
-    state.takings.end(key);
+    state.replacements.end(key);
     return downloadFailed(action, error, context);
   }
 }
@@ -172,7 +172,7 @@ function downloaded(
   tracker.clearProblem(entry.path);
   const settlement: Settlement = {
     key,
-    hasTaken: true,
+    endsReplacement: true,
     baseline: from.isHead ? { ...entry, sha256, ...pickVersion(from) } : 'keep',
     ...(resolves && { resolves: { ...resolves, at } }),
     ...defined({ replacedContent }),
@@ -197,7 +197,8 @@ export function downloadFailed(
   const isGone = !from.isHead && isStorageError(error, 'NoSuchKey', 'NoSuchVersion');
   const isLocal = error instanceof MirrorError || isSystemError(error);
   if (!isGone && !isLocal) throw error;
-  if (isGone) for (const id of resolves?.ids ?? []) state.conflicts.wish(id, undefined);
+  if (isGone)
+    for (const id of resolves?.ids ?? []) state.conflicts.requestResolution(id, undefined);
   const message = `take ${path} from the bucket: ${failureReason(error)}`;
   return { is: 'settled', problem: { path, code: 'failed', message } };
 }

@@ -97,7 +97,7 @@ export function findTwin(
   const origin =
     state.baseline.withInode(entry.inode).find(isTwin) ??
     (entry.sizeBytes >= TWIN_MIN_BYTES ? state.baseline.withContent(sha256) : undefined) ??
-    state.gone.get(key, sha256);
+    state.recentlyDeleted.get(key, sha256);
   return origin && { origin, content };
 }
 

@@ -64,7 +64,7 @@ export async function upload(
 ): Promise<PutObjectResult> {
   const { place, state, signal } = context;
   const { store, bucket, prefix } = place;
-  place.checkRoom?.(content.sizeBytes);
+  place.checkFreeSpace?.(content.sizeBytes);
   const target = { bucket, key: prefix + key, conditions: guard, ...settings };
   if (!isInParts(content)) return store.putObject({ ...target, body: content }, { signal });
   const { uploads } = state;

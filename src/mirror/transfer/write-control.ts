@@ -40,7 +40,7 @@ export function controlWrites(
   { lock, uploadTime, hintKey }: NewVersions & { readonly hintKey: (key: string) => void },
 ): WriteControl {
   const guardedDestination = async (signal: AbortSignal) => {
-    await guards.lookAtBucket(signal);
+    await guards.readBucket(signal);
     return place;
   };
   const attributesOfCopy = async (key: string, source: ObjectInfo) =>

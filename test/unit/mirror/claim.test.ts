@@ -67,7 +67,7 @@ describe('jobs that claim one destination at the same time', () => {
           const clock = new FakeClock();
           const store = memoryStore(honours, () => order.schedule(Promise.resolve()));
           const place = { store, bucket: 'bucket', prefix: '' };
-          const options = { clock, takesOne: () => honours, signal };
+          const options = { clock, acceptsOneWrite: () => honours, signal };
           const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
           const claims = hosts.map((host) => holdDestination(place, of(host), options));
           const settled = Promise.allSettled(claims);
@@ -80,7 +80,7 @@ describe('jobs that claim one destination at the same time', () => {
           expect(winners).toHaveLength(1);
           const found = readMarker(place, signal);
           await order.waitIdle();
-          expect((await found)?.claim.host).toBe(winners[0]);
+          expect((await found)?.marker.host).toBe(winners[0]);
         }),
         { numRuns: 100 },
       );
@@ -103,7 +103,11 @@ describe.each([
     const place = { store, bucket: 'bucket', prefix: 'a/b/' };
     const clock = new FakeClock();
     const hold = async (host: string) => {
-      const held = holdDestination(place, of(host), { clock, takesOne: () => !declared, signal });
+      const held = holdDestination(place, of(host), {
+        clock,
+        acceptsOneWrite: () => !declared,
+        signal,
+      });
       const over = held.then(
         () => true,
         () => true,
@@ -130,9 +134,9 @@ describe.each([
     await releaseDestination(place, of('attic'), signal);
     await checkDestination(place, of('cellar'), signal);
     await releaseDestination(place, of('cellar'), signal);
-    expect((await readMarker(place, signal))?.claim).toEqual({ ...of('cellar'), released: true });
+    expect((await readMarker(place, signal))?.marker).toEqual({ ...of('cellar'), released: true });
     await hold('attic');
-    expect((await readMarker(place, signal))?.claim).toEqual(of('attic'));
+    expect((await readMarker(place, signal))?.marker).toEqual(of('attic'));
   });
 
   test('keeps the encryption key of a destination after its release and refuses any other key', async () => {
@@ -141,10 +145,10 @@ describe.each([
     const keyed = { ...of('attic'), keyCheck: 'one' };
     // This job got a key but wrote no object under it.
     await releaseDestination(place, keyed, signal);
-    expect((await readMarker(place, signal))?.claim).toEqual({ ...of('attic'), released: true });
-    const options = { clock: new FakeClock(), takesOne: () => true, signal };
+    expect((await readMarker(place, signal))?.marker).toEqual({ ...of('attic'), released: true });
+    const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     await holdDestination(place, keyed, options);
-    expect((await readMarker(place, signal))?.claim).toEqual(keyed);
+    expect((await readMarker(place, signal))?.marker).toEqual(keyed);
     await checkDestination(place, keyed, signal);
     for (const claim of [of('attic'), { ...keyed, keyCheck: 'two' }]) {
       const refusal = { code: 'OtherKey' };
@@ -154,7 +158,7 @@ describe.each([
     }
     // A release does not need the encryption key.
     await releaseDestination(place, of('attic'), signal);
-    expect((await readMarker(place, signal))?.claim).toEqual({ ...keyed, released: true });
+    expect((await readMarker(place, signal))?.marker).toEqual({ ...keyed, released: true });
     await expect(holdDestination(place, of('cellar'), options)).rejects.toMatchObject({
       code: 'OtherKey',
     });
@@ -163,7 +167,7 @@ describe.each([
 
   test('gives a destination to the last started of a machine and its copy, until a takeover', async () => {
     const { place } = await openPlace();
-    const options = { clock: new FakeClock(), takesOne: () => true, signal };
+    const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
     await holdDestination(place, by('first', 'first'), options);
     // Both the machine and its copy know of the first start and continue from it.

@@ -109,15 +109,15 @@ describe('the end of setting a file aside', () => {
       onActivity: ({ path = '' }) => logged.push(path),
     });
     const recover = () => recoverReplacements({ root, state, tracker, clock });
-    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
+    state.replacements.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
     renameSync(join(root, 'f.txt'), join(root, TEMPORARY));
     write('.holdfast-fedcba9876543210', 'half');
     recover();
     expect(read()).toEqual({ 'f.txt': 'saved' });
-    expect(state.takings.all()).toEqual([]);
+    expect(state.replacements.all()).toEqual([]);
     recover();
     expect([read(), logged]).toEqual([{ 'f.txt': 'saved' }, []]);
-    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
+    state.replacements.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
     write(TEMPORARY, 'not what was saved');
     recover();
     expect(Object.values(read()).sort()).toEqual(['not what was saved', 'saved']);
@@ -132,9 +132,9 @@ test('recovers after a crash if a file has replaced the folder', () => {
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
   onTestFinished(() => state.close());
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
-  state.takings.begin({ key: 'd/f', temporary: `d/${TEMPORARY}` });
+  state.replacements.begin({ key: 'd/f', temporary: `d/${TEMPORARY}` });
   recoverReplacements({ root, state, tracker, clock: new FakeClock() });
-  expect([readFileSync(join(root, 'd'), 'utf8'), state.takings.all()]).toEqual(['a file', []]);
+  expect([readFileSync(join(root, 'd'), 'utf8'), state.replacements.all()]).toEqual(['a file', []]);
 });
 
 test('records a file that was set aside before a crash once in the conflict log', () => {
@@ -151,7 +151,7 @@ test('records a file that was set aside before a crash once in the conflict log'
     savedAs: 'aside',
   } as const;
   const begin = () =>
-    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry, replacedContent });
+    state.replacements.begin({ key: 'f.txt', temporary: TEMPORARY, entry, replacedContent });
   begin();
   setAsideFile(way);
   recover();

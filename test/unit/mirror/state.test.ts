@@ -210,12 +210,12 @@ describe('the conflict log', () => {
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
     state.settle([settlement, { ...settlement, replacedContent: decided }]);
     expect(state.conflicts.countOpen()).toBe(1);
-    state.conflicts.wish(PUT.id, 'both');
-    expect(state.conflicts.wished()).toMatchObject([{ id: PUT.id, wish: 'both' }]);
+    state.conflicts.requestResolution(PUT.id, 'both');
+    expect(state.conflicts.requested()).toMatchObject([{ id: PUT.id, wish: 'both' }]);
     state.conflicts.resolve(PUT.id, 'both', 7);
-    expect([state.conflicts.countOpen(), state.conflicts.wished()]).toEqual([0, []]);
-    state.conflicts.wish(PUT.id, 'local');
-    expect(state.conflicts.wished()).toEqual([]);
+    expect([state.conflicts.countOpen(), state.conflicts.requested()]).toEqual([0, []]);
+    state.conflicts.requestResolution(PUT.id, 'local');
+    expect(state.conflicts.requested()).toEqual([]);
     const start = { key: '', id: '' };
     expect(state.conflicts.page(start, 10)).toEqual([]);
     expect(state.conflicts.page(start, 10, true)).toMatchObject([

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /** Starts at noon, local time. */
 function bench(
   job: JobLimitSettings,
-  { machine, room }: { machine?: Machine; room?: FreeSpace } = {},
+  { machine, freeSpace }: { machine?: Machine; freeSpace?: FreeSpace } = {},
 ) {
   const clock = new FakeClock(new Date(2026, 10, 21, 12).getTime());
   const meta = new Map<string, string>();
@@ -26,15 +26,15 @@ function bench(
       setMeta: (name, value) => void meta.set(name, value),
     },
     machine,
-    room,
-    onChange: () => changes.push(gate.rest()?.reason),
+    freeSpace,
+    onChange: () => changes.push(gate.standstill()?.reason),
   });
   const roundIsOver = () => {
     meta.set('first round done', String(clock.now()));
-    gate.look();
+    gate.check();
   };
-  const isOpen = () => gate.rest() === undefined;
-  gate.look();
+  const isOpen = () => gate.standstill() === undefined;
+  gate.check();
   gate.start();
   return { clock, gate, changes, roundIsOver, isOpen };
 }
@@ -51,7 +51,7 @@ describe('a schedule', () => {
 
   test('a scheduled job may run from its time until its round ends', () => {
     const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
-    expect(gate.rest()).toEqual({
+    expect(gate.standstill()).toEqual({
       state: 'waiting',
       reason: 'until 2026-11-22 02:00, by its schedule (0 2 * * *)',
     });
@@ -62,7 +62,7 @@ describe('a schedule', () => {
     clock.advance(HOUR_MS);
     expect(isOpen()).toBe(true);
     roundIsOver();
-    expect(gate.rest()?.reason).toContain('until 2026-11-23 02:00');
+    expect(gate.standstill()?.reason).toContain('until 2026-11-23 02:00');
   });
 
   test('runs a missed schedule once', () => {
@@ -93,7 +93,7 @@ test('a job with working hours runs only within them, also across midnight', () 
   const { clock, gate, isOpen, changes } = bench({
     window: { fromMinute: 22 * 60, toMinute: 360 },
   });
-  expect(gate.rest()?.reason).toBe('it works from 22:00 to 06:00 only');
+  expect(gate.standstill()?.reason).toBe('it works from 22:00 to 06:00 only');
   const open = Array.from({ length: 24 }, () => {
     clock.advance(HOUR_MS);
     return isOpen() ? clock.now() : undefined;
@@ -113,7 +113,7 @@ describe('power and network conditions', () => {
     const both = machine({ battery: true, metered: true });
     expect(bench({}, { machine: both }).isOpen()).toBe(true);
     const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
-    expect(reasons.map((job) => bench(job, { machine: both }).gate.rest()?.reason)).toEqual([
+    expect(reasons.map((job) => bench(job, { machine: both }).gate.standstill()?.reason)).toEqual([
       'the machine runs on battery',
       'the network is metered',
     ]);
@@ -135,8 +135,8 @@ describe('power and network conditions', () => {
     const { gate, isOpen } = bench(job, { machine: machine({}) });
     expect(isOpen()).toBe(true);
     expect(gate.warnings()).toEqual([
-      'nothing tells here whether the machine runs on battery: onBattery has no effect',
-      'nothing tells here whether the network is metered: onMetered has no effect',
+      'cannot detect whether the machine runs on battery: onBattery has no effect',
+      'cannot detect whether the network is metered: onMetered has no effect',
     ]);
   });
 });
@@ -144,21 +144,21 @@ describe('power and network conditions', () => {
 describe('the free-space limit', () => {
   function disk(freeBytes: number) {
     const current = { freeBytes };
-    const room = new FreeSpace({
+    const freeSpace = new FreeSpace({
       folder: '/store',
       minFreeBytes: 1_000,
       freeBytes: () => current.freeBytes,
     });
-    return { current, room };
+    return { current, freeSpace };
   }
 
   test('stops a job below the free-space limit, also a run requested by name', async () => {
-    const { current, room } = disk(2_000);
-    const { clock, gate, isOpen, changes } = bench({}, { room });
+    const { current, freeSpace } = disk(2_000);
+    const { clock, gate, isOpen, changes } = bench({}, { freeSpace });
     expect(isOpen()).toBe(true);
     current.freeBytes = 999;
     clock.advance(10_000);
-    expect(gate.rest()).toEqual({
+    expect(gate.standstill()).toEqual({
       state: 'no room',
       reason:
         '999 B are free on the disk of /store, and 1 kB are to stay free (storage.minFree): make room',
@@ -173,25 +173,25 @@ describe('the free-space limit', () => {
   });
 
   test('waits for free space for a folder that does not fit, unless the job is run by name', async () => {
-    const { current, room } = disk(6_000);
-    const { gate, isOpen } = bench({}, { room });
-    room.checkFolder(5_000);
+    const { current, freeSpace } = disk(6_000);
+    const { gate, isOpen } = bench({}, { freeSpace });
+    freeSpace.checkFolder(5_000);
     expect(isOpen()).toBe(true);
-    room.checkFolder(5_001);
-    expect(gate.rest()?.reason).toBe(
+    freeSpace.checkFolder(5_001);
+    expect(gate.standstill()?.reason).toBe(
       'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or exclude something',
     );
     current.freeBytes = 6_001;
     expect(isOpen()).toBe(true);
     current.freeBytes = 6_000;
-    room.checkFolder(5_001);
+    freeSpace.checkFolder(5_001);
     await gate.override(async () => expect(isOpen()).toBe(true));
   });
 
   test('checks the free space for a single file before its upload starts', () => {
-    const { room } = disk(6_000);
-    room.check(5_000);
-    expect(() => room.check(5_001)).toThrow(
+    const { freeSpace } = disk(6_000);
+    freeSpace.check(5_000);
+    expect(() => freeSpace.check(5_001)).toThrow(
       'store file: it has 5 kB, and 5 kB are free for it on the disk of /store',
     );
   });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { PacedStore } from '../../../../src/mirror/limits/paced-store.ts';
 import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/limits/token-bucket.ts';
 import { type Body, bytesBody, collect } from '../../../../src/object-store/body.ts';
-import type { ObjectReader, ObjectStore } from '../../../../src/object-store/object-store.ts';
+import type { ObjectReader } from '../../../../src/object-store/object-store.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 import { openTestEngine } from '../../../helpers/test-engine.ts';
 
