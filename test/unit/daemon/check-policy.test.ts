@@ -24,18 +24,18 @@ const check = (document: unknown) =>
   );
 
 describe('a policy that is checked', () => {
-  it('is in order, and tells whether it is open to everyone', () => {
+  it('checking a valid policy reports whether it is public', () => {
     expect(check({ Statement: [ALLOW] })).toEqual({ statements: 1, isPublic: false, problems: [] });
     expect(check({ Statement: { ...ALLOW, Principal: '*' } })).toMatchObject({ isPublic: true });
   });
 
-  it('has more patterns than a new policy may have', () => {
+  it('a checked policy may have at most as many patterns as a new policy', () => {
     const Resource = Array.from({ length: 201 }, (_, index) => `arn:aws:s3:::photos/${index}*`);
     const { problems } = check({ Statement: [{ ...ALLOW, Resource }] });
     expect(problems).toEqual([{ message: expect.stringContaining('201 patterns') as string }]);
   });
 
-  it('tells all that is wrong at once, each with its statement', () => {
+  it('checking a policy reports all problems at once, each with its statement', () => {
     const { Principal: _, ...nobody } = ALLOW;
     const { problems } = check({
       Statement: [nobody, ALLOW, { ...ALLOW, Sid: 'other', Resource: 'arn:aws:s3:::films/*' }, 7],
@@ -56,12 +56,12 @@ describe('a policy that is checked', () => {
     [{ Statement: [ALLOW, ALLOW] }, 'Sid'],
     [{ Statement: [] }, 'Statement'],
     [' '.repeat(20_481), '20480 bytes'],
-  ])('%j is wrong as a whole: %s', (document, words) => {
+  ])('the policy %j is invalid as a whole: %s', (document, words) => {
     const { problems } = check(document);
     expect(problems).toEqual([{ message: expect.stringContaining(words) as string }]);
   });
 
-  it('names users and projects that are not there', () => {
+  it('checking a policy names unknown users and projects', () => {
     const gone = { ...ALLOW, Principal: { AWS: ['films@umbrella', 'arn:aws:iam:::user/a:b@c'] } };
     expect(check({ Statement: [ALLOW, { ...gone, Sid: '2' }] }).problems).toEqual([
       { statement: 2, sid: '2', message: 'there is no user or project films@umbrella' },

@@ -14,7 +14,7 @@ async function described() {
   return faultyStore(store);
 }
 
-it('a bucket is described by what its service tells, and the rest is named', async () => {
+it('a bucket description shows what the service returns and names the rest', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getWebsite', fault: answers('NotImplemented') });
@@ -25,7 +25,7 @@ it('a bucket is described by what its service tells, and the rest is named', asy
   });
 });
 
-it('an object is described by what its service tells, and the rest is named', async () => {
+it('an object description shows what the service returns and names the rest', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getObjectTags', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getObjectAttributes', fault: answers('NotImplemented') });
@@ -37,7 +37,7 @@ it('an object is described by what its service tells, and the rest is named', as
   });
 });
 
-it('a failure of the service is one of the description', async () => {
+it('a failure of the service fails the description', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('InternalError') });
   await expect(describeBucket(faulty.store, ref.bucket, {})).rejects.toMatchObject({

@@ -122,7 +122,7 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
 }
 
 describe('what is told', () => {
-  test('is told once when it begins, and once when it is over', async () => {
+  test('a job alert is sent once when it begins and once when it ends', async () => {
     const { alerts, state, states, late, told } = openBench();
     alerts.look();
     expect(told).toEqual([]);
@@ -140,7 +140,7 @@ describe('what is told', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
-  test('is told once however much of it grows, and stands as it is now', () => {
+  test('a growing alert is sent once and shows its current extent', () => {
     const { alerts, state, told } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
@@ -156,7 +156,7 @@ describe('what is told', () => {
     expect([alerts.standing(), told.length]).toEqual([[], 1]);
   });
 
-  test('is not told again after a restart, and its end is', async () => {
+  test('a restart does not send an alert again but sends its end', async () => {
     const { alerts, open, state, states, late } = openBench();
     state.status = late();
     alerts.look();
@@ -173,7 +173,7 @@ describe('what is told', () => {
     expect(states()).toHaveLength(2);
   });
 
-  test('is told again after a stop in the middle of it', async () => {
+  test('an alert interrupted by a stop is sent again', async () => {
     const { alerts, open, state, told, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -185,7 +185,7 @@ describe('what is told', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is tried again while whoever is to be told is away', async () => {
+  test('an alert is retried while its receiver is unreachable', async () => {
     const { alerts, clock, state, told, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -199,7 +199,7 @@ describe('what is told', () => {
     expect(new Set(told.map(({ document }) => document.id)).size).toBe(1);
   });
 
-  test('a service that is away for a moment is not', () => {
+  test('a brief outage of the service sends no alert', () => {
     const { alerts, clock, state, states } = openBench();
     state.status = fine({ state: 'failed', inSync: false, reason: 'away' });
     alerts.look();
@@ -211,7 +211,7 @@ describe('what is told', () => {
     expect(states()).toEqual([['stopped', 'alert']]);
   });
 
-  test('can be tried out', async () => {
+  test('job alerts can be tested', async () => {
     const { alerts, told } = openBench();
     const [outcome] = await alerts.test('documents');
     expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
@@ -220,7 +220,7 @@ describe('what is told', () => {
 });
 
 describe('a sign of life', () => {
-  test('is given every five minutes while the job is in order, and no more when it is not', () => {
+  test('the heartbeat is sent every five minutes only while the job is healthy', () => {
     const { alerts, beats, clock, state, late } = openBench();
     alerts.look();
     alerts.look();

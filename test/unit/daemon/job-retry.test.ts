@@ -63,7 +63,7 @@ async function failingJob(error: Error) {
   return { job, tried, pass, tries: () => tries };
 }
 
-test('a service whose answers are not S3 is tried five more times within a minute, then every 15 minutes', async () => {
+test('a job retries a service without S3 answers five times within a minute, then every 15 minutes', async () => {
   const { job, tried, pass, tries } = await failingJob(NOT_S3);
   await tried(1);
   for (const [index, waitMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
@@ -80,7 +80,7 @@ test('a service whose answers are not S3 is tried five more times within a minut
   await tried(7);
 });
 
-test('`jobs run` tries a failed job at once, and reports what came of it', async () => {
+test('`jobs run` retries a failed job at once and reports its result', async () => {
   const { job, tried, tries } = await failingJob(NOT_S3);
   await tried(1);
   const error: unknown = await job.runNow().catch((reason: unknown) => reason);
@@ -88,7 +88,7 @@ test('`jobs run` tries a failed job at once, and reports what came of it', async
   expect(tries()).toBe(2);
 });
 
-test('a service that cannot be reached is tried at least once a minute', async () => {
+test('a job retries an unreachable service at least once a minute', async () => {
   const refused = new TransportError('ConnectionRefused', 'refused', { sent: false });
   const { tried, pass, tries } = await failingJob(refused);
   await tried(1);

@@ -14,7 +14,7 @@ const status = {
   renewalRight: 'proven',
 } as const;
 
-it('the summary has all jobs together: by mode, by day, and what may go first', () => {
+it('the lock summary covers all jobs by mode, by day and by what may be deleted first', () => {
   const reports: ReportOfJob[] = [
     {
       name: 'a',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openLog } from '../../../daemon/log.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('an area with a level of its own is told by it, the others by that of all', () => {
+test('an area with its own log level uses it, and the other areas use the common level', () => {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({
     file: join(temporaryFolder('hf-log'), 'holdfast.log'),

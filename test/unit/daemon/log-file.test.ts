@@ -29,7 +29,7 @@ function logFolder() {
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
 
-test('a file that is full is put aside, and all lines are there in their order', () => {
+test('a full log file is rotated, and all lines are kept in order', () => {
   const { dir, write, read } = logFolder();
   write(0, 28);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
@@ -37,14 +37,14 @@ test('a file that is full is put aside, and all lines are there in their order',
   for (const name of NAMES) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
 });
 
-test('five are kept', () => {
+test('the log keeps five rotated files', () => {
   const { dir, write, read } = logFolder();
   write(0, 93);
   expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
   expect(NAMES.map(read).join('')).toBe(lines(65, 93));
 });
 
-test('one that was full at the end of the last process is put aside at the first line', () => {
+test('a log file filled by the previous process is rotated at the first line', () => {
   const { write, read } = logFolder();
   write(0, 5);
   write(5, 6);
@@ -53,7 +53,7 @@ test('one that was full at the end of the last process is put aside at the first
   expect(read('holdfast.log')).toBe(lines(5, 7));
 });
 
-test('what a crash left of a change of files is in nobody’s way', () => {
+test('leftovers of an interrupted rotation do not disturb logging', () => {
   const { path, write, read } = logFolder();
   write(0, 5);
   writeFileSync(`${path}.next`, 'left');
@@ -61,7 +61,7 @@ test('what a crash left of a change of files is in nobody’s way', () => {
   expect([read('holdfast.log.1'), read('holdfast.log')]).toEqual([lines(0, 5), lines(5, 6)]);
 });
 
-test('where it cannot be put aside, lines go on into it, and one says why', () => {
+test('if rotation fails, logging continues in the same file and one line says why', () => {
   const { path, write, read } = logFolder();
   mkdirSync(`${path}.next`);
   write(0, 6);

@@ -47,7 +47,7 @@ async function metered(wrap = (store: ObjectStore) => store) {
 }
 
 describe('rates', () => {
-  it('have what was counted in each of the last seconds, and nothing older', () => {
+  it('transfer rates cover the last seconds and nothing older', () => {
     const steps = array(tuple(nat(90_000), nat(1000)), { maxLength: 30 });
     assert(
       property(steps, (counts) => {
@@ -74,7 +74,7 @@ describe('rates', () => {
 });
 
 describe('a metered store', () => {
-  it('tells a put while it is sent, chunk by chunk, and nothing of it afterwards', async () => {
+  it('the meter shows a put while its chunks are sent and not afterwards', async () => {
     const { store, meter, sums, clock } = await metered();
     const seen: unknown[] = [];
     const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
@@ -88,7 +88,7 @@ describe('a metered store', () => {
     expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
   });
 
-  it('counts a body that is in memory, and the bytes that are fetched', async () => {
+  it('the meter counts bodies in memory and fetched bytes', async () => {
     const { store, meter, sums } = await metered();
     await store.putObject({ ...at('k'), body: bytesBody('hello') });
     const { body } = await store.getObject(at('k'));
@@ -99,7 +99,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('has one row for all parts of an upload', async () => {
+  it('the meter shows one row for all parts of an upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);
     const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
@@ -113,7 +113,7 @@ describe('a metered store', () => {
     expect(sums.versions).toEqual(['big']);
   });
 
-  it('forgets an upload whose part failed, and knows what was there when it goes on', async () => {
+  it('the meter drops an upload whose part failed and counts its earlier parts when it resumes', async () => {
     const faulty: { inject?: ReturnType<typeof faultyStore>['inject'] } = {};
     const { store, meter } = await metered((real) => {
       const made = faultyStore(real);
@@ -129,7 +129,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
   });
 
-  it('forgets an upload that is given up, and one of whose parts at once the first failed', async () => {
+  it('the meter drops an aborted upload and one whose first part fails', async () => {
     const first = Promise.withResolvers<never>();
     const { store, meter } = await metered((real) =>
       overriding(real, {
@@ -154,7 +154,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('counts requests without a body, and tells a delete', async () => {
+  it('the meter counts requests without a body and shows a delete', async () => {
     const { store, sums } = await metered();
     await store.headBucket({ bucket: BUCKET });
     await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -184,7 +184,7 @@ describe('progress', () => {
     return new JobMeter(clock, hooks);
   };
 
-  it('counts what is on its way as done, and tells how long the rest takes', () => {
+  it('progress counts bytes in flight as done and estimates the remaining time', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -199,7 +199,7 @@ describe('progress', () => {
     });
   });
 
-  it('tells no end while nothing moves, or more may be found', () => {
+  it('progress has no estimate while nothing moves or more files may be found', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     expect(progressOf({ counts }, meter, false)).not.toHaveProperty('etaMs');
@@ -208,7 +208,7 @@ describe('progress', () => {
     expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
   });
 
-  it('foretells nothing by the rate of a first few bytes', () => {
+  it('progress makes no estimate from the rate of the first few bytes', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -217,7 +217,7 @@ describe('progress', () => {
     expect(progressOf({ counts: large }, meter, false)).not.toHaveProperty('etaMs');
   });
 
-  it('is absent when nothing is left', () => {
+  it('progress is absent when nothing remains', () => {
     const clock = new FakeClock();
     const done = { ...counts, pending: 0, pendingBytes: 0 };
     expect(progressOf({ counts: done }, meterAt(clock), false)).toBeUndefined();
@@ -236,7 +236,7 @@ describe('throughput', () => {
     return { clock, told, all };
   }
 
-  it('tells what moves at most four times a second, the end too', () => {
+  it('throughput is reported at most four times a second, including its end', () => {
     const { all, clock, told } = throughput();
     const meter = all.meterOf('notes');
     const moving = meter.begin('put', 'k', 3);
@@ -249,14 +249,14 @@ describe('throughput', () => {
     expect(told).toEqual(['notes', 'notes']);
   });
 
-  it('tells nothing, and has no timer, while nobody wants it', () => {
+  it('throughput has no timer and no reports without subscribers', () => {
     const { all, clock, told } = throughput({ isWanted: false });
     all.meterOf('notes').begin('put', 'k', 3).sent(3);
     clock.advance(10_000);
     expect(told).toEqual([]);
   });
 
-  it('sums the day, without what the mirror keeps for itself, and begins anew at midnight', () => {
+  it('throughput sums each day without internal transfers and resets at midnight', () => {
     const { all, clock } = throughput();
     const meter = all.meterOf('notes');
     meter.begin('put', 'k', 3).sent(3);

@@ -14,11 +14,11 @@ describe('the bucket name of a folder', () => {
     ['/home/ann/写真', 'folder'],
     [`/x/${'a'.repeat(80)}`, 'a'.repeat(63)],
     ['/x/..hidden..', 'hidden'],
-  ])('of %s is %s', (folder, name) => {
+  ])('the bucket name for the folder %s is %s', (folder, name) => {
     expect(bucketNameFor(folder)).toBe(name);
   });
 
-  it('is valid for every folder, numbered too', () => {
+  it('the bucket name for any folder is valid, numbered or not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         for (const each of numbered(bucketNameFor(`/x/${name.replaceAll('/', '')}`), 12)) {

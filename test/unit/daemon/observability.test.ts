@@ -32,14 +32,14 @@ const ALL = metricsHelp({
   requests: [],
 });
 
-test('docs/prometheus.md has every metric with what it says, and no other', () => {
+test('docs/prometheus.md lists every metric with its help text and no other', () => {
   const rows = docs('prometheus.md')
     .split('\n')
     .filter((line) => line.startsWith('| `holdfast_'));
   expect(rows).toEqual(ALL.map(({ name, help }) => `| \`${name}\` | ${help} |`));
 });
 
-test('the dashboard for Grafana asks for metrics that there are, and for all of jobs and the store', () => {
+test('the Grafana dashboard uses only existing metrics and all of those of jobs and the store', () => {
   const { panels } = JSON.parse(docs('grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };

@@ -20,7 +20,7 @@ test.each([
   expect(placementOfEndpoint(endpoint)).toBe(placement);
 });
 
-test('an address of a network interface of this machine is this machine', () => {
+test('the address of a local network interface is this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const four = own.filter(({ family }) => family === 'IPv4');
   expect(four.length).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ test('an address of a network interface of this machine is this machine', () => 
     expect(placementOfEndpoint(`http://${address}:9010`)).toBe('this machine');
 });
 
-test('a store in a folder of the same file system, or one that is missing, is on the same disk', () => {
+test('a store on the same file system, or a missing one, is on the same disk', () => {
   const dir = temporaryFolder();
   const [folder, store] = [join(dir, 'folder'), join(dir, 'store')];
   for (const each of [folder, store]) mkdirSync(each);

@@ -36,7 +36,7 @@ async function lines(numbers: Partial<Numbers>): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('what there is none of is not told at all', async () => {
+test('metrics without a value are omitted', async () => {
   expect(await lines({})).toEqual([
     'holdfast_build_info{version="1.2.3"} 1',
     `holdfast_start_timestamp_seconds ${NOW_SECONDS - 60}`,
@@ -50,7 +50,7 @@ test('what there is none of is not told at all', async () => {
   ]);
 });
 
-test('a job is told with its state, and until when its changes are durable', async () => {
+test('job metrics show its state and until when its changes are durable', async () => {
   const counts = { ...jobStatus().counts, pending: 3, uploadedBytes: 70 };
   const job = jobStatus({
     name: 'docs',
@@ -76,7 +76,7 @@ test('a job is told with its state, and until when its changes are durable', asy
   expect(told.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });
 
-test('[alarm-13] an alarm that is asleep is DISABLED, whatever it was before', async () => {
+test('[alarm-13] a disabled alarm is DISABLED, whatever its last state', async () => {
   const alarm = {
     ...alarmDefinition({ name: 'a "quoted"\\name' }),
     state: 'ALARM',
@@ -93,7 +93,7 @@ test('[alarm-13] an alarm that is asleep is DISABLED, whatever it was before', a
   expect(await stateOf(false)).toEqual([expect.stringContaining('state="DISABLED"')]);
 });
 
-test('a scrub is told while it runs and when it has ended', async () => {
+test('scrub metrics cover a running and a finished scrub', async () => {
   const scrub = {
     scrubId: 1,
     startedAt: NOW - 9000,

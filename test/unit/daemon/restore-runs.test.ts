@@ -34,7 +34,7 @@ function begin(stays: boolean, id = 'one') {
   return { runs, caller, end, run };
 }
 
-test('a run that stays goes on without its caller, and tells another how it ended', async () => {
+test('a detached restore run continues without its caller and reports its result to another', async () => {
   const { runs, caller, end } = begin(true);
   caller.abort();
   runs.note('one', { files: 1, totalFiles: 2 });
@@ -46,14 +46,14 @@ test('a run that stays goes on without its caller, and tells another how it ende
   expect(await runs.wait('one')).toBe(RESULT);
 });
 
-test('any other ends with its caller', async () => {
+test('an attached restore run ends with its caller', async () => {
   const { runs, caller, run } = begin(false);
   caller.abort();
   await expect(run).rejects.toThrow('aborted');
   expect(runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('a run is stopped by its id, and by the end of the daemon', async () => {
+test('a restore run is stopped by its id and when the daemon stops', async () => {
   const { runs, run } = begin(true);
   runs.stop('one');
   await expect(run).rejects.toThrow('aborted');
@@ -63,7 +63,7 @@ test('a run is stopped by its id, and by the end of the daemon', async () => {
   expect(other.runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('one that fails keeps the reason; of those that have ended the last ten are known', async () => {
+test('a failed restore run keeps its reason, and the last ten finished runs are kept', async () => {
   const { runs, end, run } = begin(true);
   end.reject(new Error('no space left'));
   await expect(run).rejects.toThrow('no space');

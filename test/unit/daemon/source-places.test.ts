@@ -17,7 +17,7 @@ const MAP = {
   mappings: ';AAIA',
 };
 
-test('a place in what was built is told as one in the sources', () => {
+test('a stack position in the build is mapped to its source position', () => {
   const folder = temporaryFolder('hf stack');
   const file = join(folder, 'main-B3Wx.js');
   writeFileSync(`${file}.map`, JSON.stringify(MAP));
@@ -28,7 +28,7 @@ test('a place in what was built is told as one in the sources', () => {
   );
 });
 
-test('a place of others, one without a map, and one that no map knows stay as they are', () => {
+test('a stack position that no source map covers is left unchanged', () => {
   const folder = temporaryFolder('hf-stack');
   writeFileSync(join(folder, 'torn.js.map'), '{');
   writeFileSync(join(folder, 'known.js.map'), JSON.stringify({ ...MAP, mappings: '' }));

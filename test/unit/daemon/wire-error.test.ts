@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { controlErrorOf } from '../../../daemon/wire-error.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 
-test('a part that another release has replaced is said to be gone, with the way out', async () => {
+test('a module replaced by an upgrade is reported as missing, with the fix', async () => {
   const gone = 'file:///nowhere/messages-B3Wx.js';
   const error: unknown = await import(/* @vite-ignore */ gone).catch((reason: unknown) => reason);
   expect(controlErrorOf(error, silentLogger)).toMatchObject({
@@ -30,7 +30,7 @@ test.each([
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_IOERR_WRITE', 'the disk reports an error'],
   ['SQLITE_CORRUPT', 'pages of a database are damaged'],
-])('%s is a failure that says what is wrong, without the path', (code, meaning) => {
+])('%s is reported with its reason and without the path', (code, meaning) => {
   const error = Object.assign(new Error('/home/ann/secret'), { code });
   const told = controlErrorOf(error, silentLogger);
   expect(told).toMatchObject({

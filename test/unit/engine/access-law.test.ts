@@ -10,7 +10,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const PATIENCE_MS = 60_000;
 
 test(
-  '[authz-2] whatever its buckets are, the engine allows of each call what a naive reading does, and what is denied changes nothing',
+  '[authz-2] engine access decisions equal a naive reading, and a denied call changes nothing',
   async () => {
     const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
     const outcomes: Outcome[] = [];

@@ -14,7 +14,7 @@ import { TEST_USER } from '../../helpers/test-engine.ts';
 const BY = { by: 'project:user@customer', sourceIp: '127.0.0.1', authType: 'internal' };
 const DAY_MS = 24 * 3600 * 1000;
 
-test('[audit-1] a bypass, a legal hold and a change of rights leave a line, and nothing else does', async () => {
+test('[audit-1] only a bypass, a legal hold and a permission change write an audit line', async () => {
   const lines: [message: string, fields: LogFields][] = [];
   const clock = new FakeClock();
   const engine = await openEngine({

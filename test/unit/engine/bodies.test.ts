@@ -39,21 +39,28 @@ async function withBucket(): Promise<TestEngine> {
 const put = (store: ObjectStore, body: Body, key = 'k') =>
   store.putObject({ bucket: 'bucket', key, body });
 
-test.each(SIZES)('a body of %i bytes comes back, however it is cut and announced', async (size) => {
-  const { store, dir } = await withBucket();
-  const bytes = patternBytes(size);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const bodies = [bytesBody(bytes), chunkedBody(bytes), { ...chunkedBody(bytes, 131_071), sha256 }];
-  for (const body of bodies) {
-    const { etag } = await put(store, body);
-    expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
-    expect((await readBytes(store, { bucket: 'bucket', key: 'k' })).equals(bytes)).toBe(true);
-  }
-  await store.deleteObject({ bucket: 'bucket', key: 'k' });
-  expect(temporaryFiles(dir)).toEqual([]);
-});
+test.each(SIZES)(
+  'a stored body of %i bytes reads back unchanged, however it is chunked and announced',
+  async (size) => {
+    const { store, dir } = await withBucket();
+    const bytes = patternBytes(size);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const bodies = [
+      bytesBody(bytes),
+      chunkedBody(bytes),
+      { ...chunkedBody(bytes, 131_071), sha256 },
+    ];
+    for (const body of bodies) {
+      const { etag } = await put(store, body);
+      expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
+      expect((await readBytes(store, { bucket: 'bucket', key: 'k' })).equals(bytes)).toBe(true);
+    }
+    await store.deleteObject({ bucket: 'bucket', key: 'k' });
+    expect(temporaryFiles(dir)).toEqual([]);
+  },
+);
 
-test('bodies up to the limit make no file, larger ones one each', async () => {
+test('a body up to the inline limit creates no file; a larger body creates one file', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody(patternBytes(MAX_INLINE_BYTES)), 'small');
   expect(blobFiles(dir)).toHaveLength(0);
@@ -61,7 +68,7 @@ test('bodies up to the limit make no file, larger ones one each', async () => {
   expect(blobFiles(dir)).toHaveLength(1);
 });
 
-test('a chunk that its giver fills again is not stored twice', async () => {
+test('a chunk whose buffer the caller refills is not stored twice', async () => {
   const { store } = await withBucket();
   const chunk = Buffer.alloc(1000);
   const body: Body = {
@@ -126,7 +133,7 @@ const NOTHING_FOUND = {
   damaged: [],
 };
 
-test('a put that is aborted while its source hangs ends at once and leaves no trace', async () => {
+test('a put aborted while its source hangs ends at once and leaves no trace', async () => {
   const { store, dir } = await withBucket();
   const controller = new AbortController();
   const reason = new DOMException('enough', 'AbortError');
@@ -150,7 +157,7 @@ test('a put that is aborted while its source hangs ends at once and leaves no tr
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a large put into a bucket that is not there reads no further than it must', async () => {
+test('a large put into a missing bucket reads no more of its body than necessary', async () => {
   const { store, dir } = await openTestEngine();
   let chunks = 0;
   const body: Body = {
@@ -164,7 +171,7 @@ test('a large put into a bucket that is not there reads no further than it must'
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a put that is refused by its condition leaves no file', async () => {
+test('a put refused by its condition leaves no file', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody('first'));
   const refused = store.putObject({
@@ -177,7 +184,7 @@ test('a put that is refused by its condition leaves no file', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('of many puts that each expect the key to be absent, one wins', async () => {
+test('one of many concurrent puts with If-None-Match: * succeeds', async () => {
   const { store, dir } = await withBucket();
   const bytes = patternBytes(50_000);
   const puts = Array.from({ length: 20 }, (_, index) =>
@@ -193,7 +200,7 @@ test('of many puts that each expect the key to be absent, one wins', async () =>
   expect(blobFiles(dir).length).toBeLessThanOrEqual(1);
 });
 
-test('a copy costs no bytes, and its file goes with the last version that needs it', async () => {
+test('a copy shares the bytes, and their file is deleted with the last version that uses it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(300_000);
   await put(store, bytesBody(bytes), 'a');
@@ -206,7 +213,7 @@ test('a copy costs no bytes, and its file goes with the last version that needs 
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a reader keeps the file of a version that is removed meanwhile, and no longer', async () => {
+test('an open reader keeps the file of a deleted version until it closes', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(3_000_000);
   await put(store, bytesBody(bytes));
@@ -218,7 +225,7 @@ test('a reader keeps the file of a version that is removed meanwhile, and no lon
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a reader that leaves before it began keeps nothing', async () => {
+test('a reader closed before its first byte keeps no file', async () => {
   const { store, dir, engine } = await withBucket();
   await put(store, bytesBody(patternBytes(100_000)));
   const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });

@@ -152,11 +152,11 @@ const BEYOND_REPAIR = new Set([
   'null-version-twice',
 ]);
 
-test('every rule has a breach planted here', () => {
+test('every rule of the check has a planted violation in this test', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('a store with one of everything is in order', async () => {
+test('the check finds no problem in a store with one of everything', async () => {
   const dir = await storeWith();
   expect(await check(dir, true)).toMatchObject({
     problems: [],
@@ -168,7 +168,7 @@ test('a store with one of everything is in order', async () => {
 });
 
 test.each(Object.entries(BREACHES))(
-  '%s is found and, if it can be, repaired',
+  'the check finds %s, and a repair fixes it where it can',
   async (code, sql) => {
     const dir = await storeWith(sql);
     const database = new Database(join(dir, 'store.sqlite'));
@@ -198,7 +198,7 @@ function rows(dir: string, sql: string): unknown[] {
   return found;
 }
 
-test('versions of a bucket that is gone are read again under a new name', async () => {
+test('a repair restores the versions of a missing bucket under a new bucket name', async () => {
   const dir = await storeWith(BREACHES['bucket-missing']);
   const { store } = await repair(dir);
   const found = (await store.listBuckets()).find(({ name }) => name.startsWith('lost-found-'));
@@ -206,7 +206,7 @@ test('versions of a bucket that is gone are read again under a new name', async 
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('a bucket whose row is lost, but not what was counted of it, is made again', async () => {
+test("a repair recreates a lost bucket row from the bucket's counters", async () => {
   const dir = await storeWith(`CREATE TEMP TABLE counted AS SELECT * FROM bucket_usage;
     DELETE FROM bucket; INSERT INTO bucket_usage SELECT * FROM counted`);
   const { report } = await repair(dir);
@@ -214,14 +214,14 @@ test('a bucket whose row is lost, but not what was counted of it, is made again'
   expect(report.done.map(({ code }) => code)).toContain('bucket-missing');
 });
 
-test('a small body that nobody needs is kept in trash before it leaves the database', async () => {
+test('a repair moves an unreferenced small body to quarantine before deleting it', async () => {
   const dir = await storeWith(BREACHES['blob-unused']);
   await repair(dir);
   const [day = ''] = readdirSync(join(dir, 'trash'));
   expect(readdirSync(join(dir, 'trash', day))).toEqual(['blob-901']);
 });
 
-test('after a repair of the sequence, nothing is given a number twice', async () => {
+test('after a repair of the sequence, no number is assigned twice', async () => {
   const dir = await storeWith(BREACHES['sequence-used']);
   const { store, engine } = await repair(dir);
   await store.putObject({ ...SMALL, body: bytesBody('after') });
@@ -230,7 +230,7 @@ test('after a repair of the sequence, nothing is given a number twice', async ()
   expect((await check(dir, true)).problems).toEqual([]);
 });
 
-test('an index that misses rows is built again', async () => {
+test('a repair rebuilds an index with missing rows', async () => {
   const dir = await storeWith();
   const database = new Database(join(dir, 'store.sqlite'));
   database.unsafeMode(true);
@@ -250,7 +250,7 @@ test('an index that misses rows is built again', async () => {
   again.close();
 });
 
-test('damaged pages are told by the check', async () => {
+test('the check reports damaged database pages', async () => {
   const dir = await storeWith();
   const [page] = rows(dir, `SELECT rootpage FROM sqlite_schema WHERE name = 'current_object'`);
   const file = openSync(join(dir, 'store.sqlite'), 'r+');
@@ -260,7 +260,7 @@ test('damaged pages are told by the check', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('a version whose rows of bytes are lost answers with an error before its first byte', async () => {
+test('a version with lost segment rows answers with an error before its first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });
@@ -269,7 +269,7 @@ test('a version whose rows of bytes are lost answers with an error before its fi
 });
 
 test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
-  '[ssec-20] what is encrypted is read again with its key after a repair of: %s',
+  '[ssec-20] encrypted objects are readable with their key after a repair of: %s',
   async (sql) => {
     const { store } = await repair(await storeWith(sql));
     const buckets = await store.listBuckets();
@@ -282,7 +282,7 @@ test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
   },
 );
 
-test('[ssec-20] encrypted bytes that were changed are found without any key', async () => {
+test('[ssec-20] the check finds changed encrypted bytes without a key', async () => {
   const dir = await storeWith();
   const [file] = rows(dir, 'SELECT file FROM blob WHERE salt NOT NULL AND size_bytes = 150048');
   const path = blobPath(dir, String(file));
@@ -294,7 +294,7 @@ test('[ssec-20] encrypted bytes that were changed are found without any key', as
   expect(problems).toMatchObject([{ code: 'bytes-damaged' }]);
 });
 
-test('a file that no row names is a leftover, which a repair moves to trash', async () => {
+test('a repair moves a file without a database row to quarantine', async () => {
   const dir = await storeWith();
   const stray = 'ab'.repeat(16);
   mkdirSync(dirname(blobPath(dir, stray)), { recursive: true });
@@ -312,7 +312,7 @@ test('a file that no row names is a leftover, which a repair moves to trash', as
   expect(readdirSync(join(dir, 'trash', day))).toEqual([stray]);
 });
 
-test('a file that a row needs and that lies in trash is put back', async () => {
+test('a repair restores a referenced file from quarantine', async () => {
   const dir = await storeWith();
   const file = largeFile(dir);
   mkdirSync(join(dir, 'trash', '2026-11-20'), { recursive: true });
@@ -350,7 +350,7 @@ function largeFile(dir: string): string {
   return String(file);
 }
 
-test('a closed store of an older format is refused, an open one, and one without its database', async () => {
+test('the check refuses an old-format store, an open store and a store without a database', async () => {
   const dir = await storeWith('PRAGMA user_version = 1');
   await expect(check(dir)).rejects.toMatchObject({ code: 'OlderStore' });
   const { dir: open } = await openTestEngine();

@@ -35,7 +35,7 @@ async function dates(store: ObjectStore): Promise<readonly (readonly [string, nu
   return versions.map(({ key, lastModifiedAt }) => [key, (lastModifiedAt - START) / MINUTE]);
 }
 
-test('what was written while the clock was ahead is dated by the time that went by, once the clock is back', async () => {
+test('versions written while the clock was ahead are redated once the clock is corrected', async () => {
   const { store, clock } = await jumpyStore();
   await put(store, 'a');
   clock.advance(10 * MINUTE);
@@ -63,7 +63,7 @@ test('what was written while the clock was ahead is dated by the time that went 
   ]);
 });
 
-test('each version by how far the clock was ahead then', async () => {
+test('each version is redated by how far the clock was ahead when it was written', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(2 * HOUR);
   await put(store, 'a');
@@ -84,7 +84,7 @@ test('each version by how far the clock was ahead then', async () => {
 });
 
 describe('what was written while the clock was ahead keeps its date', () => {
-  test('where somebody says that the clock is right', async () => {
+  test('versions keep their date when the user confirms the clock as right', async () => {
     const { store, clock, engine } = await jumpyStore();
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -97,7 +97,7 @@ describe('what was written while the clock was ahead keeps its date', () => {
     ]);
   });
 
-  test('where nobody saw the time go by: the machine may have been off', async () => {
+  test('versions keep their date when the machine may have been off in between', async () => {
     const { store, clock } = await jumpyStore({ uptime: false });
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -111,7 +111,7 @@ describe('what was written while the clock was ahead keeps its date', () => {
   });
 });
 
-test('a store that is closed meanwhile dates them again when it is opened, also with nothing written', async () => {
+test('a store reopened after the clock was corrected redates versions without a new write', async () => {
   const { store, clock, engine, open } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');
@@ -123,7 +123,7 @@ test('a store that is closed meanwhile dates them again when it is opened, also 
   expect(await dates(again)).toEqual([['a', 0]]);
 });
 
-test('a write that is refused leaves no doubt behind', async () => {
+test('a refused write does not affect the dates of later versions', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   const late = { ifMatch: '"other"' };
@@ -135,7 +135,7 @@ test('a write that is refused leaves no doubt behind', async () => {
   expect(await dates(store)).toEqual([['b', 1]]);
 });
 
-test('a store in which nothing is written looks at its clock, and dates them again', async () => {
+test('a store without writes still notices the corrected clock and redates its versions', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');

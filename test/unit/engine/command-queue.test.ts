@@ -34,7 +34,7 @@ function drain(queue: CommandQueue, count: number): string {
   return order;
 }
 
-test('commands keep the order of their arrival while each group completes', () => {
+test('commands run in the order of their arrival while each group completes', () => {
   const queue = new CommandQueue();
   const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
   queue.add(commands);
@@ -48,7 +48,7 @@ test('commands keep the order of their arrival while each group completes', () =
   expect(completed).toEqual(commands);
 });
 
-test('after a group that ended early, commands for other buckets come before those for its buckets', () => {
+test('after a group ends early, commands for other buckets run first', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
@@ -62,7 +62,7 @@ test('buckets whose groups end early take turns', () => {
   expect(drain(queue, 1)).toBe('abcabcabcabc');
 });
 
-test('the commands of one bucket keep their order when groups end early', () => {
+test('commands of one bucket keep their order when groups end early', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
   const ids: number[] = [];
@@ -73,7 +73,7 @@ test('the commands of one bucket keep their order when groups end early', () => 
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
 });
 
-test('commands from before and after a jump of the clock keep the order of their arrival', () => {
+test('commands queued before and after a clock jump run in the order of their arrival', () => {
   const queue = new CommandQueue();
   queue.add([...times(3, 'a'), remove('b', 'jumped'), remove('c', 'jumped')]);
   expect(drain(queue, 1)).toBe('aaabc');

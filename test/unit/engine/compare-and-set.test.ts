@@ -25,7 +25,7 @@ async function tryToAdd(store: ObjectStore): Promise<boolean> {
 }
 
 test.each(['Enabled', 'Suspended'] as const)(
-  'a counter kept by If-Match loses no step, with versioning %s',
+  'a counter updated with If-Match loses no increment, with versioning %s',
   async (versioning) => {
     const { store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });

@@ -7,7 +7,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);
 
-test('[policy-34] of what a sender may claim at any length, policies compare the first 1,024 characters', () => {
+test('[policy-34] policies compare the first 1,024 characters of client-supplied values', () => {
   const anonymous = internalCaller({ kind: 'anonymous' }, 0);
   const caller = { ...anonymous, userAgent: LONG, wire: { referer: LONG } };
   const asked = askedOfList({ prefix: LONG, delimiter: LONG });
@@ -17,7 +17,7 @@ test('[policy-34] of what a sender may claim at any length, policies compare the
   }
 });
 
-test('what a request says is read once for a decision, however often a policy asks for it', () => {
+test('a decision reads a request value once, however often a policy uses it', () => {
   let reads = 0;
   const asked = () => {
     reads += 1;

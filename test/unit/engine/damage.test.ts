@@ -66,26 +66,29 @@ test.each([
   ['that ends in the bad segment', BAD_BYTE - SEGMENT_BYTES, BAD_BYTE - 10, false],
   ['before the bad segment', 5, 20 * SEGMENT_BYTES - 1, true],
   ['after the bad segment', 21 * SEGMENT_BYTES, SIZE - 1, true],
-])('a range %s is read if and only if its segments are whole', async (_, first, last, whole) => {
-  const { store, path, bytes } = await storedFile();
-  flipByte(path, BAD_BYTE);
-  const { body } = await store.getObject({ ...REF, range: { first, last } });
-  const chunks: Buffer[] = [];
-  const read = (async () => {
-    for await (const chunk of body) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks).equals(bytes.subarray(first, last + 1));
-  })();
-  if (whole) await expect(read).resolves.toBe(true);
-  else await expect(read).rejects.toMatchObject({ code: 'InternalError' });
-});
+])(
+  'reading range %s succeeds if and only if its segments are intact',
+  async (_, first, last, whole) => {
+    const { store, path, bytes } = await storedFile();
+    flipByte(path, BAD_BYTE);
+    const { body } = await store.getObject({ ...REF, range: { first, last } });
+    const chunks: Buffer[] = [];
+    const read = (async () => {
+      for await (const chunk of body) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).equals(bytes.subarray(first, last + 1));
+    })();
+    if (whole) await expect(read).resolves.toBe(true);
+    else await expect(read).rejects.toMatchObject({ code: 'InternalError' });
+  },
+);
 
-test('a file that became shorter is an error, not a shorter object', async () => {
+test('a truncated file is a read error, not a shorter object', async () => {
   const { store, path } = await storedFile();
   truncateSync(path, SIZE - 1);
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
 });
 
-test('a file that is missing is an error and a problem of the sweep, never a missing object', async () => {
+test('a missing file is a read error and a sweep problem, not a missing object', async () => {
   const { store, path, engine } = await storedFile();
   const { versionId } = await store.headObject(REF).then(({ info }) => info);
   unlinkSync(path);
@@ -96,7 +99,7 @@ test('a file that is missing is an error and a problem of the sweep, never a mis
   ]);
 });
 
-test('a small body with a wrong bit is refused too', async () => {
+test('a small body with a wrong bit is refused', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -112,7 +115,7 @@ test.each([
   ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
   ['a date that is none', `retention_mode = 'GOVERNANCE', retain_until = -5`],
   ['a hold that is neither on nor off', 'legal_hold = 7'],
-])('lock data with %s means locked', async (_, columns) => {
+])('lock data with %s counts as locked', async (_, columns) => {
   const { dir, engine, store } = await storedFile();
   const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
   await engine.close();
@@ -123,7 +126,7 @@ test.each([
   await expect(again.store.headObject(REF)).resolves.toBeDefined();
 });
 
-test('checksums tell the first bad segment, wherever the reading began', () => {
+test('checksums name the first damaged segment, wherever the read starts', () => {
   const bytes = patternBytes(5 * SEGMENT_BYTES + 1);
   const checksums = segmentChecksums(bytes);
   expect(checksums).toHaveLength(6 * 4);

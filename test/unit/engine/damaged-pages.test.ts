@@ -31,7 +31,7 @@ async function filledStore(): Promise<string> {
 
 const metadataOf = (dir: string) => join(dir, 'store.sqlite');
 
-test('a read that meets a damaged page names the object and makes the store degraded', async () => {
+test('a read that meets a damaged page names the object and marks the store degraded', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 6));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -56,7 +56,7 @@ test('a read that meets a damaged page names the object and makes the store degr
   expect(reasons).toEqual([expect.stringContaining('holdfast store repair') as string]);
 });
 
-test('a damaged page that no caller reads makes the store degraded soon after the start', async () => {
+test('a damaged page that no caller reads marks the store degraded soon after the start', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
@@ -65,7 +65,7 @@ test('a damaged page that no caller reads makes the store degraded soon after th
   expect(await until(state, (each) => each === 'degraded')).toBe('degraded');
 });
 
-test('a write that meets a damaged page ends all writing and names the repair', async () => {
+test('a write that meets a damaged page stops all writes and names the repair', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'version'));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -76,7 +76,7 @@ test('a write that meets a damaged page ends all writing and names the repair', 
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('the health of a store can be asked for when the tables of its upkeep are damaged', async () => {
+test('the health of a store is available when its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

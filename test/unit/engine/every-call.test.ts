@@ -487,13 +487,13 @@ describe('[auth-16] a call', () => {
 
   const OTHERS: readonly (readonly [string, Caller['principal']])[] = [
     ['a stranger', STRANGER],
-    ['somebody without a name', { kind: 'anonymous' }],
+    ['an anonymous caller', { kind: 'anonymous' }],
     ['the same names at another customer', { ...OWNER, customer: 'c2' }],
     ['a link to another object', { kind: 'link', does: 'get', bucket: 'box-1', key: 'other' }],
     ['a link to put another object', { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' }],
   ];
 
-  test.each(OTHERS)('of %s is refused, and changes nothing', async (_, principal) => {
+  test.each(OTHERS)('every call by %s is refused and changes nothing', async (_, principal) => {
     const allowed: string[] = [];
     for (const [name, needs, { attempt }] of cases) {
       const said = await outcome(attempt, as(principal), scene);
@@ -580,7 +580,7 @@ describe('[policy-33] a version that a policy names by its id', () => {
     ],
   ];
 
-  test.each(READS)('is not %s while that is denied', async (_, attempt) => {
+  test.each(READS)('a version whose id a policy denies is not %s', async (_, attempt) => {
     const scene = await newScene();
     const { bucket, versionId } = scene;
     for (const named of [versionId, 'another']) {

@@ -28,7 +28,7 @@ async function storeWithOldCopy() {
 
 const exchanged = { code: 'ExchangedMetadata' };
 
-test('an older copy of the database is refused, by a check too, and no file is swept away', async () => {
+test('an older copy of the database is refused, also by the check, and no file is deleted', async () => {
   const { dir, old } = await storeWithOldCopy();
   const files = blobFiles(dir);
   copyFileSync(old, join(dir, 'store.sqlite'));
@@ -37,7 +37,7 @@ test('an older copy of the database is refused, by a check too, and no file is s
   expect(blobFiles(dir)).toEqual(files);
 });
 
-test('the right one, put back, is opened as if nothing had been', async () => {
+test('a store opens normally after the right database is restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -48,7 +48,7 @@ test('the right one, put back, is opened as if nothing had been', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('one that is accepted goes on, and what it does not know lies in trash for a week', async () => {
+test('an accepted older database opens, and files unknown to it stay in quarantine for a week', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -66,7 +66,7 @@ test('one that is accepted goes on, and what it does not know lies in trash for 
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('trash is emptied after a week', async () => {
+test('quarantine is emptied after a week', async () => {
   const { dir, old } = await storeWithOldCopy();
   copyFileSync(old, join(dir, 'store.sqlite'));
   const { engine, clock } = await openTestEngine({ dir, acceptMetadata: true });
@@ -90,7 +90,7 @@ test('the database of another store is refused', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
 });
 
-test('a store without the file beside its database is opened, and gets one', async () => {
+test('a store without the file "opening" opens and creates it', async () => {
   const { dir } = await storeWithOldCopy();
   rmSync(join(dir, 'opening'));
   const { engine } = await openTestEngine({ dir });

@@ -64,14 +64,14 @@ function put(key: string, ifMatch?: string): Envelope {
 const outcomes = (replies: readonly Reply[]) =>
   replies.map((reply) => ('refusal' in reply ? reply.refusal.code : 'done'));
 
-test('a refused command leaves its neighbours alone', () => {
+test('a refused command does not affect other commands of its group', () => {
   const { commits, count } = open();
   const { replies } = commits.run([put('a'), put('b', 'no such etag'), put('c')]);
   expect(outcomes(replies)).toEqual(['done', 'NoSuchKey', 'done']);
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('a group is one transaction: none of it is there before its commit', () => {
+test('a group is one transaction: no part of it is visible before its commit', () => {
   let commitCount = 0;
   const { commits } = open(() => {
     commitCount += 1;
@@ -81,7 +81,7 @@ test('a group is one transaction: none of it is there before its commit', () => 
   expect(commitCount).toBe(1);
 });
 
-test('a group that fails whole is tried one by one, and answers each by itself', () => {
+test('a group that fails as a whole is retried command by command, each with its own answer', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -94,7 +94,7 @@ test('a group that fails whole is tried one by one, and answers each by itself',
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('sequences are not given out again after a rollback', () => {
+test('sequence numbers are not reused after a rollback', () => {
   const fail = { once: false };
   const { commits, database } = open(() => {
     if (!fail.once) return;
@@ -111,7 +111,7 @@ test('sequences are not given out again after a rollback', () => {
   expect(database.prepare('SELECT next_sequence FROM store').pluck().get()).toBe(highest + 1);
 });
 
-test('a failing disk ends all writing, and says so to each command', () => {
+test('a failing disk stops all writes and fails each queued command', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -126,7 +126,7 @@ test('a failing disk ends all writing, and says so to each command', () => {
   expect(count('version')).toBe(0);
 });
 
-test('a full disk refuses what does not fit and takes what does', () => {
+test('a full disk refuses writes that do not fit and accepts those that do', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -159,7 +159,7 @@ function setPolicy(commits: GroupCommit, resources: number): void {
 const longKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => put(`${'a'.repeat(1000)}${index}`));
 
-test('[policy-41] a group ends before its policies take more than its steps and those of one decision', () => {
+test('[policy-41] a group ends before its policies exceed the step limit by more than one decision', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   let waiting = longKeys(40);
@@ -179,7 +179,7 @@ test('[policy-41] a group ends before its policies take more than its steps and 
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] all decisions of one command share a number of steps, beyond which it is denied', () => {
+test('[policy-41] all decisions of one command share a step limit, and beyond it are denied', () => {
   const { commits } = open();
   setPolicy(commits, 150);
   const key = 'a'.repeat(1000);
@@ -199,7 +199,7 @@ test('[policy-41] all decisions of one command share a number of steps, beyond w
   expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
 });
 
-test('[policy-41] a group that is tried one by one ends by its steps, too', () => {
+test('[policy-41] a group retried command by command also ends at its step limit', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -213,7 +213,7 @@ test('[policy-41] a group that is tried one by one ends by its steps, too', () =
   expect(count('version')).toBe(replies.length);
 });
 
-test('[policy-41] policies that are read count for the steps of a group', () => {
+test('[policy-41] reading policies counts toward the steps of a group', () => {
   const { commits } = open();
   const Resource = `arn:aws:s3:::bucket/${'a'.repeat(18_000)}`;
   const policy = (Sid: string) =>
@@ -226,7 +226,7 @@ test('[policy-41] policies that are read count for the steps of a group', () => 
   expect(commits.run(group).replies.length).toBeLessThan(5);
 });
 
-test('[policy-41] 512 commands under a usual policy are one group', () => {
+test('[policy-41] 512 commands under a typical policy fit in one group', () => {
   const { commits } = open();
   setPolicy(commits, 20);
   const group = Array.from({ length: 512 }, (_, index) => put(`folder/file-${index}.txt`));

@@ -68,7 +68,7 @@ async function expectWhole({ store, engine, old }: Stored, bytes: Buffer): Promi
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 }
 
-test('a sweep gives a damaged version and its copy the bytes of an equal version', async () => {
+test('a sweep repairs a damaged version and its copy from an equal version', async () => {
   const all = await stored(put(patternBytes(SIZE)));
   remove(all);
   let calls = 0;
@@ -80,7 +80,7 @@ test('a sweep gives a damaged version and its copy the bytes of an equal version
   expect((await readBytes(all.store, all.old)).equals(patternBytes(SIZE))).toBe(true);
 });
 
-test('a sweep gives a damaged multipart object the parts of an equal one', async () => {
+test('a sweep repairs a damaged multipart object from equal parts', async () => {
   const all = await stored(upload);
   expect(all.oldFiles).toHaveLength(2);
   remove(all);
@@ -88,7 +88,7 @@ test('a sweep gives a damaged multipart object the parts of an equal one', async
   await expectWhole(all, Buffer.concat(PARTS));
 });
 
-test('a deep repair heals the damage that it finds from an equal version', async () => {
+test('a deep repair finds damage and repairs it from an equal version', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, `key IN ('a/k', 'b/copy')`);
@@ -98,7 +98,7 @@ test('a deep repair heals the damage that it finds from an equal version', async
   await expectWhole({ ...all, ...again }, Buffer.from('small'));
 });
 
-test('bytes of an equal version that are damaged, too, are not taken', async () => {
+test('a repair ignores an equal version that is damaged too', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, 'true');
@@ -128,7 +128,7 @@ test.each([
   expect(await again.engine.damage.damagedObjects(ALL)).toHaveLength(2);
 });
 
-test('an encrypted version does not get the bytes of another one', async () => {
+test('a repair never gives an encrypted version the bytes of another one', async () => {
   const key = { customerKey: customerKey('k') };
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: REF.bucket, objectLockEnabled: true });

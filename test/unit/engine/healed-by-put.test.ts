@@ -41,7 +41,7 @@ async function withCopy(): Promise<TestEngine & { readonly path: string }> {
 }
 
 test.each(DAMAGES)(
-  'a put of equal bytes heals the old version and its copies, whose file %s',
+  'a put of equal bytes repairs the old version and its copies, whose file %s',
   async (_, damage) => {
     const { store, engine, dir, path } = await withCopy();
     const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
@@ -68,7 +68,7 @@ test.each(DAMAGES)(
   },
 );
 
-test('a put of other bytes leaves the damaged version as it is, and reported', async () => {
+test('a put of different bytes leaves the damaged version as it is, and reported', async () => {
   const { store, engine, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -78,7 +78,7 @@ test('a put of other bytes leaves the damaged version as it is, and reported', a
   expect((await readBytes(store, REF)).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('parts of a multipart object are healed by equal parts', async () => {
+test('uploading equal parts repairs the damaged parts of a multipart object', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   const parts = [patternBytes(5 * 1024 ** 2), patternBytes(SIZE, 2)];
@@ -104,7 +104,7 @@ test('parts of a multipart object are healed by equal parts', async () => {
   expect(old.equals(Buffer.concat(parts))).toBe(true);
 });
 
-test('damage that was found before a restart is healed by a put of equal bytes after it', async () => {
+test('a put of equal bytes repairs damage that was found before a restart', async () => {
   const { store, engine, dir, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -114,7 +114,7 @@ test('damage that was found before a restart is healed by a put of equal bytes a
   expect(again.engine.upkeep.health().damagedCount).toBe(0);
 });
 
-test('small objects are healed in the database', async () => {
+test('a put of equal bytes repairs a damaged small object in the database', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   await store.putObject({ ...REF, body: bytesBody('small') });

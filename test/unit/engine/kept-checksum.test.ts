@@ -16,7 +16,7 @@ function known(bytes: Buffer) {
   return { sizeBytes: bytes.length, sha256, segments: segmentChecksums(bytes) };
 }
 
-test('bytes of any size get the CRC32 that follows from their segments', () => {
+test('a body of any size gets its CRC32 by combining the checksums of its segments', () => {
   const borders = [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES];
   const size = fc.oneof(fc.constantFrom(...borders), fc.nat(BYTES.length));
   fc.assert(
@@ -32,21 +32,24 @@ test('bytes of any size get the CRC32 that follows from their segments', () => {
   );
 });
 
-test.each(CHECKSUM_ALGORITHMS)('%s is calculated as asked, in pieces', (algorithm) => {
-  const kept = new KeptChecksum({ algorithm });
-  for (let at = 0; at < BYTES.length; at += 99_999) kept.update(BYTES.subarray(at, at + 99_999));
-  const value = checksumOf(algorithm, BYTES);
-  expect(kept.finish(known(BYTES))).toEqual({ algorithm, value });
-});
+test.each(CHECKSUM_ALGORITHMS)(
+  'the checksum %s is calculated as requested, over chunks of any size',
+  (algorithm) => {
+    const kept = new KeptChecksum({ algorithm });
+    for (let at = 0; at < BYTES.length; at += 99_999) kept.update(BYTES.subarray(at, at + 99_999));
+    const value = checksumOf(algorithm, BYTES);
+    expect(kept.finish(known(BYTES))).toEqual({ algorithm, value });
+  },
+);
 
-test('what the giver names comes before what the upload was begun for', () => {
+test('an algorithm named by the request overrides that of the multipart upload', () => {
   const asked = new KeptChecksum({ algorithm: 'SHA256' }, 'CRC32');
   expect(asked.finish(known(BYTES)).algorithm).toBe('SHA256');
   const begun = new KeptChecksum(undefined, 'SHA256');
   expect(begun.finish(known(BYTES)).algorithm).toBe('SHA256');
 });
 
-test('a value that is told only at the end is held to', () => {
+test('a checksum sent in a trailer is verified', () => {
   let value: string | undefined;
   const late = {
     algorithm: 'CRC32',

@@ -54,7 +54,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
 const expires = { expiration: { days: 1 } };
 
 describe('a run of the lifecycle', () => {
-  test('[lc-20] removes what expires where there are no versions', async () => {
+  test('[lc-20] a lifecycle run deletes expired objects of an unversioned bucket', async () => {
     const { put, rules, listed, after } = await bench();
     await put('old');
     await rules(expires);
@@ -63,7 +63,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-21] puts a delete marker on top where there are', async () => {
+  test('[lc-21] a lifecycle run adds a delete marker to expired objects of a versioned bucket', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await put('a');
@@ -74,7 +74,7 @@ describe('a run of the lifecycle', () => {
     expect(versions[0]).toMatchObject({ owner: 'project:user@customer' });
   });
 
-  test('[lc-22] replaces the null version by a marker where versioning is suspended', async () => {
+  test('[lc-22] a lifecycle run replaces an expired null version by a marker while versioning is suspended', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('kept');
     await store.putVersioning({ bucket: 'bucket', versioning: 'Suspended' });
@@ -88,7 +88,7 @@ describe('a run of the lifecycle', () => {
     ]);
   });
 
-  test('[lc-23] removes previous versions after their days, and keeps the newest', async () => {
+  test('[lc-23] a lifecycle run deletes noncurrent versions after their days and keeps the newest', async () => {
     const { put, rules, listed, after } = await bench('Enabled');
     for (let count = 0; count < 5; count += 1) await put('a');
     await rules({ noncurrentExpiration: { days: 1, keepNewest: 2 } });
@@ -96,7 +96,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual(['a version latest', 'a version', 'a version']);
   });
 
-  test('[lc-24] removes the delete marker that is left, and the versions below it before', async () => {
+  test('[lc-24] a lifecycle run deletes a remaining delete marker after the versions below it', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await store.deleteObject({ bucket: 'bucket', key: 'a' });
@@ -105,7 +105,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-25] drops uploads that nobody completed', async () => {
+  test('[lc-25] a lifecycle run aborts incomplete multipart uploads', async () => {
     const { rules, after, store } = await bench();
     for (const key of ['in/a', 'in/b', 'out']) {
       const { uploadId } = await store.createUpload({ bucket: 'bucket', key });
@@ -124,7 +124,7 @@ describe('a run of the lifecycle', () => {
     expect(uploads.map(({ key }) => key)).toEqual(['out']);
   });
 
-  test('[lc-26] never removes a locked version, and does so once its lock has ended', async () => {
+  test('[lc-26] a lifecycle run deletes a locked version only after its lock has ended', async () => {
     const { put, rules, listed, after, clock, store } = await bench('lock');
     const retainUntil = clock.now() + 5 * DAY;
     await put('a', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
@@ -139,7 +139,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-27] a rule that is off does nothing, nor does one for another prefix, tag or size', async () => {
+  test('[lc-27] a lifecycle run skips disabled rules and rules for another prefix, tag or size', async () => {
     const { put, rules, listed, after } = await bench();
     await put('a', { tags: [{ key: 'k', value: 'v' }] });
     await put('b');
@@ -156,7 +156,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual(['b null version latest']);
   });
 
-  test('[lc-28] looks below the prefixes of the rules only, and at every version there', async () => {
+  test('[lc-28] a lifecycle run scans only the prefixes of its rules, and every version there', async () => {
     const { put, rules, after } = await bench('Enabled');
     for (let index = 0; index < 300; index += 1) await put(`a/${index % 7}`);
     for (const key of ['a', 'b/1', 'b0', 'c/1', '\u{1f600}/1']) await put(key);
@@ -169,7 +169,7 @@ describe('a run of the lifecycle', () => {
     expect(await after(2)).toMatchObject({ looked: 303, removedVersions: 293 });
   });
 
-  test('[lc-29] a second run has nothing to do', async () => {
+  test('[lc-29] a second lifecycle run has nothing to do', async () => {
     const { put, rules, after } = await bench('Suspended');
     for (let index = 0; index < 20; index += 1) await put(`${index}`);
     await rules(
@@ -180,7 +180,7 @@ describe('a run of the lifecycle', () => {
     expect(await after(0)).toMatchObject({ expired: 0, removedVersions: 0, removedMarkers: 0 });
   });
 
-  test('[lc-30] removes what others own: it is the bucket that wants it', async () => {
+  test('[lc-30] a lifecycle run deletes objects of other owners on behalf of the bucket owner', async () => {
     const { rules, listed, after, engine, clock, store } = await bench();
     const other = { ...TEST_USER, user: 'other' };
     const theirs = engine.as(internalCaller(other, clock.now()));
@@ -191,7 +191,7 @@ describe('a run of the lifecycle', () => {
     expect(await store.listBuckets()).toHaveLength(1);
   });
 
-  test('goes through all buckets, and leaves those without rules alone', async () => {
+  test('a lifecycle run visits all buckets and skips those without rules', async () => {
     const { store, engine, clock } = await openTestEngine({ passive: true });
     for (const bucket of ['one', 'two', 'three', 'four']) {
       await store.createBucket({ bucket });
@@ -207,7 +207,7 @@ describe('a run of the lifecycle', () => {
     expect(await engine.lifecycle.run()).toMatchObject({ looked: 0 });
   });
 
-  test('[lc-31] a clock set forward expires nothing, until somebody says that it is right', async () => {
+  test('[lc-31] a clock set forward expires nothing until the user confirms that it is right', async () => {
     const dir = temporaryFolder('lifecycle');
     const { put, rules, engine, clock } = await bench(undefined, { dir });
     await put('a');
@@ -223,7 +223,7 @@ describe('a run of the lifecycle', () => {
     expect(await later.engine.lifecycle.run()).toMatchObject({ expired: 1 });
   });
 
-  test('[lc-31] what is written by a clock that was put back does not expire the sooner', async () => {
+  test('[lc-31] a version written after the clock was set back does not expire early', async () => {
     const dir = temporaryFolder('lifecycle');
     const { rules, engine, clock } = await bench(undefined, { dir });
     await rules({ expiration: { days: 100 } });
@@ -248,7 +248,7 @@ describe('a lifecycle with short days', () => {
   const dayMs = 10_000;
   const short = () => bench('Enabled', { upkeep: { lifecycleDayMs: dayMs } });
 
-  test('[lc-59] expires a version, a previous version and an upload after days of that length', async () => {
+  test('[lc-59] a lifecycle with short days expires versions, noncurrent versions and uploads', async () => {
     const { put, rules, listed, clock, run, store } = await short();
     await put('a');
     await put('a');
@@ -268,7 +268,7 @@ describe('a lifecycle with short days', () => {
     expect(await listed()).toEqual(['a marker latest', 'a version']);
   });
 
-  test('[lc-59] is applied once in each of these days', async () => {
+  test('[lc-59] a lifecycle with short days runs once in each of these days', async () => {
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
       upkeep: { lifecycleDayMs: dayMs },
@@ -288,7 +288,7 @@ describe('a lifecycle with short days', () => {
 });
 
 describe('the daily run', () => {
-  test('[lc-32] comes after midnight UTC, once a day, and only where there are rules', async () => {
+  test('[lc-32] the lifecycle runs once a day after midnight UTC, and only for buckets with rules', async () => {
     const told: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
@@ -331,7 +331,7 @@ describe('the daily run', () => {
     expect(engine.lifecycle.runs(9)).toEqual(told.toReversed());
   });
 
-  test('[lc-33] keeps the records of the last 200 runs', async () => {
+  test('[lc-33] the store keeps the records of the last 200 lifecycle runs', async () => {
     const { rules, run, engine } = await bench();
     await rules(expires);
     for (let count = 0; count < 203; count += 1) await run();
@@ -343,7 +343,7 @@ describe('the daily run', () => {
 });
 
 describe('what a run finds changed when it acts', () => {
-  test('[lc-34] rule, version and lock are looked at again inside the transaction', async () => {
+  test('[lc-34] a lifecycle run checks rule, version and lock again inside the transaction', async () => {
     const { put, rules, clock, engine, store, listed } = await bench('lock');
     await rules({ noncurrentExpiration: { days: 1 } });
     const versionId = await put('locked');
@@ -366,7 +366,7 @@ describe('what a run finds changed when it acts', () => {
     expect(await listed()).toEqual(['locked version latest', 'locked version']);
   });
 
-  test('[lc-34] an object that was written anew in between stays', async () => {
+  test('[lc-34] a lifecycle run keeps an object that was overwritten after it was selected', async () => {
     const { put, rules, clock, engine, listed } = await bench();
     await put('a');
     await rules(expires);
@@ -378,7 +378,7 @@ describe('what a run finds changed when it acts', () => {
 });
 
 describe('a preview', () => {
-  test('[lc-35] tells what would be done at a date, in pages, and changes nothing', async () => {
+  test('[lc-35] a lifecycle preview lists the actions due at a date, in pages, and changes nothing', async () => {
     const { put, rules, clock, engine, listed } = await bench('lock');
     const retainUntil = clock.now() + 30 * DAY;
     for (let index = 0; index < 600; index += 1) await put(`k${String(index).padStart(3, '0')}`);
@@ -419,7 +419,7 @@ describe('a preview', () => {
     expect(engine.lifecycle.runs(1)).toEqual([]);
   });
 
-  test('[lc-35] may be of one bucket', async () => {
+  test('[lc-35] a lifecycle preview can cover a single bucket', async () => {
     const { store, engine, clock } = await openTestEngine();
     for (const bucket of ['one', 'two', 'three']) {
       await store.createBucket({ bucket });

@@ -49,7 +49,7 @@ async function listAll(
   return { keys, folders };
 }
 
-test('pages of any size, prefix and delimiter add up to the keys in UTF-8 order', async () => {
+test('pages of any size, prefix and delimiter together list all keys in UTF-8 order', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(
@@ -99,7 +99,7 @@ async function walkVersions(
   return { versions, folders };
 }
 
-test('pages of versions add up to all of them, newest first, with one latest for each key', async () => {
+test('version pages together list all versions, newest first, with one latest per key', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   const step = fc.record({
     key: fc.constantFrom('a', 'a/b', 'a/c', 'b', '😀', 'Ａ'),
@@ -157,7 +157,7 @@ test('pages of versions add up to all of them, newest first, with one latest for
   );
 });
 
-test('a walk over versions goes on where it was when its marker is removed meanwhile', async () => {
+test('a version listing continues at its position after its key marker is deleted', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   await store.createBucket({ bucket: 'bucket' });
   await store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' });
@@ -173,7 +173,7 @@ test('a walk over versions goes on where it was when its marker is removed meanw
   expect(second.versions.map((version) => version.versionId)).toEqual(ids.slice(2));
 });
 
-test('ids are 32 characters, never the same, and carry the sequence', () => {
+test('version ids have 32 characters, are unique and encode the sequence number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (sequence) => {
       const id = newSequenceId(sequence);

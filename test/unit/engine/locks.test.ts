@@ -33,7 +33,7 @@ test.each([
   ['an unknown mode', `retention_mode = 'OTHER', retain_until = 1`],
   ['a date without a mode', 'retain_until = 1'],
   ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
-])('a retention with %s is not told, and not changed by anybody', async (_, columns) => {
+])('a damaged retention with %s is not returned and cannot be changed', async (_, columns) => {
   const store = await damaged(putFree, `UPDATE version SET ${columns}`);
   await expect(store.getRetention(REF)).rejects.toMatchObject({ code: 'InternalError' });
   const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2090, 0, 1) } as const;
@@ -41,7 +41,7 @@ test.each([
   await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
 });
 
-test('[lock-27] a hold that is neither on nor off is told as one', async () => {
+test('[lock-27] a legal hold that is neither on nor off is returned as on', async () => {
   const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
   expect(await store.getLegalHold(REF)).toBe(true);
 });
@@ -53,13 +53,16 @@ test.each([
     'days and years',
     `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
   ],
-])('under a default retention of %s nothing is written without a retention', async (_, columns) => {
-  const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
-  await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
-  await expect(store.headObject(REF)).rejects.toMatchObject({ code: 'NoSuchKey' });
-  await store.putObjectLockConfiguration(REF);
-  await expect(putFree(store)).resolves.toBeDefined();
-});
+])(
+  'a bucket with a damaged default retention of %s refuses writes without a retention',
+  async (_, columns) => {
+    const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
+    await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
+    await expect(store.headObject(REF)).rejects.toMatchObject({ code: 'NoSuchKey' });
+    await store.putObjectLockConfiguration(REF);
+    await expect(putFree(store)).resolves.toBeDefined();
+  },
+);
 
 describe('by a clock that jumped ahead and is not believed', () => {
   async function jumped() {
@@ -73,7 +76,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
-  test('[lock-28] a retention is not over, and so not weakened', async () => {
+  test('[lock-28] a retention is still in force when an untrusted clock is past its end', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
@@ -87,7 +90,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     expect(await store.getRetention(REF)).toEqual(retention);
   });
 
-  test('[clock-11] accepts a retention that ends after the trusted time and before the wall clock', async () => {
+  test('[clock-11] a retention may end after the trusted time and before the wall clock', async () => {
     const { store, held } = await jumped();
     const asked = (until: number) => ({ mode: 'COMPLIANCE', retainUntil: until }) as const;
     const retention = asked(held.retainUntil - 5 * DAY);
@@ -107,7 +110,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     expect(await store.getRetention(ref)).toEqual(later);
   });
 
-  test('[clock-11] refuses a retention that ends before the trusted time', async () => {
+  test('[clock-11] a retention that ends before the trusted time is refused', async () => {
     const { store, held } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: held.retainUntil - 11 * DAY } as const;
     const put = store.putObject({ ...REF, body: bytesBody('x'), lock: { retention } });
@@ -130,7 +133,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       return { ...rest, store, ahead, version, daysOf, trusted };
     }
 
-    test('is counted from the trusted time, also of a copy and of a multipart upload', async () => {
+    test('a default retention starts at the trusted time, also for copies and multipart uploads', async () => {
       const { store, daysOf, version, trusted } = await putByDefault();
       expect(await daysOf()).toBe(2);
       await store.copyObject({ ...REF, key: 'copy', source: version });
@@ -147,7 +150,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       }
     });
 
-    test('is extended before the clock is trusted, so that it does not end early', async () => {
+    test('a default retention is extended before the clock is trusted, so that it does not end early', async () => {
       const { store, engine, daysOf, version } = await putByDefault();
       // Neither waits for the other.
       const [, removal] = await Promise.allSettled([
@@ -158,7 +161,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf()).toBe(13);
     });
 
-    test('is extended also when the store was closed meanwhile', async () => {
+    test('a default retention is also extended if the store was closed in between', async () => {
       const { engine, dir, ahead, daysOf } = await putByDefault();
       await engine.close();
       const again = await openTestEngine({ dir, clock: ahead });
@@ -167,7 +170,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf(again.store)).toBe(13);
     });
 
-    test('is not extended by a clock that was years ahead and was corrected before it is trusted', async () => {
+    test('a clock years ahead that is corrected before it is trusted extends no default retention', async () => {
       const { engine, store, ahead, trusted } = await putByDefault();
       ahead.jump(3_650 * DAY);
       await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });
@@ -177,7 +180,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(Math.round((retainUntil - trusted) / DAY)).toBe(13);
     });
 
-    test('stays as it is when the clock comes back', async () => {
+    test('a default retention does not change when the clock is set back again', async () => {
       const { engine, ahead, store, daysOf } = await putByDefault();
       ahead.jump(-11 * DAY);
       ahead.advance(60_000);
@@ -186,7 +189,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf()).toBe(2);
     });
 
-    test('stays as a caller set it', async () => {
+    test('a retention set by a caller is not extended', async () => {
       const { engine, store, version, daysOf, trusted } = await putByDefault('GOVERNANCE');
       const retention = { mode: 'GOVERNANCE', retainUntil: trusted + DAY } as const;
       await store.putRetention({ ...version, retention, bypassGovernance: true });
@@ -196,7 +199,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
   });
 });
 
-test('a default retention is counted from the time that is trusted when the clock went back', async () => {
+test('a default retention starts at the trusted time when the clock was set back', async () => {
   const dir = temporaryFolder('locks');
   const first = await openTestEngine({ dir });
   const trusted = first.clock.now();

@@ -55,7 +55,7 @@ function storeOfFormat1(): string {
   return dir;
 }
 
-test('an object of format 1 is read, and its checksum is unknown', async () => {
+test('an object of format 1 is readable and has no checksum', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await readBytes(store, REF)).equals(TEXT)).toBe(true);
   const { info } = await store.headObject({ ...REF, withChecksum: true });
@@ -65,14 +65,14 @@ test('an object of format 1 is read, and its checksum is unknown', async () => {
   expect(copy).not.toHaveProperty('checksum');
 });
 
-test('an object of format 1 gets a checksum by a copy that asks for one', async () => {
+test('a copy that requests a checksum adds one to an object of format 1', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const copy = { source: REF, bucket: REF.bucket, key: 'copy', checksumAlgorithm: 'SHA1' } as const;
   const { checksum } = await store.copyObject(copy);
   expect(checksum?.value).toBe(checksumOf('SHA1', TEXT));
 });
 
-test('an upload of format 1 is completed, whatever the client says of the checksums of its parts', async () => {
+test('an upload of format 1 completes, whatever part checksums the client sends', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await store.listParts(UPLOAD)).parts).toMatchObject([{ partNumber: 1, etag: ETAG }]);
   const stated = { algorithm: 'CRC32', value: checksumOf('CRC32', TEXT) } as const;
@@ -83,7 +83,7 @@ test('an upload of format 1 is completed, whatever the client says of the checks
   expect(told).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
 });
 
-test('an upload of format 1 goes on with parts that have checksums', async () => {
+test('an upload of format 1 accepts further parts with checksums', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const part = { ...UPLOAD, partNumber: 1, body: bytesBody('new') };
   const { etag, checksum } = await store.uploadPart(part);

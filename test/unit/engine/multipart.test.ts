@@ -35,7 +35,7 @@ async function openWithBucket() {
   return opened;
 }
 
-test('any range of a multipart object is that range of its parts joined', async () => {
+test('any range of a multipart object equals that range of its joined parts', async () => {
   const { store } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -62,7 +62,7 @@ test('any range of a multipart object is that range of its parts joined', async 
   );
 });
 
-test('completing moves no byte, and parts that were left out go', async () => {
+test('completing an upload copies no bytes and deletes the parts that were omitted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, [PARTS[0]!, PARTS[1]!, patternBytes(70_000)]);
   const before = blobFiles(dir);
@@ -74,7 +74,7 @@ test('completing moves no byte, and parts that were left out go', async () => {
   expect(after.every((file) => before.includes(file))).toBe(true);
 });
 
-test('a copy of a multipart object shares its parts until both are gone', async () => {
+test('a copy of a multipart object shares its parts until both are deleted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -88,7 +88,7 @@ test('a copy of a multipart object shares its parts until both are gone', async 
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a part that is uploaded again takes the place of the first, whose file goes', async () => {
+test('uploading a part again replaces the first, whose file is deleted', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000, 1)]);
   const bytes = patternBytes(100_000, 2);
@@ -100,7 +100,7 @@ test('a part that is uploaded again takes the place of the first, whose file goe
   expect((await readBytes(store, REF)).equals(bytes)).toBe(true);
 });
 
-test.each(['abortUpload', 'deleteBucket'] as const)('%s frees the parts', async (operation) => {
+test.each(['abortUpload', 'deleteBucket'] as const)('%s deletes the parts', async (operation) => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000), patternBytes(80_000)]);
   await store[operation]({ ...REF, uploadId });
@@ -108,7 +108,7 @@ test.each(['abortUpload', 'deleteBucket'] as const)('%s frees the parts', async 
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a completion is answered again the same for a day, then the upload is unknown', async () => {
+test('a repeated completion gets the same answer for a day, then NoSuchUpload', async () => {
   const { store, clock } = await openWithBucket();
   const complete = async () => {
     const { uploadId, parts } = await upload(store, [patternBytes(100)]);

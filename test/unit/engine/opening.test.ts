@@ -8,7 +8,7 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
 
-test('a store is a secret of its owner: files 0600, folders 0700', async () => {
+test('a new store is private to its owner: files have mode 0600, folders 0700', async () => {
   const dir = join(temporaryFolder(), 'new', 'store');
   const { store } = await openTestEngine({ dir });
   await store.createBucket({ bucket: 'bucket' });
@@ -22,7 +22,7 @@ test('a store is a secret of its owner: files 0600, folders 0700', async () => {
   expect(statSync(dir).mode & 0o777).toBe(0o700);
 });
 
-test('a store that is open is refused to a second one, which is told by whom', async () => {
+test('opening a store that is already open fails and names the process that has it', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({
     code: 'StoreInUse',
@@ -30,13 +30,13 @@ test('a store that is open is refused to a second one, which is told by whom', a
   });
 });
 
-test('a refused second opening leaves the first one its lock', async () => {
+test('a refused second opening does not release the lock of the first', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
 });
 
-test('a store of a newer format is refused and not touched', async () => {
+test('a store of a newer format is refused and left unchanged', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.close();
   setPragma(dir, 'user_version = 99');
@@ -46,7 +46,7 @@ test('a store of a newer format is refused and not touched', async () => {
   });
 });
 
-test('a database of something else is refused', async () => {
+test('a SQLite database of another application is refused', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('CREATE TABLE something (id INTEGER)');
@@ -54,7 +54,7 @@ test('a database of something else is refused', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
 });
 
-test('a file that is no database is refused and stays as it is', async () => {
+test('a file that is not a database is refused and left unchanged', async () => {
   const dir = temporaryFolder();
   const text = 'not a database at all, but long enough to be read as one: '.repeat(20);
   writeFileSync(join(dir, 'store.sqlite'), text);
@@ -62,7 +62,7 @@ test('a file that is no database is refused and stays as it is', async () => {
   expect(readFileSync(join(dir, 'store.sqlite'), 'utf8')).toBe(text);
 });
 
-test('blobs without their metadata are refused, not swept away', async () => {
+test('blobs without their metadata are refused and not deleted', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -73,7 +73,7 @@ test('blobs without their metadata are refused, not swept away', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
 });
 
-test('a store that could not be opened is not left locked', async () => {
+test('a failed opening releases the lock of the store', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.close();
   const version = format(dir);
@@ -83,7 +83,7 @@ test('a store that could not be opened is not left locked', async () => {
   await expect(openTestEngine({ dir })).resolves.toBeDefined();
 });
 
-test('what was acknowledged is there after closing and opening again', async () => {
+test('acknowledged writes are present after closing and reopening', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const bodies = [10, 100_000].map((size) => patternBytes(size));
@@ -112,7 +112,7 @@ test('a closed store has all its metadata in one file', async () => {
   ]);
 });
 
-test('a write that was asked for before the close is committed by it', async () => {
+test('closing commits a write that was requested before', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const put = store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('x') });
@@ -123,7 +123,7 @@ test('a write that was asked for before the close is committed by it', async () 
   expect((await readBytes(again.store, { bucket: 'bucket', key: 'k' })).toString()).toBe('x');
 });
 
-test('a write after the close is refused by a clear error', async () => {
+test('a write after closing fails with a clear error', async () => {
   const { engine, store } = await openTestEngine();
   await engine.close();
   await expect(store.createBucket({ bucket: 'bucket' })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test('a write after the close is refused by a clear error', async () => {
   });
 });
 
-test('a folder that already holds other things becomes a store beside them', async () => {
+test('a store can be created in a folder that already holds other files', async () => {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'other'));
   writeFileSync(join(dir, 'other', 'file'), 'mine');
@@ -139,7 +139,7 @@ test('a folder that already holds other things becomes a store beside them', asy
   expect(readdirSync(join(dir, 'other'))).toEqual(['file']);
 });
 
-test('a project has at most the given number of buckets', async () => {
+test('a project has at most the configured number of buckets', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 2 } });
   await store.createBucket({ bucket: 'one' });
   await store.createBucket({ bucket: 'two' });

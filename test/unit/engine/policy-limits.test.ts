@@ -25,7 +25,7 @@ const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index));
 const ALLOW = { Effect: 'Allow', Resource: 'arn:aws:s3:::box/*' };
 
-test('[policy-36] a PUT whose If-Match is longer than policies compare is refused with its length', async () => {
+test('[policy-36] a PUT whose If-Match exceeds the policy comparison limit is refused with its length', async () => {
   const { anonymous } = await storeWith({
     ...ALLOW,
     Condition: { StringLike: { 's3:if-match': times(150, (index) => `*${index}z*`) } },
@@ -50,7 +50,7 @@ test('[policy-37] a bulk delete of 300 keys evaluates a costly condition once', 
   expect(deleted).toHaveLength(300);
 });
 
-test('[policy-37] a bulk delete whose keys take too many steps fails for the keys beyond, and deletes none of them', async () => {
+test('[policy-37] a bulk delete whose policy steps run out fails for the other keys and keeps them', async () => {
   const { store, anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: times(100, (index) => `arn:aws:s3:::box/*a?z${index}*`),
@@ -71,7 +71,7 @@ test('[policy-37] a bulk delete whose keys take too many steps fails for the key
   );
 });
 
-test('[policy-38] a policy of 201 patterns is refused, and the one before stays', async () => {
+test('[policy-38] a policy with 201 patterns is refused, and the previous policy remains', async () => {
   const { store } = await storeWith(ALLOW);
   const before = await store.getBucketPolicy({ bucket });
   const Resource = times(200, (index) => `arn:aws:s3:::box/${index}*`);

@@ -28,7 +28,7 @@ function modes(folder: string): readonly string[] {
   });
 }
 
-test('[private-1] all files and folders of a store are their owner’s alone', async () => {
+test('[private-1] only the owner can access the files and folders of a store', async () => {
   withUmask(0);
   const { store, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
@@ -39,7 +39,7 @@ test('[private-1] all files and folders of a store are their owner’s alone', a
   expect(found.filter((each) => !each.endsWith(' 0'))).toEqual([]);
 });
 
-test('[private-1] so are those of identities and of series', async () => {
+test('[private-1] only the owner can access the identity and time series files', async () => {
   withUmask(0);
   const folder = temporaryFolder('private');
   const clock = new FakeClock();

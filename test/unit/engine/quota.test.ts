@@ -55,7 +55,7 @@ const WRITES: Readonly<Record<string, (store: ObjectStore) => Promise<unknown>>>
 const FULL = { objects: MAX_OBJECTS, sizeBytes: MAX_SIZE_BYTES };
 
 test.each(Object.entries(WRITES))(
-  '[quota-1] a %s is taken up to the last byte and object: 25 TiB, 50 million',
+  '[quota-1] a %s is accepted up to the last byte and object: 25 TiB, 50 million',
   async (_, write) => {
     const { store, hold } = await filledBucket();
     const keys = async () => (await store.listObjects({ bucket })).objects.map(({ key }) => key);
@@ -71,7 +71,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-2] what an overwrite replaces is no longer counted', async () => {
+test('[quota-2] an overwritten object no longer counts toward the quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -79,7 +79,7 @@ test('[quota-2] what an overwrite replaces is no longer counted', async () => {
   await expect(larger).rejects.toMatchObject({ code: 'QuotaExceeded' });
 });
 
-test('markers and deletions are always taken', async () => {
+test('delete markers and deletions are accepted when the quota is used up', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -88,7 +88,7 @@ test('markers and deletions are always taken', async () => {
   await store.putObject({ bucket, key: 'new', body: TEN });
 });
 
-test('a refused body leaves no file', async () => {
+test('a body refused by the quota leaves no file', async () => {
   const { store, hold, dir } = await filledBucket();
   hold(FULL);
   const body = bytesBody(Buffer.alloc(LARGE_BYTES, 'x'));
@@ -98,7 +98,7 @@ test('a refused body leaves no file', async () => {
 });
 
 test.each(Object.entries(WRITES))(
-  '[quota-3] a %s is held to what was set for its bucket, by name and value',
+  '[quota-3] a %s is limited by its bucket quota, by name and value',
   async (_, write) => {
     const { store, engine } = await filledBucket();
     await engine.quotas.setOfBucket(bucket, { bytes: 19 });
@@ -119,7 +119,7 @@ test.each(Object.entries(WRITES))(
 );
 
 test.each(Object.entries(WRITES))(
-  '[quota-7] a %s of an object that is too large is refused, by value',
+  '[quota-7] a %s of an object that exceeds the size limit is refused with the limit',
   async (_, write) => {
     const { store } = await filledBucket({ bytesPerObject: 10 });
     await write(store);
@@ -131,7 +131,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-8] a project has 50 buckets, or as many as were set for it', async () => {
+test('[quota-8] a project may have 50 buckets, or the number configured for it', async () => {
   const { store, engine } = await openTestEngine();
   const make = (index: number) => store.createBucket({ bucket: `bucket-${index}` });
   for (let index = 0; index < 50; index++) await make(index);
@@ -147,7 +147,7 @@ test('[quota-8] a project has 50 buckets, or as many as were set for it', async 
   expect(await engine.quotas.ofProject(TEST_USER)).toEqual({ buckets: 50, isSet: false, used: 51 });
 });
 
-test('[quota-9] what was set outlives the process, and goes with its bucket', async () => {
+test('[quota-9] a bucket quota survives a restart and is deleted with its bucket', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   await first.store.createBucket({ bucket });
@@ -163,14 +163,14 @@ test('[quota-9] what was set outlives the process, and goes with its bucket', as
   expect(set).toEqual({ bytes: null, objects: null });
 });
 
-test('a quota of a bucket that is not there is NoSuchBucket', async () => {
+test('setting the quota of a missing bucket fails with NoSuchBucket', async () => {
   const { engine } = await openTestEngine();
   const refusal = { code: 'NoSuchBucket' };
   await expect(engine.quotas.ofBucket('none')).rejects.toMatchObject(refusal);
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
 
-test('[quota-11] what was there before a limit was lowered is read, copied, completed and deleted as before', async () => {
+test('[quota-11] lowering a quota still allows to read, copy, complete and delete existing objects', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   const long = { bucket, key: 'k'.repeat(1024) };

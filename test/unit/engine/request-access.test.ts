@@ -63,7 +63,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
   });
 }
 
-test('every operation with a document is one of these', () => {
+test('this test covers every operation that has a request document', () => {
   const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
     (name) => typeof OPERATIONS[name].request.body === 'object',
   );
@@ -73,7 +73,7 @@ test('every operation with a document is one of these', () => {
   }
 });
 
-test('whatever its buckets are, the engine refuses before the document only what it refuses with it', async () => {
+test('the access check before the document is read refuses only what the full check refuses', async () => {
   const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   const counts = { refused: 0, wentOn: 0 };
   const as = (caller: Caller) =>

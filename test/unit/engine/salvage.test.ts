@@ -115,14 +115,14 @@ async function readAll(store: ObjectStore) {
 
 const error = (value: unknown) => (value as { readonly code?: string }).code;
 
-test('a store without damage is left as it is', async () => {
+test('a repair leaves an undamaged store unchanged', async () => {
   const dir = await filledStore();
   expect(salvageStore(dir, NOW)).toEqual([]);
   expect(readdirSync(dir).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 test.each([1, 2, 3, 4])(
-  'a store with a tenth of its pages overwritten works again after the repair (seed %i)',
+  'a repair makes a store with a tenth of its pages overwritten usable (seed %i)',
   async (seed) => {
     const dir = await filledStore();
     const pages = somePages(metadataOf(dir), 0.1, { seed, spared: 2 });
@@ -140,7 +140,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('inner pages that lead to the rows are no loss', async () => {
+test('damaged inner pages lose no rows', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const inner = ['blob', 'current_object'].flatMap((name) => {
@@ -155,7 +155,7 @@ test('inner pages that lead to the rows are no loss', async () => {
   expect(after.counts).toEqual({});
 });
 
-test('an object whose row is lost is named, and one whose bytes are lost is refused by name', async () => {
+test('a repair names an object whose row is lost and refuses one whose bytes are lost by name', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const [versions = 0] = leavesOf(path, 'version').slice(10);
@@ -175,7 +175,7 @@ test('an object whose row is lost is named, and one whose bytes are lost is refu
   expect(damaged[0]?.versions[0]).toMatchObject({ bucket: BUCKET });
 });
 
-test('versions whose bytes are lost are healed by a put of equal bytes', async () => {
+test('a put of equal bytes repairs versions whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
@@ -192,7 +192,7 @@ test('versions whose bytes are lost are healed by a put of equal bytes', async (
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('versions whose bytes are lost are healed by equal versions that were stored before the repair', async () => {
+test('equal versions stored before the repair restore versions whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const first = await openTestEngine({ dir, passive: true });
@@ -221,7 +221,7 @@ test('versions whose bytes are lost are healed by equal versions that were store
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('a part or an encrypted object whose row is lost is refused, and the other parts can be read', async () => {
+test('an object with a lost part row is refused, and its other parts stay readable', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const database = new Database(path);
@@ -247,7 +247,7 @@ test('a bucket whose row is lost keeps its name and its objects', async () => {
   expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
 });
 
-test('the damaged database is kept, and a repair that was killed is repeated', async () => {
+test('a repair keeps the damaged database, and a killed repair can be run again', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
@@ -263,7 +263,7 @@ test('the damaged database is kept, and a repair that was killed is repeated', a
   expect(salvageStore(dir, NOW)).toEqual([]);
 });
 
-test('sequences that may have been given out are not given out again', async () => {
+test('a repair does not reuse sequence numbers that may have been assigned', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, [...pagesOf(path, 'store'), ...pagesOf(path, 'upkeep')]);
@@ -273,7 +273,7 @@ test('sequences that may have been given out are not given out again', async () 
   expect((await checkClosedStore(dir, { deep: false })).problems).toEqual([]);
 });
 
-test('a store that lost its trusted time does not believe a wall clock that is months ahead of its newest version', async () => {
+test('a store that lost its trusted time distrusts a clock months ahead of its newest version', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, pagesOf(path, 'upkeep'));
@@ -284,7 +284,7 @@ test('a store that lost its trusted time does not believe a wall clock that is m
   expect(engine.upkeep.health()).toMatchObject({ clockAheadMs: 90 * DAY_MS });
 });
 
-test('a database of which nothing is left is refused with a step that works', async () => {
+test('a database with nothing left is refused with an instruction that works', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, somePages(path, 1, { spared: 0 }));
@@ -292,7 +292,7 @@ test('a database of which nothing is left is refused with a step that works', as
 });
 
 test.each(fixtureNames('store'))(
-  'a store that was made in format %s loses nothing with the first page of its database',
+  'a store created in format %s loses nothing with the first page of its database',
   async (name) => {
     const fixture = readFixture<readonly ToldVersion[]>(name);
     const dir = temporaryFolder('salvage-format');

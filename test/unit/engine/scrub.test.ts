@@ -32,7 +32,7 @@ async function storeWithFile() {
 }
 
 describe('a scrub', () => {
-  test('of a sound store counts what it read, and leaves it in order', async () => {
+  test('a scrub of a sound store counts the bytes read and finds no damage', async () => {
     const { engine, store } = await storeWithFile();
     await store.putObject({ bucket: 'bucket', key: 'small', body: bytesBody('small') });
     expect(await engine.upkeep.scrub()).toMatchObject({
@@ -44,7 +44,7 @@ describe('a scrub', () => {
     expect(engine.upkeep.health()).toMatchObject({ state: 'in order', reasons: [] });
   });
 
-  test('puts wrong bytes into quarantine: listed, head works, reading is an error from the first byte', async () => {
+  test('a scrub quarantines damaged bytes: listing and HEAD work, and GET fails before its first byte', async () => {
     const { engine, store, path, versionId } = await storeWithFile();
     const bytes = readFileSync(path);
     bytes[250_000]! ^= 1;
@@ -62,7 +62,7 @@ describe('a scrub', () => {
     expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(1);
   });
 
-  test('finds small bodies that are wrong in the database, until their key is overwritten', async () => {
+  test('a scrub reports a damaged small body in the database until its key is overwritten', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -82,7 +82,7 @@ describe('a scrub', () => {
   });
 
   test.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
-    'that cannot look at a file for lack of %s says nothing of the file',
+    'a scrub that cannot read a file for lack of %s does not report it as damaged',
     async (code) => {
       let lacks = false;
       const lacking: typeof open = async (...args) => {
@@ -101,7 +101,7 @@ describe('a scrub', () => {
     },
   );
 
-  test('keeps the names of known damage when its cause changes, however much is damaged', async () => {
+  test('a scrub keeps the names of known damage when its cause changes, however much there is', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
@@ -119,7 +119,7 @@ describe('a scrub', () => {
     expect([before, named()]).toEqual([8, 8]);
   });
 
-  test('takes out of quarantine what is whole again', async () => {
+  test('a scrub releases repaired bytes from quarantine', async () => {
     const { engine, store, path } = await storeWithFile();
     renameSync(path, `${path}.away`);
     await engine.upkeep.scrub();
@@ -130,7 +130,7 @@ describe('a scrub', () => {
     expect(await readBytes(store, REF)).toHaveLength(300_000);
   });
 
-  test('begins by itself when one is due, and is not repeated before its time', async () => {
+  test('a scrub starts by itself when due and does not repeat before its time', async () => {
     const { engine, clock } = await storeWithFile();
     const finished = () => engine.upkeep.health().scrub?.finishedAt;
     clock.advance(11 * MINUTE);
@@ -143,7 +143,7 @@ describe('a scrub', () => {
     );
   });
 
-  test('goes on behind the blob it read last, after the store was closed', async () => {
+  test('a scrub resumes after its last blob when the store is reopened', async () => {
     const upkeep = { scrubBytesPerSecond: 1e6 };
     const first = await openTestEngine({ upkeep });
     await first.store.createBucket({ bucket: 'bucket' });
@@ -173,7 +173,7 @@ describe('a scrub', () => {
 });
 
 describe('damage that a reader meets', () => {
-  test('is in quarantine from then on', async () => {
+  test('damage that a reader meets is quarantined', async () => {
     const { engine, store, path } = await storeWithFile();
     writeFileSync(path, patternBytes(300_000, 7));
     await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -183,7 +183,7 @@ describe('damage that a reader meets', () => {
     );
   });
 
-  test('ends when its key is overwritten, or its version deleted', async () => {
+  test('quarantined damage is cleared when its key is overwritten or its version deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };
@@ -202,7 +202,7 @@ describe('damage that a reader meets', () => {
 describe('a copy of bytes that are known to be damaged', () => {
   const copy = { source: REF, bucket: 'bucket', key: 'copy' };
 
-  test('is refused, as reading them is: it would be damaged too, and nobody would know', async () => {
+  test('a copy of bytes known to be damaged is refused', async () => {
     const { engine, store, path } = await storeWithFile();
     const bytes = readFileSync(path);
     writeFileSync(path, patternBytes(300_000, 7));
@@ -217,7 +217,7 @@ describe('a copy of bytes that are known to be damaged', () => {
     expect((await readBytes(store, copy)).equals(patternBytes(300_000))).toBe(true);
   });
 
-  test('is refused where one of many parts is', async () => {
+  test('a copy with one damaged part among many is refused', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const { uploadId } = await store.createUpload(REF);
@@ -237,7 +237,7 @@ describe('a copy of bytes that are known to be damaged', () => {
 });
 
 describe('its pace', () => {
-  test('is that many bytes a second, and longer rests where the disk is slow', async () => {
+  test('a scrub keeps its bytes per second, and rests longer on a slow disk', async () => {
     const sleeps: number[] = [];
     const fake = new FakeClock();
     const clock: Clock = {
@@ -259,7 +259,7 @@ describe('its pace', () => {
     expect(sleeps).toEqual([1000, 1500]);
   });
 
-  test('ends at once when the store closes', async () => {
+  test('a scrub ends at once when the store closes', async () => {
     const stop = new AbortController();
     const pacer = new Pacer(new FakeClock(), 1, stop.signal);
     const paced = pacer.pace(2 * 1024 ** 2);

@@ -32,18 +32,18 @@ function singly(bytes: Uint8Array) {
   return stream;
 }
 
-test('a document is gathered in a few times its size', async () => {
+test('buffering a request document takes a small multiple of its size in memory', async () => {
   const bytes = patternBytes(200_000);
   const stream = singly(bytes);
   expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('a document of one byte too many is refused, however it comes', async () => {
+test('a document one byte over the limit is refused, however it is chunked', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 
-test('a small object is gathered in a few times its size', async () => {
+test('buffering a small object takes a small multiple of its size in memory', async () => {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
   const ref = { bucket: 'box', key: 'k' };
@@ -54,7 +54,7 @@ test('a small object is gathered in a few times its size', async () => {
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test.each([65_536, 65_537, 200_000])('an object of %i bytes is what came', async (size) => {
+test.each([65_536, 65_537, 200_000])('an object of %i bytes reads back unchanged', async (size) => {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
   const ref = { bucket: 'box', key: 'k' };

@@ -10,7 +10,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 
 const ORPHAN = 'ab'.repeat(16);
 
-test('what a crash leaves behind goes, and nothing else', async () => {
+test('a sweep deletes the leftovers of a crash and nothing else', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -31,7 +31,7 @@ test('what a crash leaves behind goes, and nothing else', async () => {
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a store sweeps once by itself when it is opened', async () => {
+test('a store runs one sweep by itself after opening', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   writeFileSync(join(first.dir, 'tmp', ORPHAN), 'half');
@@ -41,7 +41,7 @@ test('a store sweeps once by itself when it is opened', async () => {
   expect(temporaryFiles(first.dir)).toEqual([]);
 });
 
-test('files of removed versions that a crash kept from being unlinked are finished', async () => {
+test('a sweep deletes files of removed versions that a crash left linked', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   const database = new Database(join(first.dir, 'store.sqlite'));
@@ -58,7 +58,7 @@ test('files of removed versions that a crash kept from being unlinked are finish
   after.close();
 });
 
-test('a sweep leaves alone what is being written meanwhile', async () => {
+test('a sweep ignores files that are being written', async () => {
   const { engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const bytes = patternBytes(2_000_000);
@@ -74,7 +74,7 @@ test('a sweep leaves alone what is being written meanwhile', async () => {
   expect(await engine.sweep()).toMatchObject({ orphans: 0, damaged: [] });
 });
 
-test('files in blobs/ that are named otherwise than ours are left alone', async () => {
+test('a sweep ignores files in blobs/ that do not have blob names', async () => {
   const { dir, engine } = await openTestEngine();
   mkdirSync(join(dir, 'blobs', 'ab', 'folder'), { recursive: true });
   writeFileSync(join(dir, 'blobs', 'ab', 'notes.txt'), 'of somebody');
@@ -82,7 +82,7 @@ test('files in blobs/ that are named otherwise than ours are left alone', async 
   expect(blobFiles(dir)).toEqual(['notes.txt']);
 });
 
-test('when all files are gone, every version is refused, and none is forgotten', async () => {
+test('a sweep with all files missing makes every version unreadable and forgets none', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   for (let index = 0; index < 20; index++) {
@@ -101,7 +101,7 @@ test('when all files are gone, every version is refused, and none is forgotten',
   }
 });
 
-test('what somebody else put into trash stays, and stops no sweep', async () => {
+test('a sweep keeps foreign files in the quarantine folder and continues', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.sweep();
   const trash = join(dir, 'trash');
@@ -113,7 +113,7 @@ test('what somebody else put into trash stays, and stops no sweep', async () => 
   expect(readdirSync(trash).sort()).toEqual(['.DS_Store', '0-notes', '2000-01-01']);
 });
 
-test('a store that is closed does not wait for all that is in quarantine to be read', async () => {
+test('closing a store does not wait until all quarantined bytes are read', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   await first.store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('whole again') });

@@ -45,7 +45,7 @@ function open(jumpy: JumpyClock, remembered?: RememberedTime): TrustedTime {
 }
 
 describe('the time that is trusted', () => {
-  test('is the wall time while that goes on as it should, and in a store that never ran', () => {
+  test('trusted time equals the wall clock while it runs normally, and in a new store', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.pass(HOUR);
@@ -63,7 +63,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + followed, clockAheadMs: ahead });
   });
 
-  test('[clock-3] goes on at its own pace while the wall clock is not believed, and believes it when it is back', () => {
+  test('[clock-3] trusted time runs at its own pace while the wall clock is off, and follows it again later', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -74,7 +74,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
-  test('[clock-4] a machine that slept for weeks has not jumped: its uptime vouches for it', () => {
+  test('[clock-4] after weeks of sleep the clock has not jumped, because the uptime confirms it', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(20 * DAY);
@@ -82,7 +82,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
   });
 
-  test('[clock-4] a clock that was set ahead while it slept has jumped by the rest', () => {
+  test('[clock-4] a clock set ahead during sleep has jumped by the part that the uptime does not explain', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(2 * DAY);
@@ -94,7 +94,7 @@ describe('the time that is trusted', () => {
     expect(time.read().trustedNow).toBe(START + 3 * DAY + 1100);
   });
 
-  test('[clock-5] while the machine goes on, it goes on between two runs', () => {
+  test('[clock-5] while the machine stays on, its uptime advances trusted time between two runs', () => {
     const jumpy = new JumpyClock();
     const remembered = open(jumpy).remember();
     jumpy.sleep(40 * DAY);
@@ -115,7 +115,7 @@ describe('the time that is trusted', () => {
     ['that tells no uptime', undefined],
     ['that was put back to an earlier state', { id: 'one', upMs: 0 }],
   ])(
-    '[clock-6] of a machine %s nothing is known of the time between: the clock has jumped',
+    '[clock-6] after a machine %s, the time between two runs is unknown and the clock has jumped',
     (_, boot) => {
       const jumpy = new JumpyClock();
       const remembered = open(jumpy).remember();
@@ -128,7 +128,7 @@ describe('the time that is trusted', () => {
     },
   );
 
-  test('keeps its own pace however often it is read', () => {
+  test('trusted time keeps its own pace however often it is read', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -142,7 +142,7 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('[clock-7] is compared with that of the last run', () => {
+  test('[clock-7] trusted time is compared with that of the last run', () => {
     const jumpy = new JumpyClock();
     const last = (trustedAt: number) => open(jumpy, { trustedAt }).read();
     expect(last(START - MAX_JUMP - 1).clockAheadMs).toBe(MAX_JUMP + 1);
@@ -150,7 +150,7 @@ describe('the time that is trusted', () => {
     expect(last(START + DAY).trustedNow).toBe(START + DAY);
   });
 
-  test('[clock-8] is the wall time again when somebody says that it is right, be it ahead or behind', () => {
+  test('[clock-8] trusted time equals the wall clock again once the user confirms it, ahead or behind', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     for (const jump of [30 * DAY, -60 * DAY]) {
@@ -161,7 +161,7 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('[clock-2] never goes back, and never runs ahead of its own pace by more than a jump at each look', () => {
+  test('[clock-2] trusted time never runs back, and exceeds its own pace by at most one jump per read', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 30 * DAY }),
       sleepMs: fc.integer({ min: 0, max: 30 * DAY }),
@@ -190,7 +190,7 @@ describe('the time that is trusted', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('this machine tells its uptime', () => {
+test.runIf(process.platform === 'linux')('this machine reports its uptime', () => {
   const [one, two] = [readUptime(), readUptime()];
   expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(two?.id).toBe(one?.id);
@@ -214,7 +214,7 @@ async function lockedVersion() {
 }
 
 describe('a lock', () => {
-  test('[clock-9] does not end by a clock that jumped ahead, until somebody says that it is right', async () => {
+  test('[clock-9] a lock does not end by a clock that jumped ahead until the user confirms the clock', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store, engine } = await openTestEngine({
       dir,
@@ -229,14 +229,14 @@ describe('a lock', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('can be bypassed by who may, whatever the clock says', async () => {
+  test('a lock can be bypassed with permission, whatever the clock says', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store } = await openTestEngine({ dir, clock: new FakeClock(retainUntil + DAY) });
     const removed = store.deleteObject({ ...version, bypassGovernance: true });
     await expect(removed).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('[clock-10] ends by a clock that is believed, and stays ended when the clock goes back', async () => {
+  test('[clock-10] a lock that ended by a trusted clock stays ended when the clock is set back', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil + DAY) });
@@ -246,7 +246,7 @@ describe('a lock', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('cannot be asked for until an instant that is over by the time that is trusted', async () => {
+  test('a lock until an instant before the trusted time is refused', async () => {
     const { dir, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil) });

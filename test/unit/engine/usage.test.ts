@@ -147,7 +147,7 @@ test('[metric-1] [metric-2] usage and metrics equal a recount after any history'
   );
 });
 
-test('a bucket that is made again begins with nothing', async () => {
+test('a recreated bucket starts with zero usage', async () => {
   const { store } = await openTestEngine();
   const bucket = 'again';
   await store.createBucket({ bucket });
@@ -159,7 +159,7 @@ test('a bucket that is made again begins with nothing', async () => {
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 0, sizeBytes: 0 });
 });
 
-test('a write that is undone is not counted', async () => {
+test('a rolled back write is not counted', async () => {
   const { store } = await openTestEngine();
   const bucket = 'undone';
   await store.createBucket({ bucket });
@@ -174,7 +174,7 @@ test('a write that is undone is not counted', async () => {
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 1, sizeBytes: 5 });
 });
 
-test('a store of before is counted when it is opened', async () => {
+test('opening a store without usage counters counts its objects', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   for (const schema of [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA]) database.exec(schema);

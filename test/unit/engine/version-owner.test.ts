@@ -19,7 +19,7 @@ async function versionOfWriter() {
   return { as, versionId };
 }
 
-test('a third user of the project adds markers, but removes no version', async () => {
+test('a third user of the project may add delete markers but not delete versions', async () => {
   const { as, versionId } = await versionOfWriter();
   const third = as('third');
   expect(await third.deleteObject({ bucket, key })).toMatchObject({ deleteMarker: true });
@@ -30,7 +30,7 @@ test('a third user of the project adds markers, but removes no version', async (
   expect(info.sizeBytes).toBe(1);
 });
 
-test.each(['writer', TEST_USER.user])('%s removes the version', async (user) => {
+test.each(['writer', TEST_USER.user])('%s deletes the version', async (user) => {
   const { as, versionId } = await versionOfWriter();
   await as(user).deleteObject({ bucket, key, versionId });
   await expect(as(user).headObject({ bucket, key, versionId })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test.each(['writer', TEST_USER.user])('%s removes the version', async (user) => 
   });
 });
 
-test('[auth-4] in a suspended bucket, nobody removes an older null version of another project by deleting the current one', async () => {
+test("[auth-4] a delete that would remove another project's null version in a suspended bucket is refused", async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });

@@ -46,7 +46,7 @@ test.each([
   ['commands', 10_000, 1],
   ['bytes', 3000, 32 * 1024],
 ])(
-  'beyond so many %s, a write is told to slow down and the others are not lost',
+  'beyond the limit of %s, a write gets SlowDown and the queued writes succeed',
   async (_, count, size) => {
     const writer = openWriter();
     const bucket = { bucket: 'bucket', objectLockEnabled: false };
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('writes to one bucket that are more than may wait do not keep out a write to another bucket', async () => {
+test('a full write queue of one bucket does not refuse a write to another bucket', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other'])
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
@@ -75,7 +75,7 @@ test('writes to one bucket that are more than may wait do not keep out a write t
   expect((await puts).some(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('when the writer thread dies, what waits and what comes is refused by a clear error', async () => {
+test('a dead writer thread fails queued and new writes with a clear error', async () => {
   const writer = new Writer(
     {
       ...optionsOf(layoutOf(temporaryFolder())),
@@ -92,7 +92,7 @@ test('when the writer thread dies, what waits and what comes is refused by a cle
   await writer.close();
 });
 
-test('commands are carried out in the order they were given', async () => {
+test('commands run in the order in which they were given', async () => {
   const { store } = await openTestEngine();
   const body = { replayable: true, open: async function* () {} };
   const results = await Promise.allSettled([

@@ -48,7 +48,7 @@ function expectNothingShown(dir: string): void {
   }
 }
 
-test('[ssec-2] neither bytes in clear nor anything of the key ever reach the disk', async () => {
+test('[ssec-2] an encrypted put writes neither plaintext nor key material to disk', async () => {
   const { store, engine, dir } = await openStore();
   const text = (size: number) => Buffer.alloc(size, WORD);
   for (const size of [1000, 65_000, 66_000, 3_000_000]) {
@@ -75,7 +75,7 @@ test('[ssec-2] neither bytes in clear nor anything of the key ever reach the dis
   expectNothingShown(dir);
 });
 
-test('[ssec-2] nor does a body that is still on its way', async () => {
+test('[ssec-2] an encrypted put in progress writes no plaintext to disk', async () => {
   const { store, dir } = await openStore();
   let looked = 0;
   const body = {
@@ -99,7 +99,7 @@ test('[ssec-2] nor does a body that is still on its way', async () => {
   expect(readdirSync(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('[ssec-18] a range is decrypted from the segments that it covers, and no other', async () => {
+test('[ssec-18] a ranged read decrypts only the segments that the range covers', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const bytes = patternBytes(5 * PLAIN_SEGMENT_BYTES);
@@ -117,7 +117,7 @@ test('[ssec-18] a range is decrypted from the segments that it covers, and no ot
   });
 });
 
-test('[ssec-18] any range of any size is what was put', async () => {
+test('[ssec-18] any range of an encrypted object of any size equals the bytes that were put', async () => {
   const { store } = await openStore();
   let number = 0;
   const near = fc
@@ -164,7 +164,7 @@ function change(dir: string, key: string, alter: (bytes: Buffer) => void): void 
   closeSync(file);
 }
 
-test('[ssec-17] any bit changed at rest, with checksums made true to it, is refused', async () => {
+test('[ssec-17] any changed bit of an encrypted object is refused, even with matching checksums', async () => {
   const { store, dir } = await openStore();
   let number = 0;
   const where = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -202,7 +202,7 @@ const EXCHANGES: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(EXCHANGES))(
-  '[ssec-17] whoever exchanges %s gets an error for it, and no bytes',
+  '[ssec-17] an encrypted object with exchanged %s answers with an error and no bytes',
   async (_, sql) => {
     for (const size of [1000, 100_000]) {
       const { store, dir } = await openStore();
@@ -231,7 +231,7 @@ test.each(Object.entries(EXCHANGES))(
   },
 );
 
-test('[ssec-17] parts of an object that changed their places are refused', async () => {
+test('[ssec-17] an encrypted multipart object with reordered parts is refused', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });
@@ -251,7 +251,7 @@ test('[ssec-17] parts of an object that changed their places are refused', async
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
 });
 
-test('[ssec-2] what is said to be encrypted and lies there in clear is refused, and found', async () => {
+test('[ssec-2] plaintext stored in place of encrypted bytes is refused, and the check finds it', async () => {
   const { store, engine, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });
@@ -269,7 +269,7 @@ test('[ssec-2] what is said to be encrypted and lies there in clear is refused, 
   expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
 });
 
-test('a bucket that was made anew meanwhile takes nothing that is bound to the one before', async () => {
+test('a recreated bucket refuses an upload bound to its predecessor', async () => {
   const { store } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.createBucket({ bucket: 'source' });

@@ -54,7 +54,7 @@ function decryptPart(stored: StoredPart, customer: Buffer, dir: string): Buffer 
   return Buffer.concat(pieces);
 }
 
-test('[ssec-22] another program decrypts puts, parts and copies with the key', async () => {
+test('[ssec-22] an independent program decrypts puts, parts and copies with the customer key', async () => {
   const { store, engine, dir } = await openTestEngine();
   const key = { customerKey: customerKey('k') };
   const bucket = 'bucket';

@@ -17,7 +17,7 @@ const place = { bucketId: 7, key: 'a/b' };
 const objectKey = createSecretKey(Buffer.alloc(32, 5));
 const wrapped = wrapObjectKey(objectKey, ours, place);
 
-test('it is opened again by the same key, in the same place', () => {
+test('the same customer key unwraps an object key for the same object', () => {
   expect(unwrapObjectKey(wrapped, ours, place).equals(objectKey)).toBe(true);
 });
 
@@ -26,13 +26,13 @@ test.each([
   ['another bucket', ours, { ...place, bucketId: 8 }],
   ['another name', ours, { ...place, key: 'a/c' }],
   ['a name that a bucket could end with', ours, { bucketId: 7, key: '\0a/b' }],
-])('[ssec-17] with %s it is refused as a wrong key', (_, key, where) => {
+])('[ssec-17] unwrapping an object key with %s fails as a wrong key', (_, key, where) => {
   expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
     expect.objectContaining({ code: 'AccessDenied' }),
   );
 });
 
-test('what is stored shows neither key, and is another one each time', () => {
+test('a wrapped object key reveals neither key and differs each time', () => {
   const bytes = objectKey.export();
   for (const secret of [bytes, customerKeyBytes('ours')]) {
     for (const encoding of ['base64', 'hex', 'latin1'] as const) {
@@ -43,7 +43,7 @@ test('what is stored shows neither key, and is another one each time', () => {
   expect(wrapped).not.toContain(ours.md5);
 });
 
-test('[ssec-17] each changed byte of what is stored is refused, and never gives another key', () => {
+test('[ssec-17] a wrapped object key with any changed byte is refused', () => {
   const opens: number[] = [];
   for (let at = 0; at < wrapped.length; at++) {
     const changed = `${wrapped.slice(0, at)}${wrapped[at] === 'A' ? 'B' : 'A'}${wrapped.slice(at + 1)}`;
@@ -59,7 +59,7 @@ test('[ssec-17] each changed byte of what is stored is refused, and never gives 
 });
 
 test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrappedKey":"AA=="}'])(
-  'what was not stored by us is damage: %j',
+  'an invalid wrapped object key is reported as damage: %j',
   (encryption) => {
     expect(() => unwrapObjectKey(encryption, ours, place)).toThrowError(
       expect.objectContaining({ code: 'InternalError' }),
@@ -67,7 +67,7 @@ test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrapped
   },
 );
 
-test('a plain object takes no key, and an encrypted one needs one', () => {
+test('a plain object refuses a customer key, and an encrypted object requires one', () => {
   expect(objectKeyOf({ encryption: null }, undefined, place)).toBeUndefined();
   const refusal = expect.objectContaining({ code: 'InvalidRequest' });
   expect(() => objectKeyOf({ encryption: null }, ours, place)).toThrowError(refusal);

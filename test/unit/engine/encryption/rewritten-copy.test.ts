@@ -26,7 +26,7 @@ async function withSource(size = 300_000) {
   return opened;
 }
 
-test('[ssec-12] under the same key shares the bytes, and under another one writes them anew', async () => {
+test('[ssec-12] a copy under the same customer key shares the bytes; another key rewrites them', async () => {
   const { store, dir } = await withSource();
   await store.copyObject({ ...COPY, ...KEY });
   expect(blobFiles(dir)).toHaveLength(1);
@@ -38,7 +38,7 @@ test('[ssec-12] under the same key shares the bytes, and under another one write
   expect(copied.equals(patternBytes(300_000))).toBe(true);
 });
 
-test('a source that is replaced meanwhile is not copied, and leaves nothing behind', async () => {
+test('a copy of a source replaced meanwhile fails and leaves nothing behind', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.putObject({ ...SOURCE, body: bytesBody('another') });
@@ -49,7 +49,7 @@ test('a source that is replaced meanwhile is not copied, and leaves nothing behi
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a source that is deleted meanwhile is not copied either', async () => {
+test('a copy of a source deleted meanwhile fails', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.deleteObject(SOURCE);
@@ -57,7 +57,7 @@ test('a source that is deleted meanwhile is not copied either', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a copy that is aborted leaves no trace', async () => {
+test('an aborted re-encrypting copy leaves no trace', async () => {
   const { store, dir } = await withSource();
   const stop = new AbortController();
   const copy = store.copyObject({ ...COPY, ...OTHER }, { signal: stop.signal });
@@ -66,7 +66,7 @@ test('a copy that is aborted leaves no trace', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a source that is damaged is not copied', async () => {
+test('a damaged source is not copied under another key', async () => {
   const { store, dir } = await withSource();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('UPDATE blob SET salt = zeroblob(32)');
@@ -77,7 +77,7 @@ test('a source that is damaged is not copied', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('who may not write the copy has nothing written for them', async () => {
+test('a re-encrypting copy without write permission writes no bytes', async () => {
   const { store, dir } = await withSource();
   await expect(
     store.copyObject({ ...COPY, ...OTHER, conditions: { ifMatch: 'x' } }),
@@ -88,7 +88,7 @@ test('who may not write the copy has nothing written for them', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a multipart object without a byte is copied to another key', async () => {
+test('a multipart object of zero bytes can be copied to another customer key', async () => {
   const { store } = await withSource(10);
   const ref = { bucket: 'bucket', key: 'empty' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });

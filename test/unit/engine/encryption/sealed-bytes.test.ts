@@ -48,7 +48,7 @@ const sizes = fc
     fc.constantFrom(Math.max(0, segments * PLAIN_SEGMENT_BYTES + near), any),
   );
 
-test('[ssec-17] what is sealed is longer by a tag for each segment, and opened to what it was', () => {
+test('[ssec-17] encryption adds one tag for each segment, and decryption restores the bytes', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 3 }), (size, block) => {
       const plain = patternBytes(size);
@@ -67,12 +67,12 @@ test.each([
   [65_520, 65_536, 1],
   [65_521, 65_553, 2],
   [131_040, 131_072, 2],
-])('%i bytes are %i sealed, in %i segments', (plain, sealed, segments) => {
+])('%i bytes are %i encrypted bytes in %i segments', (plain, sealed, segments) => {
   expect(sealedSize(plain)).toBe(sealed);
   expect(segmentsOf(plain)).toBe(segments);
 });
 
-test('nothing of what is sealed shows, and the same bytes are sealed otherwise each time', () => {
+test('encrypted bytes reveal no plaintext and differ each time', () => {
   const plain = Buffer.alloc(200_000, 'secret ');
   const [one, two] = [sealWhole(plain), sealWhole(plain)];
   expect(one.bytes.includes('secret')).toBe(false);
@@ -81,7 +81,7 @@ test('nothing of what is sealed shows, and the same bytes are sealed otherwise e
   expect(segment(0).equals(segment(1))).toBe(false);
 });
 
-test('[ssec-17] any changed bit, anywhere, is refused', () => {
+test('[ssec-17] decryption refuses any changed bit at any position', () => {
   const plain = patternBytes(2 * PLAIN_SEGMENT_BYTES + 5);
   const sealed = sealWhole(plain);
   fc.assert(
@@ -114,7 +114,7 @@ test.each<[string, Sealed]>([
   expect(openWhole(sealed)).toBeUndefined();
 });
 
-test('[ssec-17] a blob is opened with the key of its object alone, and as the part it came as', () => {
+test('[ssec-17] a blob decrypts only with its own object key and part number', () => {
   expect(openWhole(whole, otherKey)).toBeUndefined();
   expect(openWhole(whole, objectKey, 1)).toBeUndefined();
   const third = sealWhole(plain, 3);
@@ -122,7 +122,7 @@ test('[ssec-17] a blob is opened with the key of its object alone, and as the pa
   expect(openWhole(third, objectKey, 3)?.equals(plain)).toBe(true);
 });
 
-test('[ssec-17] segments are opened by themselves, in their own place alone', () => {
+test('[ssec-17] a segment decrypts by itself, only at its own position', () => {
   const blob = { salt: whole.salt, storedBytes: whole.bytes.byteLength, partNumber: 0 };
   const open = (bytes: Buffer, first: number) =>
     viewOf(blob, objectKey)?.open(Buffer.from(bytes), first);
@@ -132,7 +132,7 @@ test('[ssec-17] segments are opened by themselves, in their own place alone', ()
   expect(open(segment(1), 2)).toBeUndefined();
 });
 
-test('a blob and its object must agree whether there is a key', () => {
+test('a blob and its object must agree on whether there is a key', () => {
   const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
   expect(viewOf(blob, undefined)).toBeUndefined();
   expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();
