@@ -51,7 +51,7 @@ describe('the path names the bucket', () => {
   });
 });
 
-test('whatever the host, the bucket is one that could be made, or the path’s, or it is refused', () => {
+test('any host gives a valid bucket name, the bucket of the path or a refusal', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', ':', '@', '/', '%2e', 'localhost', 'box', '127.0.0.1', '[::1]', ' '),
     fc.string({ maxLength: 4 }),
@@ -90,7 +90,7 @@ describe('refused', () => {
     '1.2.3.4.localhost',
     'my_box.localhost',
     `${'a'.repeat(64)}.localhost`,
-  ])('the bucket in %s', (host) => {
+  ])('the bucket in %s is refused', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
@@ -106,11 +106,11 @@ describe('refused', () => {
     '../box.localhost',
     '[::1',
     'böx.localhost',
-  ])('the host %s', (host) => {
+  ])('the host %s is refused', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidRequest' }));
   });
 
-  test.each(['*', 'http://box.localhost/k', ''])('the path %j', (path) => {
+  test.each(['*', 'http://box.localhost/k', ''])('the path %j is refused', (path) => {
     expect(() => target('box.localhost', path)).toThrow(
       expect.objectContaining({ code: 'InvalidURI' }),
     );

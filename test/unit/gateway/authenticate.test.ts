@@ -61,7 +61,7 @@ describe('trap 11: from another machine, without TLS', () => {
     ['UNSIGNED-PAYLOAD', SIZED],
     ['UNSIGNED-PAYLOAD', CHUNKED],
     ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', CHUNKED],
-  ])('%s with a body is refused: %j', (payloadHash, framing) => {
+  ])('from another machine without TLS, %s with a body is refused: %j', (payloadHash, framing) => {
     expect(from('192.0.2.1', payloadHash, framing)).toThrow(
       expect.objectContaining({ code: 'AccessDenied' }),
     );
@@ -71,13 +71,13 @@ describe('trap 11: from another machine, without TLS', () => {
     ['UNSIGNED-PAYLOAD', NONE],
     ['a'.repeat(64), SIZED],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', CHUNKED],
-  ])('%s is taken: %j', (payloadHash, framing) => {
+  ])('from another machine without TLS, %s is accepted: %j', (payloadHash, framing) => {
     expect(from('192.0.2.1', payloadHash, framing)().caller.sourceIp).toBe('192.0.2.1');
   });
 });
 
 test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
-  'over TLS, %s is taken from another machine',
+  'over TLS, %s is accepted from another machine',
   (payloadHash) => {
     const { caller } = from('192.0.2.1', payloadHash, CHUNKED, {
       encrypted: true,
@@ -88,13 +88,13 @@ test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
 );
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-  'over loopback, %s, all are taken',
+  'over loopback, %s, all requests are accepted',
   (address) => {
     expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
   },
 );
 
-test('no header says where a request comes from', () => {
+test('no header changes where a request comes from', () => {
   const pretended: WireHeaders = [
     ['x-forwarded-for', '127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],

@@ -43,7 +43,7 @@ async function open(limit: number) {
   return { client, asking, answered };
 }
 
-test('closes the oldest connection without a complete request head for a new one', async () => {
+test('the connection limit closes the oldest connection without a complete request head', async () => {
   const { client } = await open(2);
   const [first, second] = [await client(), await client()];
   const closed = once(first, 'close');
@@ -52,7 +52,7 @@ test('closes the oldest connection without a complete request head for a new one
   expect(second.destroyed).toBe(false);
 });
 
-test('closes a connection that has sent nothing before one that waits for its next request', async () => {
+test('the connection limit closes an unused connection before one that is idle between requests', async () => {
   const { client, answered } = await open(2);
   const kept = await answered();
   const silent = await client();
@@ -62,7 +62,7 @@ test('closes a connection that has sent nothing before one that waits for its ne
   expect(kept.destroyed).toBe(false);
 });
 
-test('closes the connection that is idle for longest when every one has had an answer', async () => {
+test('the connection limit closes the longest idle connection if all have had an answer', async () => {
   const { client, answered } = await open(2);
   const [first, second] = [await answered(), await answered()];
   const closed = once(first, 'close');
@@ -71,7 +71,7 @@ test('closes the connection that is idle for longest when every one has had an a
   expect(second.destroyed).toBe(false);
 });
 
-test('refuses a new connection while every other one waits for an answer, and takes one afterwards', async () => {
+test('the connection limit refuses new connections while all others wait for an answer', async () => {
   const { client, asking } = await open(1);
   const busy = await asking();
   await once(await client(), 'close');

@@ -22,7 +22,7 @@ async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   return requests;
 }
 
-test('a late request whose body does not arrive keeps none of its headers', async () => {
+test('a late request without its body retains none of its headers in memory', async () => {
   const requests = await requestsOf(
     'PUT / HTTP/1.1\r\nContent-Length: 0\r\n\r\n'.repeat(3) +
       'PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n',

@@ -15,7 +15,7 @@ function pipelined(socket: Socket, count: number) {
   return { served, done };
 }
 
-test('serves one pipelined request in each turn of the event loop, in the order they came', async () => {
+test('the gateway serves one pipelined request per event loop turn, in order', async () => {
   const { served, done } = pipelined(new Socket(), 5);
   const seen = [];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -27,14 +27,14 @@ test('serves one pipelined request in each turn of the event loop, in the order 
   expect(served).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('closes a connection with too many unanswered requests and serves none of those that wait', async () => {
+test('the gateway closes a connection with too many unanswered requests and drops those queued', async () => {
   const socket = new Socket();
   const { served, done } = pipelined(socket, MAX_PIPELINED + 1);
   await Promise.all(done);
   expect({ served, destroyed: socket.destroyed }).toEqual({ served: [0], destroyed: true });
 });
 
-test('makes no stack traces for the requests of a connection that it closes, and makes them again afterwards', async () => {
+test('the gateway creates no stack traces for requests of a connection that it closes', async () => {
   const socket = new Socket();
   const before = Error.stackTraceLimit;
   let during = before;

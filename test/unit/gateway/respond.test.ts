@@ -40,7 +40,7 @@ function sending(response: ServerResponse) {
   return { progress, sent };
 }
 
-test('asks for the next chunk of an object only when the client has taken the one before', async () => {
+test('the gateway reads the next chunk of an object only after the client took the last', async () => {
   const { response, received, take } = slowClient();
   const { progress, sent } = sending(response);
   const asked = [];

@@ -48,11 +48,11 @@ describe('a request is routed', () => {
     ['POST', '/b/k?uploadId=u', 'CompleteMultipartUpload'],
     ['DELETE', '/b/k?uploadId=u', 'AbortMultipartUpload'],
     ['GET', '/b/k?uploadId=u', 'ListParts'],
-  ])('%s %s to %s', (method, url, operation) => {
+  ])('the request %s %s is routed to %s', (method, url, operation) => {
     expect(routed(method, url)).toBe(operation);
   });
 
-  test('with a source to the operations that copy', () => {
+  test('a request with a copy source is routed to the copy operations', () => {
     const copies = { copies: true };
     expect(routed('PUT', '/b/k', copies)).toBe('CopyObject');
     expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', copies)).toBe('UploadPartCopy');
@@ -72,7 +72,7 @@ describe('a request is refused', () => {
     ['DELETE', '/b/k?bogus=1'],
     ['GET', '/b?bogus'],
     ['GET', '/b/k?bogus=null'],
-  ])('as not implemented: %s %s', (method, url) => {
+  ])('a request is refused as not implemented: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
   });
 
@@ -89,20 +89,20 @@ describe('a request is refused', () => {
     ['HEAD', '/b?location'],
     ['POST', '/b?cors'],
     ['GET', '/b/k?website'],
-  ])('as not allowed: %s %s', (method, url) => {
+  ])('a request is refused as not allowed: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
 
-  test.each(['/b', '/b/k'])('when it posts to %s without the name of an operation', (url) => {
+  test.each(['/b', '/b/k'])('a POST to %s without the name of an operation is refused', (url) => {
     expect(() => routed('POST', url)).toThrow(refusal('PreconditionFailed'));
   });
 
-  test('when a form is sent to an object', () => {
+  test('a form upload to an object path is refused', () => {
     expect(() => routed('POST', '/b/k', { isForm: true })).toThrow(refusal('MethodNotAllowed'));
     expect(routed('POST', '/b', { isForm: true })).toBe('PostObject');
   });
 
-  test('when two subresources exclude each other', () => {
+  test('a request with two conflicting subresources is refused', () => {
     expect(() => routed('GET', '/b?versions&uploads')).toThrow(refusal('InvalidArgument'));
   });
 });

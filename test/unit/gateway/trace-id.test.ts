@@ -13,10 +13,10 @@ test.each([
   [`00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
   [TRACE, undefined],
   ['"}\n{"msg":"forged"', undefined],
-])('traceparent %j names %s', (value, traceId) => {
+])('the traceparent header %j gives the trace id %s', (value, traceId) => {
   expect(traceIdOf([['traceparent', value]])).toBe(traceId);
 });
 
-test('without the header there is none', () => {
+test('a request without a traceparent header has no trace id', () => {
   expect(traceIdOf([])).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const hostile = fc.array(
 const path = hostile.map((parts) => parts.join('').toWellFormed());
 
 describe('a redirect', () => {
-  test('[web-32] by what a visitor typed stays on the host', () => {
+  test("[web-32] a website redirect by a visitor's path stays on the host", () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = locationOf({ status: 302, path: typed }, ORIGIN);
@@ -32,7 +32,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-32] by a rule that takes a prefix away stays there too', () => {
+  test('[web-32] a website redirect by a rule that removes a prefix stays on the host', () => {
     fc.assert(
       fc.property(path, path, (replacement, typed) => {
         const location = locationOf({ status: 301, replacement, path: typed }, ORIGIN);
@@ -42,7 +42,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-12] of an object to a path is one line and stays on the host, whatever it contains', () => {
+  test('[web-12] a website redirect of an object to a path is one line and stays on the host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = ownLocation(`/${typed}`);
@@ -54,7 +54,7 @@ describe('a redirect', () => {
   });
 });
 
-test('[web-25] no text becomes markup in the standard page', () => {
+test('[web-25] no text in the standard error page becomes markup', () => {
   const TAGS = /<\/?(?:html|head|title|body|h1|h3|ul|li)>|<!DOCTYPE html>/g;
   fc.assert(
     fc.property(path, fc.string({ unit: 'binary' }), (typed, more) => {

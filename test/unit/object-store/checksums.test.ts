@@ -36,11 +36,11 @@ describe('a checksum', () => {
     ['CRC64NVME', 'ae8b14860a799888'],
     ['SHA1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
     ['SHA256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
-  ] as const)('%s of the check digits is %s', ([algorithm, hex]) => {
+  ] as const)('the checksum %s of the check digits is %s', ([algorithm, hex]) => {
     expect(digest(algorithm, Buffer.from('123456789')).toString('hex')).toBe(hex);
   });
 
-  test('is the same however the bytes are cut', () => {
+  test('a checksum is independent of how the bytes are chunked', () => {
     fc.assert(
       fc.property(algorithms, bytesOf, fc.nat(200), (algorithm, bytes, cut) => {
         const cutOnce = digest(algorithm, bytes.subarray(0, cut), bytes.subarray(cut));
@@ -49,7 +49,7 @@ describe('a checksum', () => {
     );
   });
 
-  test('is the same wherever the bytes lie in memory', () => {
+  test('a checksum is independent of the memory alignment of the bytes', () => {
     const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => index * 7));
     for (const algorithm of CHECKSUM_ALGORITHMS) {
       const found = [0, 1, 2, 3, 4, 5, 6, 7].map((offset) => {
@@ -63,7 +63,7 @@ describe('a checksum', () => {
 });
 
 describe('the checksum of pieces together', () => {
-  test.each(crcs)('is that of their bytes: %s', (algorithm) => {
+  test.each(crcs)('combining part checksums gives that of all bytes: %s', (algorithm) => {
     fc.assert(
       fc.property(fc.array(bytesOf, { maxLength: 6 }), (all) => {
         const pieces = all.map((bytes) => ({
@@ -75,7 +75,7 @@ describe('the checksum of pieces together', () => {
     );
   });
 
-  test('is right for pieces of more than 512 MiB, whose bits are more than 32 can count', () => {
+  test('combining checksums is correct for parts above 512 MiB, whose bit count exceeds 32 bits', () => {
     const head = { digest: digest('CRC32', Buffer.from('head')), sizeBytes: 4 };
     const zeros = Buffer.alloc(1024 ** 2);
     const mebibyte = { digest: digest('CRC32', zeros), sizeBytes: zeros.length };
@@ -98,26 +98,32 @@ describe('an upload', () => {
     ['CRC64NVME', 'COMPOSITE', 'InvalidRequest'],
     ['SHA1', 'FULL_OBJECT', 'InvalidRequest'],
     ['SHA256', 'FULL_OBJECT', 'InvalidRequest'],
-  ] as const)('for %s and the type %s has the type %s', ([algorithm, type, result]) => {
-    const asked = {
-      checksumAlgorithm: algorithm,
-      ...(type === undefined ? {} : { checksumType: type }),
-    };
-    if (result === 'InvalidRequest') {
-      expect(refusal(() => uploadChecksum(asked))?.code).toBe(result);
-    } else {
-      expect(uploadChecksum(asked)).toEqual({ checksumAlgorithm: algorithm, checksumType: result });
-    }
-  });
+  ] as const)(
+    'an upload for %s with the type %s has the checksum type %s',
+    ([algorithm, type, result]) => {
+      const asked = {
+        checksumAlgorithm: algorithm,
+        ...(type === undefined ? {} : { checksumType: type }),
+      };
+      if (result === 'InvalidRequest') {
+        expect(refusal(() => uploadChecksum(asked))?.code).toBe(result);
+      } else {
+        expect(uploadChecksum(asked)).toEqual({
+          checksumAlgorithm: algorithm,
+          checksumType: result,
+        });
+      }
+    },
+  );
 
-  test('names no type without an algorithm, and may leave both open', () => {
+  test('a checksum type requires an algorithm, and both may be omitted', () => {
     expect(uploadChecksum({})).toEqual({});
     expect(refusal(() => uploadChecksum({ checksumType: 'COMPOSITE' }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('takes parts with its own checksum, or any when it named none', () => {
+  test('an upload accepts parts with its own algorithm, or any if it specified none', () => {
     checkPartChecksum('CRC32', 'CRC32');
     checkPartChecksum('SHA1');
     expect(refusal(() => checkPartChecksum('CRC32', 'CRC32C'))).toMatchObject({
@@ -140,7 +146,7 @@ describe('a completed upload', () => {
   const composite = (algorithm: ChecksumAlgorithm) =>
     digest(algorithm, ...pieces.map((bytes) => digest(algorithm, bytes))).toString('base64');
 
-  test.each(crcs)('[sum-3] may have the %s of its bytes', (algorithm) => {
+  test.each(crcs)('[sum-3] a completed upload may state the %s of its bytes', (algorithm) => {
     const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
     expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
       algorithm,
@@ -165,13 +171,13 @@ describe('a completed upload', () => {
     ['CRC32', undefined, 'FULL_OBJECT'],
     ['CRC32', 'COMPOSITE', 'COMPOSITE'],
     ['SHA256', undefined, 'COMPOSITE'],
-  ] as const)('that was begun for nothing, of %s parts and asked for %s is %s', (row) => {
+  ] as const)('an upload without a checksum, of %s parts and completed with %s is %s', (row) => {
     const [algorithm, asked, type] = row;
     const request = asked === undefined ? {} : { checksumType: asked };
     expect(completedChecksum(partsOf(algorithm), {}, request)?.type).toBe(type);
   });
 
-  test('has no checksum when its parts have different ones, or one has none', () => {
+  test('a completed upload has no checksum if its parts use different ones or one has none', () => {
     const [first, ...rest] = partsOf('CRC32');
     const other = [{ sizeBytes: 6, checksum: { algorithm: 'SHA1', value: 'x' } as const }, ...rest];
     expect(completedChecksum(other, {}, {})).toBeUndefined();
@@ -195,7 +201,7 @@ describe('a completed upload', () => {
     else expect(refusal(complete)?.code).toBe(code);
   });
 
-  test('keeps to the type and the algorithm it was begun for', () => {
+  test('completing an upload requires the type and algorithm of its creation', () => {
     const upload = { checksumAlgorithm: 'CRC32', checksumType: 'COMPOSITE' } as const;
     const parts = partsOf('CRC32');
     const type = () => completedChecksum(parts, upload, { checksumType: 'FULL_OBJECT' });

@@ -83,16 +83,19 @@ describe('rules', () => {
     ['https://a.test:port', false],
     ['null', false],
     ['1ttp://a.test', false],
-  ])('[cors-2] the origin %j starts with a scheme and ends with a host: %s', (origin, isOne) => {
-    const rules = [rule({ allowedOrigins: [origin] })];
-    expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
-    expect(refusal(() => checkOriginSchemes(rules))?.code).toBe(
-      isOne ? undefined : 'InvalidRequest',
-    );
-  });
+  ])(
+    '[cors-2] the CORS origin %j starts with a scheme and ends with a host: %s',
+    (origin, isOne) => {
+      const rules = [rule({ allowedOrigins: [origin] })];
+      expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
+      expect(refusal(() => checkOriginSchemes(rules))?.code).toBe(
+        isOne ? undefined : 'InvalidRequest',
+      );
+    },
+  );
 
   test.each(['', 'https://*.*.test', '**', 'https://a.test b', 'https://ä.test'])(
-    '[cors-27] the origin %j is refused in every dialect',
+    '[cors-27] every dialect refuses the CORS origin %j',
     (origin) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))?.code).toBe('InvalidRequest');
@@ -137,7 +140,7 @@ describe('a request', () => {
     ['start*end', 'startend', true],
     ['start*end', 'star-end', false],
     ['example.org', 'https://example.org', false],
-  ])('[cors-3] under a rule for %s, from %s: %s', (allowed, origin, isAllowed) => {
+  ])('[cors-3] under a CORS rule for %s, a request from %s: %s', (allowed, origin, isAllowed) => {
     const rules = [rule({ allowedOrigins: [allowed] })];
     expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
   });
@@ -154,10 +157,13 @@ describe('a request', () => {
     [['*.test'], { origin: 'https://a.test', credentials: true }],
     [['*://a.test'], { origin: 'https://a.test', credentials: true }],
     [['https://a*'], { origin: 'https://a.test', credentials: true }],
-  ])('[cors-11] under %j is answered with %j', (allowedOrigins, expected) => {
-    const asked = { origin: 'https://a.test', method: 'GET' };
-    expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
-  });
+  ])(
+    '[cors-11] a request under the CORS rule %j is answered with %j',
+    (allowedOrigins, expected) => {
+      const asked = { origin: 'https://a.test', method: 'GET' };
+      expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
+    },
+  );
 
   test.each([
     [[], [], true],
@@ -172,14 +178,14 @@ describe('a request', () => {
     [['*'], ['authorization', 'x-a'], true],
     [['a*a'], ['a'], false],
   ])(
-    '[cors-6] with the headers %j allowed, asked for %j: %s',
+    '[cors-6] with the allowed CORS headers %j, a request for %j: %s',
     (allowedHeaders, headers, isAllowed) => {
       const asked = { origin: 'https://a.test', method: 'GET', headers };
       expect(corsGrant([rule({ allowedHeaders })], asked) !== undefined).toBe(isAllowed);
     },
   );
 
-  test('[cors-12] falls under the first rule that matches whole, and under no mixture of two', () => {
+  test('[cors-12] the first CORS rule that matches completely applies, never a mixture of two', () => {
     const rules = [
       rule({ allowedMethods: ['PUT'], maxAgeSeconds: 1 }),
       rule({ allowedOrigins: ['https://b.test'], maxAgeSeconds: 2 }),
@@ -197,7 +203,7 @@ describe('a request', () => {
   });
 
   const text = fc.string({ unit: fc.constantFrom('a', '.', ':'), maxLength: 6 });
-  test('[cors-3] one wildcard stands for any characters, none included', () => {
+  test('[cors-3] a wildcard in a CORS rule matches any number of characters, including none', () => {
     fc.assert(
       fc.property(text, text, text, (before, inside, after) => {
         const rules = [rule({ allowedOrigins: [`x://${before}*${after}`] })];
@@ -207,7 +213,7 @@ describe('a request', () => {
     );
   });
 
-  test('[cors-3] what matches begins and ends as the rule does, with nothing read twice', () => {
+  test('[cors-3] a CORS origin must match the start and the end of its rule without overlap', () => {
     fc.assert(
       fc.property(text, text, text, (before, after, origin) => {
         const rules = [rule({ allowedOrigins: [`${before}*${after}`] })];
@@ -226,11 +232,11 @@ describe('many names', () => {
     rule({ allowedOrigins: numbered(100, 'https://a.'), exposeHeaders: numbered(101, 'y-') }),
   ];
 
-  test('[cors-1] 500 origins and headers over all rules are allowed', () => {
+  test('[cors-1] a CORS configuration may have 500 origins and headers in all', () => {
     expect(refusal(() => checkCorsRules(spread(500)))).toBeUndefined();
   });
 
-  test('[cors-1] 501 are refused, with the number and the limit', () => {
+  test('[cors-1] a CORS configuration with 501 names is refused with the number and the limit', () => {
     const error = refusal(() => checkCorsRules(spread(501)));
     expect(error?.code).toBe('InvalidRequest');
     expect(error?.message).toContain('the rules have 501');
@@ -239,12 +245,12 @@ describe('many names', () => {
 
   const asked = { origin: 'https://a.test', method: 'GET', headers: numbered(100, 'a-') };
 
-  test('[cors-26] a preflight for 100 headers against 499 of the rules is answered within the steps', () => {
+  test('[cors-26] a preflight for 100 headers against 499 allowed ones stays within the step limit', () => {
     const allowedHeaders = [...numbered(498, 'b-*'), 'a-*'];
     expect(corsGrant([rule({ allowedHeaders })], asked)).toBeDefined();
   });
 
-  test('[cors-26] rules that were stored before the limit and take more steps than the budget give nothing', () => {
+  test('[cors-26] stored CORS rules that exceed the step limit allow nothing', () => {
     const allowedHeaders = [...numbered(4989, 'b-*'), 'a-*'];
     const budget = new StepBudget(500_000);
     expect(
@@ -253,7 +259,7 @@ describe('many names', () => {
     expect(budget.spent).toBeLessThan(500_100);
   });
 
-  test('[cors-26] a header that is asked for a thousand times is compared once', () => {
+  test('[cors-26] a preflight that repeats a header a thousand times compares it once', () => {
     const budget = new StepBudget(1000);
     const headers = Array.from({ length: 1000 }, () => 'X-A');
     const rules = [rule({ allowedHeaders: ['x-a'] })];
@@ -261,7 +267,7 @@ describe('many names', () => {
     expect(budget.spent).toBeLessThan(20);
   });
 
-  test('[cors-26] the names of a rule are put in lower case once, not at each request', () => {
+  test('[cors-26] CORS names are lowercased once, not for each request', () => {
     let reads = 0;
     const allowedHeaders = ['X-A'];
     const counted = {

@@ -63,7 +63,7 @@ const vmdk = (version: number, flags = 3) =>
 
 const BOTH = ['disk snapshot', 'machine image'];
 
-describe('[image-1] what a disk snapshot or a machine image is made of is recognised by its content', () => {
+describe('[image-1] disk snapshots and machine images are recognised by their content', () => {
   test.each([
     ['VMDK', 'sparse', vmdk(1)],
     ['VMDK', 'stream-optimised', vmdk(3, 0x30001)],
@@ -83,7 +83,7 @@ describe('[image-1] what a disk snapshot or a machine image is made of is recogn
   });
 });
 
-test('[image-2] an OVA, a tar that begins with its description, serves as a machine image alone', () => {
+test('[image-2] an OVA (a tar that begins with its description) counts as a machine image only', () => {
   expect(recognise(tar('vm.ovf'))).toEqual({
     format: 'OVA',
     variant: 'vm.ovf',
@@ -123,7 +123,7 @@ describe('[image-4] what is none of them is not taken for one', () => {
     expect(recognise(bytes)).toBeUndefined();
   });
 
-  test('whatever the bytes, an answer comes', () => {
+  test('detecting the image format gives an answer for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1200 }), fc.nat(), (bytes, sizeBytes) => {
         const name = Buffer.from(bytes);

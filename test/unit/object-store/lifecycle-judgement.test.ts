@@ -233,7 +233,7 @@ describe('what the lifecycle does with a version', () => {
     expect(judgeVersion([each], judged, place, at(now))?.action).toBe(action);
   });
 
-  test('[lc-13] the rule that is first to expire an object is told', () => {
+  test('[lc-13] the first lifecycle rule that expires an object is reported', () => {
     const rules = [
       rule({ id: 'late', expiration: { days: 6 } }),
       rule({ id: 'first', expiration: { days: 5 } }),
@@ -252,7 +252,7 @@ describe('what the lifecycle does with a version', () => {
   test.each([
     ['2026-11-23T23:59:59.999Z', undefined],
     ['2026-11-24T00:00:00Z', 'r'],
-  ])('[lc-14] an upload of two days is dropped at the next midnight: %s', (now, expected) => {
+  ])('[lc-14] an upload of two days is aborted at the next midnight: %s', (now, expected) => {
     const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
     expect(judgeUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
   });
@@ -262,7 +262,7 @@ describe('the rules that are on', () => {
   const of = (id: string, prefix: string | undefined, given: Partial<LifecycleRule> = {}) =>
     rule({ id, filter: prefix === undefined ? {} : { prefix }, expiration: { days: 1 }, ...given });
 
-  test('[lc-15] are found by the prefix of a key, and the whole bucket is one', () => {
+  test('[lc-15] lifecycle rules are found by key prefix, and a rule may cover the whole bucket', () => {
     const rules = new ActiveRules([
       of('all', undefined),
       of('a', 'a/'),
@@ -279,13 +279,13 @@ describe('the rules that are on', () => {
     expect(found('b')).toEqual(['all']);
   });
 
-  test('[lc-16] a rule that is off is none', () => {
+  test('[lc-16] a disabled lifecycle rule does not apply', () => {
     const rules = new ActiveRules([of('off', '', { enabled: false, abortUploadsAfterDays: 1 })]);
     expect(rules.of('a')).toEqual([]);
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
   });
 
-  test('[lc-58] are those whose prefix the key has, in the order of the document', () => {
+  test('[lc-58] the lifecycle rules for a key are those with a matching prefix, in document order', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
       .map((each) => each.join(''));
@@ -301,7 +301,7 @@ describe('the rules that are on', () => {
     );
   });
 
-  test('[lc-58] a thousand prefixes within each other cost a slice no seconds', () => {
+  test('[lc-58] a thousand nested lifecycle prefixes do not slow down a run', () => {
     const all = Array.from({ length: 1000 }, (_, n) => of(`${n}`, 'a'.repeat(n + 1)));
     const rules = new ActiveRules(all);
     for (let row = 0; row < 256; row++) {
@@ -309,7 +309,7 @@ describe('the rules that are on', () => {
     }
   });
 
-  test('only what lies below a prefix needs a look, each once, in byte order', () => {
+  test('a lifecycle run visits only keys below a prefix, each once, in byte order', () => {
     const rules = new ActiveRules([
       of('1', 'b'),
       of('2', 'a/x'),

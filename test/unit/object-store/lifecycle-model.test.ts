@@ -145,7 +145,7 @@ function perform(
   return after;
 }
 
-test('[lc-17] a run never removes a locked version', () => {
+test('[lc-17] a lifecycle run never deletes a locked version', () => {
   fc.assert(
     fc.property(bucket, rules, ({ mode, versions }, all) => {
       const after = perform(versions, walk(versions, all, mode), mode);
@@ -155,7 +155,7 @@ test('[lc-17] a run never removes a locked version', () => {
   );
 });
 
-test('[lc-18] a run does at most one thing with a version', () => {
+test('[lc-18] a lifecycle run acts on each version at most once', () => {
   fc.assert(
     fc.property(bucket, rules, ({ mode, versions }, all) => {
       const judged = walk(versions, all, mode).map(({ version }) => version.id);
@@ -164,7 +164,7 @@ test('[lc-18] a run does at most one thing with a version', () => {
   );
 });
 
-test('[lc-16] rules that are off change nothing of what a run does', () => {
+test('[lc-16] disabled lifecycle rules change nothing in a run', () => {
   fc.assert(
     fc.property(bucket, rules, ({ mode, versions }, all) => {
       const on = all.filter(({ enabled }) => enabled);
@@ -175,7 +175,7 @@ test('[lc-16] rules that are off change nothing of what a run does', () => {
   );
 });
 
-test('[lc-19] a second run at the same instant has nothing to do', () => {
+test('[lc-19] a second lifecycle run at the same instant has nothing to do', () => {
   fc.assert(
     fc.property(bucket, rules, ({ mode, versions }, all) => {
       const after = perform(versions, walk(versions, all, mode), mode);
@@ -186,7 +186,7 @@ test('[lc-19] a second run at the same instant has nothing to do', () => {
   );
 });
 
-test('[lc-15] rules of several prefixes do what each of them does, where no version is counted', () => {
+test('[lc-15] lifecycle rules of several prefixes act independently if no versions are counted', () => {
   const simple = rules.map((all) =>
     all.map(({ noncurrentExpiration: given, ...rule }): LifecycleRule => {
       return given ? { ...rule, noncurrentExpiration: { days: given.days } } : rule;
@@ -206,7 +206,7 @@ test('[lc-15] rules of several prefixes do what each of them does, where no vers
   );
 });
 
-test('a walk may stop after any version and go on from what it remembers', () => {
+test('a lifecycle run may stop after any version and resume from its saved state', () => {
   fc.assert(
     fc.property(bucket, rules, fc.nat(20), ({ mode, versions }, all, at) => {
       const active = new ActiveRules(all);

@@ -87,7 +87,7 @@ describe('the rules of a lifecycle', () => {
     expect(code(rules)).toBe(expected);
   });
 
-  test('[lc-3] that have no name get one, each its own', () => {
+  test('[lc-3] lifecycle rules without an id get one each', () => {
     const named = nameRules([rule(), rule({ id: '' }), rule({ id: 'mine' })]);
     expect(named[2]?.id).toBe('mine');
     expect(new Set(named.map(({ id }) => id)).size).toBe(3);

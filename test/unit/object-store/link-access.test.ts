@@ -19,7 +19,7 @@ test.each([
   [getVersion, 'GetObjectVersion', 'a', 'v1'],
   [getVersion, 'GetObjectVersion', 'a', undefined],
   [put, 'PutObject', 'a', undefined],
-] as const)('%o may %s %s %s', (link, action, key, versionId) => {
+] as const)('the presigned URL %o allows to %s %s %s', (link, action, key, versionId) => {
   expect(may(link, action, key, versionId)).toBe(true);
 });
 
@@ -37,10 +37,10 @@ test.each([
   [put, 'PutObject', 'b', undefined],
   [put, 'PutObjectAcl', 'a', undefined],
   [put, 'PutObjectRetention', 'a', undefined],
-] as const)('%o may not %s %s %s', (link, action, key, versionId) => {
+] as const)('the presigned URL %o does not allow to %s %s %s', (link, action, key, versionId) => {
   expect(may(link, action, key, versionId)).toBe(false);
 });
 
-test('in another bucket it may nothing', () => {
+test('a presigned URL allows nothing in another bucket', () => {
   expect(isLinkUse(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toBe(false);
 });

@@ -20,7 +20,7 @@ const name = fc.oneof(fc.string({ unit: border, maxLength: 6 }), fc.string({ uni
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('the order of keys', () => {
-  test('is the order of their UTF-8', () => {
+  test('keys are ordered by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         expect(Math.sign(compareUtf8(a, b))).toBe(bytewise(a, b));
@@ -29,7 +29,7 @@ describe('the order of keys', () => {
     );
   });
 
-  test('puts U+FF21 before an emoji, other than UTF-16', () => {
+  test('key order puts U+FF21 before an emoji, unlike UTF-16', () => {
     expect(compareUtf8('Ａ', '😀')).toBeLessThan(0);
     expect(['😀', 'Ａ'].sort()).toEqual(['😀', 'Ａ']);
   });
@@ -49,9 +49,12 @@ describe('a common prefix', () => {
     ['a/b', '', '', undefined],
     ['x/y', 'a', '/', undefined],
     ['/lead', '', '/', '/'],
-  ])('[list-2] of %j below %j with %j is %j', (key, prefix, delimiter, expected) => {
-    expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
-  });
+  ])(
+    '[list-2] the common prefix of %j below %j with %j is %j',
+    (key, prefix, delimiter, expected) => {
+      expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
+    },
+  );
 });
 
 describe('the bound after a prefix', () => {
@@ -63,11 +66,11 @@ describe('the bound after a prefix', () => {
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
     ['', undefined],
-  ])('%j is %j', (prefix, expected) => {
+  ])('the upper bound of the prefix %j is %j', (prefix, expected) => {
     expect(afterPrefix(prefix)).toBe(expected);
   });
 
-  test('parts the names: those of the prefix below, the others above or before the prefix', () => {
+  test('the upper bound of a prefix separates its keys from all later keys', () => {
     fc.assert(
       fc.property(name, name, fc.boolean(), (prefix, rest, below) => {
         const each = below ? prefix + rest : rest;
@@ -82,7 +85,7 @@ describe('the bound after a prefix', () => {
 });
 
 describe('a continuation token', () => {
-  test('gives back the position it was made of', () => {
+  test('a continuation token decodes to the position it encodes', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('key' as const, 'prefix' as const), (name, kind) => {
         expect(decodeListToken(encodeListToken({ kind, name }))).toEqual({ kind, name });
@@ -100,11 +103,11 @@ describe('a continuation token', () => {
     Buffer.from([1, 0, 0xff]).toString('base64url'),
     `${encodeListToken({ kind: 'key', name: 'key' })}=`,
     `${encodeListToken({ kind: 'key', name: 'key' })}!`,
-  ])('[list-9] %j is forged and refused', (token) => {
+  ])('[list-9] the forged continuation token %j is refused', (token) => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 
-  test('never makes anything else out of a text than an error or its own position', () => {
+  test('any continuation token gives an error or its own position', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
         const error = refusal(() => decodeListToken(token));
@@ -125,7 +128,7 @@ describe('a listing goes on', () => {
     [{ kind: 'key' as const, name: 'a/1' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: 'a/' }, slashes, { name: 'a0', inclusive: true }],
     [{ kind: 'prefix' as const, name: '\u{10ffff}' }, slashes, undefined],
-  ])('after %j with %j at %j', (position, request, expected) => {
+  ])('a listing after %j with %j continues at %j', (position, request, expected) => {
     expect(resumeAfter(position, request)).toEqual(expected);
   });
 });
@@ -138,11 +141,11 @@ describe('a page', () => {
     [1000, 1000],
     [1001, 1000],
     [Number.MAX_SAFE_INTEGER, 1000],
-  ])('asked to have %s entries has %i', (asked, expected) => {
+  ])('a page requested with %s entries has %i', (asked, expected) => {
     expect(pageSize(asked, 'max-keys')).toBe(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity])('cannot have %d entries', (asked) => {
+  test.each([-1, 0.5, Number.NaN, Infinity])('a page cannot have %d entries', (asked) => {
     const error = refusal(() => pageSize(asked, 'max-parts'));
     expect(error?.code).toBe('InvalidArgument');
     expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });

@@ -51,7 +51,7 @@ describe('a lock given with a write', () => {
     [{ legalHold: false }, 'InvalidRequest'],
     [{}, undefined],
     [undefined, undefined],
-  ])('%j in a bucket without object lock: %s', (lock, expected) => {
+  ])('the lock %j of a write to a bucket without object lock: %s', (lock, expected) => {
     expect(code(lock, false)).toBe(expected);
   });
 });
@@ -69,7 +69,7 @@ describe('the removal of a version', () => {
     ['governance that ends now', { retention: governance(NOW) }, plain],
     ['compliance that ended', { retention: compliance(NOW - 1) }, plain],
     ['governance with bypass and privileges', { retention: governance(NOW + 1) }, bypass],
-  ])('goes on: %s', (_, locks, context) => {
+  ])('deleting a version is allowed: %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe('the removal of a version', () => {
     ['legal hold', { legalHold: true }, plain],
     ['legal hold, bypassed', { legalHold: true }, bypass],
     ['legal hold after retention', { legalHold: true, retention: governance(NOW - 1) }, bypass],
-  ])('is refused: %s', (_, locks, context) => {
+  ])('deleting a version is refused: %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 
@@ -97,16 +97,19 @@ describe('the removal of a version', () => {
     ['a negative date', { retention: governance(-1) }],
     ['a retention that is a text', { retention: '{}' }],
     ['a retention that is false', { retention: false }],
-  ])('is refused, bypassed or not, when it cannot be read: %s', (_, locks) => {
-    expect(code(locks)).toBe('AccessDenied');
-    expect(code(locks, bypass)).toBe('AccessDenied');
-  });
+  ])(
+    'deleting a version with an unreadable lock is refused, with or without bypass: %s',
+    (_, locks) => {
+      expect(code(locks)).toBe('AccessDenied');
+      expect(code(locks, bypass)).toBe('AccessDenied');
+    },
+  );
 
-  test('is refused when the time is no number', () => {
+  test('deleting a version is refused when the time is not a number', () => {
     expect(code({ retention: compliance(NOW - 1) }, { now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('never goes on for anything but no lock, hold off, or a sound retention', () => {
+  test('no invalid lock value allows the deletion of a version', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (retention, legalHold) => {
         const free = [undefined, null, false].includes(legalHold as null);
@@ -152,16 +155,19 @@ describe('the retention of a version', () => {
     [C, G, 'shorter', false, false, false, false],
   ];
 
-  test.each(cells)('[lock-43] from %s to %s, %s: %s, %s, %s, %s', (held, mode, end, ...allowed) => {
-    const stored = held && { mode: held, retainUntil: HELD };
-    const asked = { mode, retainUntil: until[end] };
-    const may = [nobody, privileged, bypassing, both].map(
-      (context) => change(stored, asked, context) === undefined,
-    );
-    expect(may).toEqual(allowed);
-  });
+  test.each(cells)(
+    '[lock-43] changing a retention from %s to %s, %s: %s, %s, %s, %s',
+    (held, mode, end, ...allowed) => {
+      const stored = held && { mode: held, retainUntil: HELD };
+      const asked = { mode, retainUntil: until[end] };
+      const may = [nobody, privileged, bypassing, both].map(
+        (context) => change(stored, asked, context) === undefined,
+      );
+      expect(may).toEqual(allowed);
+    },
+  );
 
-  test('may become any other once it has ended, whoever asks', () => {
+  test('any caller may replace a retention that has ended', () => {
     for (const held of [G, C]) {
       for (const mode of [G, C]) {
         const ended = { mode: held, retainUntil: NOW };
@@ -177,24 +183,24 @@ describe('the retention of a version', () => {
     ['a date that is no number', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
     ['a text', 'GOVERNANCE'],
     ['false', false],
-  ])('that cannot be read stays: %s', (_, stored) => {
+  ])('an unreadable retention cannot be changed: %s', (_, stored) => {
     expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');
   });
 
-  test('stays when the time is no number', () => {
+  test('a retention cannot be changed when the time is not a number', () => {
     const ended = { mode: C, retainUntil: NOW - 1 };
     const asked = { mode: G, retainUntil: NOW + 1 };
     expect(change(ended, asked, { ...both, now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('says where a clock is not believed', () => {
+  test('a refused retention change reports an untrusted clock', () => {
     const asked = { mode: C, retainUntil: HELD - 1 };
     const context = { ...both, clockAheadMs: 5000 };
     const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
     expect(refusal(refused)?.message).toContain('holdfast store trust-clock');
   });
 
-  test('is never weakened in compliance mode, whatever is asked for in which order', () => {
+  test('no sequence of requests weakens a retention in compliance mode', () => {
     const asked = fc.record({
       mode: fc.constantFrom(G, C),
       retainUntil: fc.integer({ min: NOW, max: NOW + 100 }),
@@ -215,14 +221,14 @@ describe('the retention of a version', () => {
 });
 
 describe('locks by themselves', () => {
-  test('are there in buckets with object lock only', () => {
+  test('only buckets with object lock have locks', () => {
     expect(refusal(() => checkLockBucket({ objectLockEnabled: true }))).toBeUndefined();
     expect(refusal(() => checkLockBucket({ objectLockEnabled: false }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('a legal hold takes full privileges', () => {
+  test('a legal hold requires full privileges', () => {
     expect(refusal(() => checkLegalHoldRight({ fullAccess: true }))).toBeUndefined();
     expect(refusal(() => checkLegalHoldRight({ fullAccess: false }))?.code).toBe('AccessDenied');
   });

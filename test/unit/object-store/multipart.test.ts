@@ -17,25 +17,28 @@ const part = (partNumber: number, sizeBytes = 5 * MIB, etag = `e${partNumber}`) 
 });
 
 describe('a part number', () => {
-  test.each([1, 2, 10_000])('[mpu-3] may be %i', (partNumber) => {
+  test.each([1, 2, 10_000])('[mpu-3] a part number may be %i', (partNumber) => {
     expect(refusal(() => checkPartNumber(partNumber))).toBeUndefined();
   });
 
-  test.each([0, -1, 10_001, 1.5, Number.NaN])('[mpu-3] may not be %d', (partNumber) => {
-    expect(refusal(() => checkPartNumber(partNumber))?.code).toBe('InvalidArgument');
-  });
+  test.each([0, -1, 10_001, 1.5, Number.NaN])(
+    '[mpu-3] a part number may not be %d',
+    (partNumber) => {
+      expect(refusal(() => checkPartNumber(partNumber))?.code).toBe('InvalidArgument');
+    },
+  );
 });
 
 describe('the ETag of a multipart upload', () => {
   const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
 
-  test('[mpu-7] is the MD5 of the raw MD5s with the count of the parts', () => {
+  test('[mpu-7] the ETag of a multipart upload is the MD5 of its part MD5s with the part count', () => {
     const parts = [md5('one'), md5('two')];
     const expected = md5(Buffer.concat(parts)).toString('hex');
     expect(multipartEtag(parts.map((each) => each.toString('hex')))).toBe(`${expected}-2`);
   });
 
-  test('has its -1 with a single part too', () => {
+  test('the ETag of a multipart upload with one part ends with -1', () => {
     expect(multipartEtag([md5('').toString('hex')])).toBe('59adb24ef3cdbe0297f05b395827453f-1');
   });
 });
@@ -60,7 +63,7 @@ describe('the list that completes an upload', () => {
       [1, 3],
     ],
     [[3], [3]],
-  ])('%j takes those parts and drops the others', (asked, taken) => {
+  ])('completing with the parts %j uses those parts and drops the others', (asked, taken) => {
     const parts = checkCompletedParts(ask(...asked), stored);
     expect(parts.map((each) => each.partNumber)).toEqual(taken);
   });
@@ -77,12 +80,12 @@ describe('the list that completes an upload', () => {
     expect(refusal(() => checkCompletedParts(asked, stored))?.code).toBe(code);
   });
 
-  test('[mpu-8] is refused when the object would have more than 5 TiB', () => {
+  test('[mpu-8] completing an upload of more than 5 TiB is refused', () => {
     const large = [part(1, 5 * MIB ** 2), part(2, 1)];
     expect(refusal(() => checkCompletedParts(ask(1, 2), large))?.code).toBe('EntityTooLarge');
   });
 
-  test('a small part is told with its number, size and the limit', () => {
+  test('the error for a small part names its number, its size and the limit', () => {
     const error = refusal(() => checkCompletedParts(ask(3, 4), stored));
     expect(error?.details).toEqual({
       ProposedSize: 1,

@@ -15,7 +15,7 @@ describe('[bucket-1] bucket names', () => {
     '1.2.3',
     '1.2.3.4.5',
     'a'.repeat(63),
-  ])('%s is allowed', (name) => {
+  ])('the bucket name %s is allowed', (name) => {
     expect(refusal(() => checkBucketName(name))).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('[bucket-1] bucket names', () => {
     ['a-.b', 'dot next to a hyphen'],
     ['127.0.0.1', 'IP address'],
     ['999.999.999.999', 'IP address'],
-  ])('%j is refused: %s', (name, reason) => {
+  ])('the bucket name %j is refused: %s', (name, reason) => {
     const error = refusal(() => checkBucketName(name));
     expect(error?.code).toBe('InvalidBucketName');
     expect(error?.message).toContain(reason);
@@ -63,7 +63,7 @@ describe('keys', () => {
     'a'.repeat(1024),
     'ä'.repeat(512),
     '😀'.repeat(256),
-  ])('%j is allowed', (key) => {
+  ])('the key %j is allowed', (key) => {
     expect(refusal(() => checkKey(key))).toBeUndefined();
   });
 
@@ -74,11 +74,11 @@ describe('keys', () => {
     ['\udc00a', 'InvalidURI'],
     ['a'.repeat(1025), 'KeyTooLongError'],
     ['ä'.repeat(513), 'KeyTooLongError'],
-  ])('%j is refused with %s', (key, code) => {
+  ])('the key %j is refused with %s', (key, code) => {
     expect(refusal(() => checkKey(key))?.code).toBe(code);
   });
 
-  test('a refused key is told with its size and the limit, and cut short', () => {
+  test('the error for a refused key names its size and the limit and shortens the key', () => {
     const error = refusal(() => checkKey('k'.repeat(100_000)));
     expect(error?.message).toContain('100000 bytes of UTF-8, 1024 are allowed');
     expect(error?.message.length).toBeLessThan(250);

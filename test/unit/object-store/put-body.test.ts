@@ -99,7 +99,7 @@ describe('a stream', () => {
     [16 * MIB, 9 * MIB, 2],
     [20 * MIB + 3, 65_537, 3],
   ] as const)(
-    'of %i bytes in chunks of %i arrives whole, in %i parts',
+    'a stream of %i bytes in chunks of %i is stored whole, in %i parts',
     async ([size, chunk, parts]) => {
       const store = await openBucket();
       const source = stream(size, chunk);
@@ -110,7 +110,7 @@ describe('a stream', () => {
     },
   );
 
-  test('whose length is known is one put up to the limit, and parts above it', async () => {
+  test('a stream of known length is one put up to the limit and a multipart upload above it', async () => {
     const store = await openBucket();
     const put = (sizeBytes: number, onePutBytes: number) => {
       const body = { sizeBytes, open: stream(sizeBytes).open };
@@ -121,7 +121,7 @@ describe('a stream', () => {
   });
 
   test.for([9 * MIB - 1, 9 * MIB + 1, 40 * MIB])(
-    'that is not the announced %i bytes long leaves no trace',
+    'a stream that is not the announced %i bytes long leaves no trace',
     async (sizeBytes) => {
       const store = await openBucket();
       const body = { sizeBytes, open: stream(9 * MIB).open };
@@ -131,7 +131,7 @@ describe('a stream', () => {
     },
   );
 
-  test.for([1, 8, 17])('that fails after %i MiB leaves no trace', async (mib) => {
+  test.for([1, 8, 17])('a stream that fails after %i MiB leaves no trace', async (mib) => {
     const store = await openBucket();
     const lost = new Error('the source is lost');
     async function* open() {
@@ -146,7 +146,7 @@ describe('a stream', () => {
     [1, true],
     [17, true],
     [17, false],
-  ] as const)('that hangs after %i MiB can be aborted', async ([mib, leaves]) => {
+  ] as const)('a stream that hangs after %i MiB can be aborted', async ([mib, leaves]) => {
     const store = await openBucket();
     const abort = new AbortController();
     const hangs = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe('a stream', () => {
 });
 
 describe('an upload in parts', () => {
-  test('of which a part is refused aborts the others, and itself', async () => {
+  test('a refused part aborts the other parts and the multipart upload', async () => {
     const store = await openBucket();
     const refused = new Error('no');
     const aborted: number[] = [];
@@ -193,7 +193,7 @@ describe('an upload in parts', () => {
     await expectNoTrace(store);
   });
 
-  test('whose condition fails at the end leaves no trace of its own', async () => {
+  test('a multipart upload whose condition fails at completion leaves no trace', async () => {
     const store = await openBucket();
     await store.putObject({ ...REF, body: { replayable: true, open: stream(1).open } });
     const conditions = { ifNoneMatch: '*' } as const;
@@ -203,7 +203,7 @@ describe('an upload in parts', () => {
     expect((await store.headObject(REF)).info.sizeBytes).toBe(1);
   });
 
-  test('that cannot even be begun lets the stream go', async () => {
+  test('a multipart upload that cannot be created cancels its source stream', async () => {
     const source = stream(9 * MIB);
     const store = await openBucket();
     const put = putBody(store, { ...REF, bucket: 'nowhere', body: source }, noLeftover);
@@ -211,7 +211,7 @@ describe('an upload in parts', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('that can neither go on nor be aborted says so', async () => {
+  test('a multipart upload that can neither continue nor be aborted reports both', async () => {
     const store = await openBucket();
     const broken = async () => {
       throw new Error('away');
@@ -228,7 +228,7 @@ describe('an upload in parts', () => {
     expect(told).toEqual(uploads.map(({ uploadId }) => uploadId));
   });
 
-  test('holds no more in memory than all of them may together, and all get through', async () => {
+  test('concurrent multipart uploads share one memory limit, and all complete', async () => {
     const store = await openBucket();
     let mostBytes = 0;
     const slow = otherwise(store, {
@@ -248,7 +248,7 @@ describe('an upload in parts', () => {
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
 
-  test('that is kept after a failure sends the parts in flight to their ends, and begins no other', async () => {
+  test('a resumable upload that fails finishes its parts in flight and starts no more', async () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];
@@ -280,7 +280,7 @@ describe('an upload in parts', () => {
     [80_000 * MIB, 8 * MIB],
     [80_001 * MIB, 9 * MIB],
     [5 * 1024 ** 4, 525 * MIB],
-  ])('of %i bytes has parts of %i', ([sizeBytes = 0, partBytes = 0]) => {
+  ])('a multipart upload of %i bytes has parts of %i', ([sizeBytes = 0, partBytes = 0]) => {
     expect(partSizeBytes(sizeBytes)).toBe(partBytes);
     expect(Math.ceil(sizeBytes / partBytes)).toBeLessThanOrEqual(10_000);
   });

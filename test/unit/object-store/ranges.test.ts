@@ -14,7 +14,7 @@ describe('a range', () => {
     [{ suffix: 1 }, 10, { first: 9, last: 9 }],
     [{ suffix: 10 }, 10, { first: 0, last: 9 }],
     [{ suffix: 11 }, 10, { first: 0, last: 9 }],
-  ])('%j of %i bytes is %j', (range, sizeBytes, expected) => {
+  ])('the range %j of %i bytes is %j', (range, sizeBytes, expected) => {
     expect(resolveRange(range, sizeBytes)).toEqual(expected);
   });
 
@@ -30,16 +30,16 @@ describe('a range', () => {
     [{ first: Number.NaN }, 10, 'InvalidArgument'],
     [{ first: 0, last: Infinity }, 10, 'InvalidArgument'],
     [{ suffix: -1 }, 10, 'InvalidArgument'],
-  ])('%j of %i bytes is %s', (range, sizeBytes, code) => {
+  ])('the range %j of %i bytes is %s', (range, sizeBytes, code) => {
     expect(refusal(() => resolveRange(range, sizeBytes))?.code).toBe(code);
   });
 
-  test('that is refused is told with the size of the object', () => {
+  test('a range that is refused reports the size of the object', () => {
     const error = refusal(() => resolveRange({ first: 10, last: 12 }, 10));
     expect(error?.details).toEqual({ RangeRequested: 'bytes=10-12', ActualObjectSize: 10 });
   });
 
-  test('resolves to what a slice of the bytes would be', () => {
+  test('a range resolves to the same bytes as a slice', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(20), (size, first, length) => {
         const bytes = Array.from({ length: size }, (_, index) => index);

@@ -84,7 +84,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
     expect(await content()).toEqual({ b: 'text' });
   });
 
-  test('a copy in parts, which has another ETag, is known by its checksum', async () => {
+  test('a renamed object copied in parts, with another ETag, is recognised by its checksum', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
     await expect(rename({}, 1)).rejects.toThrow('refused');
@@ -93,7 +93,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
     expect(await content()).toEqual({ b: 'text' });
   });
 
-  test('a copy that was made before is not made again', async () => {
+  test('a repeated rename does not copy an object again', async () => {
     const { faulty, rename } = await renaming({ versioning: true });
     void faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
     await expect(rename()).rejects.toThrow('refused');
@@ -121,7 +121,7 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
     ]);
   });
 
-  test('by other bytes, right before it is removed', async () => {
+  test('a rename keeps a source that is overwritten right before its deletion', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced meanwhile');
@@ -141,7 +141,7 @@ describe('[rename-8] what is at the target is not taken for the copy when it dif
   });
 });
 
-test('a target that appears meanwhile is not replaced', async () => {
+test('a rename does not replace a target that appears meanwhile', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
@@ -149,7 +149,7 @@ test('a target that appears meanwhile is not replaced', async () => {
 });
 
 test.each(['getObjectAcl', 'copyObject'] as const)(
-  '[rename-12] where %s is not let, the rights of others are left out, and that is said',
+  '[rename-12] a rename without permission for %s omits the ACL and reports that',
   async (on) => {
     const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
@@ -159,7 +159,7 @@ test.each(['getObjectAcl', 'copyObject'] as const)(
   },
 );
 
-test('a service that cannot delete on a condition keeps the source', async () => {
+test('a rename keeps the source if the service cannot delete conditionally', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
   await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
@@ -187,7 +187,7 @@ describe('a prefix', () => {
     ['', 'b/'],
     ['a/', 'a/'],
   ])(
-    '[rename-9] from %j to %j overlaps, and is refused before anything is done',
+    '[rename-9] renaming the prefix %j to the overlapping %j is refused before anything changes',
     async (from, to) => {
       const { faulty } = await renaming();
       await expect(move(faulty.store, from, to)).rejects.toMatchObject({ code: 'InvalidRequest' });
@@ -195,7 +195,7 @@ describe('a prefix', () => {
     },
   );
 
-  test('[rename-10] one that fails does not keep the others; run again, it goes on', async () => {
+  test('[rename-10] renaming a prefix continues after a failed object, and a second run resumes it', async () => {
     const { faulty, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
     void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
@@ -208,7 +208,7 @@ describe('a prefix', () => {
     expect(await content()).toEqual({ a: 'text', 'q/1': '1', 'q/2': '2', 'q/3': '3' });
   });
 
-  test('aborted, it rejects with the reason', async () => {
+  test('an aborted prefix rename rejects with the reason', async () => {
     const { faulty } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();

@@ -14,7 +14,7 @@ describe('[tag-1] an object has at most 10 tags', () => {
     [0, undefined],
     [10, undefined],
     [11, 'InvalidTag'],
-  ])('%i of them: %s', (count, expected) => {
+  ])('%i object tags are refused with: %s', (count, expected) => {
     expect(code(numbered(count))).toBe(expected);
   });
 });
@@ -33,18 +33,24 @@ describe('[tag-3] keys have 1 to 128 characters, values up to 256', () => {
     ['the longest, beyond the first plane', '𐐀'.repeat(128), '𐐀'.repeat(256), undefined],
     ['a key of 129', 'k'.repeat(129), '', 'InvalidTag'],
     ['a value of 257', 'k', 'v'.repeat(257), 'InvalidTag'],
-  ])('%s: %#', (_, key, value, expected) => {
-    expect(code([{ key, value }])).toBe(expected);
-  });
+  ])(
+    'tag keys and values within their length limits are allowed: %s: %#',
+    (_, key, value, expected) => {
+      expect(code([{ key, value }])).toBe(expected);
+    },
+  );
 });
 
 describe('[tag-4] letters, digits, spaces and + - = . _ : / @ are allowed', () => {
-  test.each(['a b', 'Größe', '東京', '٣', '+-=._:/@', 'a:b', 'xaws:y'])('%j is', (text) => {
-    expect(code([{ key: text, value: text }])).toBeUndefined();
-  });
+  test.each(['a b', 'Größe', '東京', '٣', '+-=._:/@', 'a:b', 'xaws:y'])(
+    'a tag may contain %j',
+    (text) => {
+      expect(code([{ key: text, value: text }])).toBeUndefined();
+    },
+  );
 
   test.each(['a,b', 'a&b', 'a;b', '<a>', 'a"', "a'", 'a\\b', 'a\nb', 'a\0', '😀', '*', '\ud800'])(
-    '%j is not, in key or value',
+    'a tag key or value may not contain %j',
     (text) => {
       expect(code([{ key: text, value: '' }])).toBe('InvalidTag');
       expect(code([{ key: 'k', value: text }])).toBe('InvalidTag');
@@ -52,11 +58,11 @@ describe('[tag-4] letters, digits, spaces and + - = . _ : / @ are allowed', () =
   );
 });
 
-test.each(['aws:a', 'AWS:a', 'Aws:'])('[tag-5] the key %j is reserved', (key) => {
+test.each(['aws:a', 'AWS:a', 'Aws:'])('[tag-5] the tag key %j is reserved', (key) => {
   expect(code([{ key, value: '' }])).toBe('InvalidTag');
 });
 
-test('[tag-6] a key is given once; keys that differ by case are two', () => {
+test('[tag-6] tag keys are unique, and keys that differ by case are two keys', () => {
   const [one, other] = [
     { key: 'a', value: '1' },
     { key: 'a', value: '2' },
@@ -66,7 +72,7 @@ test('[tag-6] a key is given once; keys that differ by case are two', () => {
   expect(code([one, { ...other, key: 'A' }])).toBeUndefined();
 });
 
-test('[tag-7] whatever is refused is refused as InvalidTag, and nothing else is thrown', () => {
+test('[tag-7] every refused tag is refused as InvalidTag', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value: text }), { maxLength: 12 }), (tags) => {

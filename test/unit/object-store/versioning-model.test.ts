@@ -121,7 +121,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('any history of puts, copies and deletes leaves the versions that the model says', async () => {
+test('any history of puts, copies and deletes leaves the versions that the model predicts', async () => {
   let histories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -122,7 +122,7 @@ describe('a configuration', () => {
     'a\r\nX: y',
     'ä.test',
     '[a]',
-  ])('[web-11] the host %j is none', (hostName) => {
+  ])('[web-11] %j is not a valid host of a website redirect', (hostName) => {
     for (const website of [{ redirectAll: { hostName } }, ruled({ hostName })]) {
       expect(refusal(() => checkWebsite(website as WebsiteConfiguration))?.code).toBe(
         'InvalidArgument',
@@ -131,7 +131,7 @@ describe('a configuration', () => {
   });
 
   test.each(['\r', '\n', '\0', '\x7f'])(
-    '[web-12] with the control character %j is refused',
+    '[web-12] a website configuration with the control character %j is refused',
     (character) => {
       const text = `a${character}X: y`;
       for (const member of ['replaceKeyWith', 'replaceKeyPrefixWith']) {
@@ -152,19 +152,22 @@ describe('a path', () => {
     ['a/b.html', 'a/b.html', 'a/b.html/index.html'],
     ['/', '/index.html', undefined],
     ['../a/', '../a/index.html', undefined],
-  ])('[web-13] %j shows %j, or is the folder of %j', (path, key, folderIndex) => {
+  ])('[web-13] the website path %j shows %j, or is the folder of %j', (path, key, folderIndex) => {
     expect(shownKey(index, path)).toBe(key);
     expect(folderIndexKey(index, path)).toBe(folderIndex);
   });
 
-  test('[web-14] of a folder without its slash is sent to the one with it, for now', () => {
+  test('[web-14] a website folder without its slash is redirected temporarily to the one with it', () => {
     expect(folderRedirect('a/docs')).toEqual({ status: 302, path: 'a/docs/' });
   });
 
-  test.each(['', 'a', 'a/b/'])('[web-6] %j is sent elsewhere with all others', (path) => {
-    const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
-    expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, path, ...redirectAll });
-  });
+  test.each(['', 'a', 'a/b/'])(
+    '[web-6] a website that redirects all requests redirects %j',
+    (path) => {
+      const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
+      expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, path, ...redirectAll });
+    },
+  );
 
   const routed = (redirect: RoutingRedirect, condition?: RoutingCondition) =>
     ruled(redirect, condition) as WebsiteConfiguration;
@@ -234,7 +237,7 @@ describe('a path', () => {
     expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
   });
 
-  test('[web-17] falls under the first rule that matches', () => {
+  test('[web-17] the first matching website rule applies to a path', () => {
     const rules = [
       { condition: { keyPrefix: 'a/b/' }, redirect: { replaceKeyWith: '1' } },
       { condition: { keyPrefix: 'a/', errorStatus: 404 }, redirect: { replaceKeyWith: '2' } },

@@ -20,7 +20,7 @@ const LEAST = {
   'denied by owner-only': 1,
 };
 
-test('[authz-1] for any principal, lists and policy, the decision is what a naive reading says', () => {
+test('[authz-1] for any principal, ACL and policy, the access decision equals a naive evaluation', () => {
   const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();
@@ -52,7 +52,7 @@ test('[authz-1] for any principal, lists and policy, the decision is what a naiv
 });
 
 test.each(['naive-access', 'naive-conditions'])(
-  '[authz-1] %s shares no code with the rules',
+  '[authz-1] %s shares no code with the access rules',
   (name) => {
     const file = join(import.meta.dirname, '../../../helpers', `${name}.ts`);
     const imported = [...readFileSync(file, 'utf8').matchAll(/ from '(.*)'/g)].map(

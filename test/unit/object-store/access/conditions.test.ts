@@ -106,7 +106,7 @@ const OPERATORS: readonly Row[] = [
 
 describe('an operator', () => {
   test.each(OPERATORS)(
-    '[policy-15] %s of %s and %j is met by %j, and not by %j',
+    '[policy-15] the operator %s of %s and %j matches %j and not %j',
     (operator, key, stated, meets, fails) => {
       expect(one(operator, key, stated, meets)).toBe(true);
       expect(one(operator, key, stated, fails)).toBe(false);
@@ -145,13 +145,13 @@ describe('an operator', () => {
     },
   );
 
-  test('a day that is none, of a policy that was stored before those were refused, is the one that it was', () => {
+  test('an invalid date in a previously stored policy keeps its earlier meaning', () => {
     const about = ['DateLessThan', KEYS.Date, '2026-02-30'] as const;
     expect(one(...about, '2026-03-01T23:59:59Z')).toBe(true);
     expect(one(...about, '2026-03-02')).toBe(false);
   });
 
-  test('[policy-17] Null asks whether a value is there', () => {
+  test('[policy-17] the Null operator tests whether a value is present', () => {
     expect(one('Null', KEYS.String, 'true', undefined)).toBe(true);
     expect(one('Null', KEYS.String, true, 'ada')).toBe(false);
     expect(one('Null', KEYS.String, 'false', 'ada')).toBe(true);
@@ -178,7 +178,7 @@ describe('an operator', () => {
     expect(one(operator, 's3:RequestObjectTagKeys', ['a', 'b'], given)).toBe(expected);
   });
 
-  test('[policy-19] all operators and all keys of a block have to hold', () => {
+  test('[policy-19] all operators and all keys of a condition block must match', () => {
     const block = {
       StringEquals: { 'aws:username': 'ada', 's3:prefix': 'home/' },
       Bool: { 'aws:securetransport': 'true' },
@@ -189,7 +189,7 @@ describe('an operator', () => {
       expect(holds(block, { ...values, [key]: 'x' })).toBe(false);
   });
 
-  test('[policy-19] keys have no case, but for that of a tag', () => {
+  test('[policy-19] condition keys ignore case, except for the key of a tag', () => {
     expect(one('StringEquals', 'AWS:UserName', 'ada', 'ada')).toBe(true);
     const tag = (given: string) =>
       holds(
@@ -199,7 +199,7 @@ describe('an operator', () => {
     expect([tag('Colour'), tag('colour')]).toEqual([true, false]);
   });
 
-  test('[policy-13] values may hold variables', () => {
+  test('[policy-13] condition values may contain policy variables', () => {
     const like = (given: string) =>
       holds(
         { StringLike: { 's3:prefix': 'home/${aws:username}/*' } },
@@ -232,7 +232,7 @@ describe('a pattern', () => {
     return new RegExp(`^${meant}$`, 's');
   };
 
-  test('[policy-20] matches what a regular expression of the same meaning would', () => {
+  test('[policy-20] a policy pattern matches what an equivalent regular expression matches', () => {
     const alphabet = fc.constantFrom('/', '-', '.', '*', '?');
     const text = fc
       .array(fc.constantFrom('/', '-', '.'), { maxLength: 12 })
@@ -247,7 +247,7 @@ describe('a pattern', () => {
     );
   });
 
-  test('[policy-20] matches long texts likewise', () => {
+  test('[policy-20] a policy pattern matches long texts as an equivalent regular expression does', () => {
     const written = fc.array(fc.constantFrom('a', 'b', '😀', '*', '?'), { maxLength: 40 });
     const characters = fc.array(fc.constantFrom('a', 'b', '😀'), { maxLength: 40 });
     // Made of the pattern, since no other text has a chance.
@@ -289,7 +289,7 @@ describe('a pattern', () => {
     ['*Firefox*', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
     ['*a?z*', LONG, false],
   ])(
-    '[policy-20] %s takes at most three steps for each character of the text',
+    '[policy-20] the pattern %s takes at most three steps for each character of the text',
     (source, text, expected) => {
       const { matches, steps } = stepsOf(source, text);
       expect(matches).toBe(expected);
@@ -297,12 +297,12 @@ describe('a pattern', () => {
     },
   );
 
-  test('[policy-20] a pattern is given up in one step where the text is shorter than its literals', () => {
+  test('[policy-20] a pattern whose literals exceed the text is rejected in one step', () => {
     expect(stepsOf(`*${'b'.repeat(1025)}*`, LONG)).toEqual({ matches: false, steps: 1 });
     expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
   });
 
-  test('[policy-20] variables are expanded no longer than the text', () => {
+  test('[policy-20] policy variables are expanded no longer than the text', () => {
     const source = '*${v}'.repeat(1000);
     const { matches, steps } = stepsOf(source, LONG, { v: 'a'.repeat(1000) });
     expect(matches).toBe(false);
@@ -310,11 +310,11 @@ describe('a pattern', () => {
     expect(stepsOf('${v}*', LONG).matches).toBe(false);
   });
 
-  test('[policy-20] a pattern that would take the lengths multiplied throws at its limit', () => {
+  test('[policy-20] a pattern that would take the product of both lengths throws at its limit', () => {
     expect(() => stepsOf(`*${'a'.repeat(1000)}b*`, 'a'.repeat(2048))).toThrow(StepLimitError);
   });
 
-  test('[policy-20] neighbouring stars are one star', () => {
+  test('[policy-20] adjacent stars of a pattern count as one star', () => {
     expect(stepsOf('*'.repeat(20_000), LONG).steps).toBeLessThan(5);
   });
 });
@@ -328,15 +328,25 @@ describe('a value of a request', () => {
     ['ArnLike', 'aws:PrincipalArn', 'arn' + ':'.repeat(1021)],
     ['Bool', 'aws:SecureTransport', 'x'.repeat(1024)],
     ['StringEqualsIgnoreCase', 'aws:UserAgent', 'x'.repeat(1024)],
-  ])('that %s reads costs as many steps as it has characters', (operator, key, given) => {
-    const stated = { Num: '7', Dat: '7', IpA: '::1', Arn: 'arn:*:*:*:*:*', Boo: 'true', Str: 'y' };
-    const value = stated[operator.slice(0, 3) as keyof typeof stated];
-    const [condition] = parseConditions({ [operator]: { [key]: value } }, {});
-    const budget = plenty();
-    condition?.holds(new Map([[key.toLowerCase(), [given]]]), budget);
-    expect(budget.spent).toBeGreaterThanOrEqual(given.length);
-    expect(budget.spent).toBeLessThan(200 + 4 * given.length);
-  });
+  ])(
+    'a request value that %s reads costs as many steps as it has characters',
+    (operator, key, given) => {
+      const stated = {
+        Num: '7',
+        Dat: '7',
+        IpA: '::1',
+        Arn: 'arn:*:*:*:*:*',
+        Boo: 'true',
+        Str: 'y',
+      };
+      const value = stated[operator.slice(0, 3) as keyof typeof stated];
+      const [condition] = parseConditions({ [operator]: { [key]: value } }, {});
+      const budget = plenty();
+      condition?.holds(new Map([[key.toLowerCase(), [given]]]), budget);
+      expect(budget.spent).toBeGreaterThanOrEqual(given.length);
+      expect(budget.spent).toBeLessThan(200 + 4 * given.length);
+    },
+  );
 });
 
 describe('addresses', () => {
@@ -351,7 +361,9 @@ describe('addresses', () => {
     '1:2:3:4:5:6:7:8',
     '1::8',
     '1:2:3:4:5:6:1.2.3.4',
-  ])('[policy-21] %s is one', (text) => expect(parseIpRange(text)).toBeDefined());
+  ])('[policy-21] %s is a valid IP address or range', (text) =>
+    expect(parseIpRange(text)).toBeDefined(),
+  );
 
   test.each([
     '',
@@ -370,9 +382,11 @@ describe('addresses', () => {
     'g::',
     'localhost',
     '1.2.3.4:80',
-  ])('[policy-21] %j is none', (text) => expect(parseIpRange(text)).toBeUndefined());
+  ])('[policy-21] %j is not a valid IP address or range', (text) =>
+    expect(parseIpRange(text)).toBeUndefined(),
+  );
 
-  test('[policy-21] a range holds the addresses whose first bits are its own', () => {
+  test('[policy-21] an address range holds the addresses that share its prefix bits', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -398,7 +412,7 @@ describe('addresses', () => {
     ['::/64', '::ffff:192.0.2.1', false],
     ['::ffff:0:0/96', '192.0.2.1', true],
     ['0.0.0.0/0', '::ffff:192.0.2.1', true],
-  ])('[policy-21] whether %s holds %s: %s', (text, address, held) => {
+  ])('[policy-21] whether the range %s holds the address %s: %s', (text, address, held) => {
     const range = parseIpRange(text);
     expect(range && isWithin(range, address)).toBe(held);
   });
@@ -411,7 +425,7 @@ describe('JSON from a user', () => {
     ['[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     ['{"a:":1,"a":"\\"b\\":"}', { 'a:': 1, a: '"b":' }],
     [' "{[" ', '{['],
-  ])('%s is read', (text, value) => {
+  ])('the user JSON %s is accepted', (text, value) => {
     expect(readJson(text, limits)).toEqual({ value });
   });
 
@@ -423,11 +437,11 @@ describe('JSON from a user', () => {
     '{',
     '',
     `"${'x'.repeat(60)}"`,
-  ])('%s is refused', (text) => {
+  ])('the user JSON %s is refused', (text) => {
     expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
   });
 
-  test('what it reads is what JSON.parse reads, when no member is there twice', () => {
+  test('user JSON without duplicate members parses as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({

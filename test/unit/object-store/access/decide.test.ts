@@ -78,27 +78,33 @@ const ON_OBJECTS = (Object.keys(ACTIONS) as Action[]).filter(
 );
 
 describe('by ownership alone', () => {
-  test.each(ON_BUCKETS)('[auth-1] %s is for the project of the bucket', (action) => {
-    const expected = action === 'DeleteBucket' ? ['owner'] : ['owner', 'colleague'];
-    expect(who({ action, bucket: box })).toEqual(expected);
-  });
-
-  test.each(ON_OBJECTS)('[auth-2] %s on an object is for its project', (action) => {
-    const byLink = action === 'GetObject' ? ['link'] : [];
-    const [mine, his] =
-      action === 'DeleteObjectVersion'
-        ? [['owner', 'colleague'], ['stranger']]
-        : [
-            ['owner', 'colleague'],
-            ['stranger', "stranger's colleague"],
-          ];
-    expect(who({ action, bucket: box, object: ours })).toEqual([...mine, ...byLink]);
-    const over = action === 'PutObject' ? ['owner', 'colleague'] : [];
-    expect(who({ action, bucket: box, object: theirs })).toEqual([...over, ...his, ...byLink]);
-  });
+  test.each(ON_BUCKETS)(
+    '[auth-1] without ACL or policy, %s is allowed to the project of the bucket',
+    (action) => {
+      const expected = action === 'DeleteBucket' ? ['owner'] : ['owner', 'colleague'];
+      expect(who({ action, bucket: box })).toEqual(expected);
+    },
+  );
 
   test.each(ON_OBJECTS)(
-    '[auth-1] %s on what is not there is for the project of the bucket',
+    '[auth-2] without ACL or policy, %s on an object is allowed to its project',
+    (action) => {
+      const byLink = action === 'GetObject' ? ['link'] : [];
+      const [mine, his] =
+        action === 'DeleteObjectVersion'
+          ? [['owner', 'colleague'], ['stranger']]
+          : [
+              ['owner', 'colleague'],
+              ['stranger', "stranger's colleague"],
+            ];
+      expect(who({ action, bucket: box, object: ours })).toEqual([...mine, ...byLink]);
+      const over = action === 'PutObject' ? ['owner', 'colleague'] : [];
+      expect(who({ action, bucket: box, object: theirs })).toEqual([...over, ...his, ...byLink]);
+    },
+  );
+
+  test.each(ON_OBJECTS)(
+    '[auth-1] without ACL or policy, %s on a missing object is allowed to the project of the bucket',
     (action) => {
       const byLink = action === 'GetObject' ? ['link'] : [];
       expect(who({ action, bucket: box, object: nothing })).toEqual([
@@ -109,14 +115,14 @@ describe('by ownership alone', () => {
     },
   );
 
-  test('[auth-3] only the owner deletes the bucket, whatever lists and policy say', () => {
+  test('[auth-3] only the owner deletes a bucket, whatever ACLs and policy say', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     expect(who({ action: 'DeleteBucket', bucket: { ...box, acl, policy: policy({}) } })).toEqual([
       'owner',
     ]);
   });
 
-  test('[auth-4] the owner of a bucket neither reads nor deletes what another project owns in it', () => {
+  test('[auth-4] a bucket owner can neither read nor delete an object that another project owns', () => {
     for (const action of [
       'GetObject',
       'GetObjectVersion',
@@ -134,7 +140,7 @@ describe('by ownership alone', () => {
     );
   });
 
-  test('[auth-5] a version is removed for good by the owners of bucket and version alone', () => {
+  test('[auth-5] only the owners of bucket and version delete a version permanently', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}) };
     const question = { action: 'DeleteObjectVersion', bucket } as const;
@@ -143,7 +149,7 @@ describe('by ownership alone', () => {
     expect(who({ ...question, object: { ...theirs, acl } })).toEqual(['owner', 'stranger']);
   });
 
-  test('[auth-6] whoever began an upload may drop it and list its parts, and so may the project of the bucket', () => {
+  test("[auth-6] a multipart upload can be aborted and listed by its initiator and the bucket's project", () => {
     for (const action of ['AbortMultipartUpload', 'ListMultipartUploadParts'] as const) {
       expect(who({ action, bucket: box, object: theirs })).toEqual([
         'owner',
@@ -170,7 +176,7 @@ describe('by a list', () => {
   ];
 
   test.each(TABLE)(
-    '[acl-16] %s gives on buckets %j and on objects %j',
+    '[acl-16] the ACL permission %s allows on buckets %j and on objects %j',
     (permission, buckets, objects) => {
       const acl = [grant(id(eve), permission)];
       const bucketActions = ON_BUCKETS.filter((action) =>
@@ -184,7 +190,7 @@ describe('by a list', () => {
     },
   );
 
-  test('[acl-16] FULL_CONTROL is all four', () => {
+  test('[acl-16] FULL_CONTROL grants all four ACL permissions', () => {
     const acl = [grant('p2@c1', 'FULL_CONTROL')];
     const all = (column: 1 | 2) => TABLE.flatMap((row) => row[column]).sort();
     expect(
@@ -199,7 +205,7 @@ describe('by a list', () => {
     ).toEqual(all(2));
   });
 
-  test('[acl-17] WRITE on a bucket: adds, overwrites and deletes what the bucket owns, and says what new objects bring', () => {
+  test('[acl-17] WRITE on a bucket allows to add objects, and to overwrite and delete those of the bucket', () => {
     const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
     const may = (object: AccessQuestion['object']) =>
       ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
@@ -215,7 +221,7 @@ describe('by a list', () => {
     expect(may({ key: 'k', owner: id(mia) })).toEqual(['PutObject']);
   });
 
-  test("[acl-18] what another project owns is deleted by who may in the bucket and was given WRITE by the object's list", () => {
+  test("[acl-18] deleting another project's object takes bucket access and WRITE in the object's ACL", () => {
     const question = { action: 'DeleteObject', bucket: box } as const;
     const object = { ...theirs, acl: [grant(id(ada), 'FULL_CONTROL'), grant(id(mia), 'WRITE')] };
     expect(who({ ...question, object })).toEqual(['owner', 'stranger', "stranger's colleague"]);
@@ -253,12 +259,12 @@ describe('by a list', () => {
     ['p1@c2', ['namesake of another customer']],
     ['p2@c2', []],
     ['p2:eve@c2', []],
-  ])('[acl-19] the grantee %s is %j', (grantee, people) => {
+  ])('[acl-19] the ACL grantee %s is %j', (grantee, people) => {
     const bucket = { ...box, acl: [grant(grantee, 'READ')] };
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
   });
 
-  test('[acl-16] the list of a bucket gives nothing on its objects, and theirs nothing on the bucket', () => {
+  test('[acl-16] a bucket ACL grants nothing on objects, and an object ACL nothing on its bucket', () => {
     const acl = [grant('AllUsers', 'READ')];
     const nobody = PEOPLE['nobody'] ?? ada;
     expect(
@@ -268,7 +274,7 @@ describe('by a list', () => {
     expect(allowed({ principal: nobody, action: 'ListBucket', bucket: box, object })).toBe(false);
   });
 
-  test('[acl-12] ignored public lists give groups nothing, and others what they gave before', () => {
+  test('[acl-12] ignored public ACLs grant nothing to groups and the same as before to others', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: true,
@@ -289,7 +295,7 @@ describe('by a list', () => {
 });
 
 describe('by a policy', () => {
-  test('[policy-9] a Deny wins over ownership, over an Allow and over every list', () => {
+  test('[policy-9] a policy Deny overrides ownership, an Allow and every ACL', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}, { Effect: 'Deny' }) };
     for (const action of ON_BUCKETS) {
@@ -300,7 +306,7 @@ describe('by a policy', () => {
       expect(who({ action, bucket, object: { ...ours, acl } })).toEqual([]);
   });
 
-  test('[policy-9] a Deny holds on what another project owns, for its owner too', () => {
+  test("[policy-9] a policy Deny applies to the owner of an object in another project's bucket", () => {
     const bucket = { ...box, policy: policy({ Effect: 'Deny' }) };
     expect(who({ action: 'GetObject', bucket, object: theirs })).toEqual([]);
   });
@@ -310,12 +316,12 @@ describe('by a policy', () => {
     [{ AWS: 'p2@c1' }, ['stranger', "stranger's colleague"]],
     ['*', EVERYONE],
     [{ AWS: ['p3@c1', '*'] }, EVERYONE],
-  ])('[policy-10] the principal %j', (Principal, people) => {
+  ])('[policy-10] the policy principal %j', (Principal, people) => {
     const bucket = { ...box, policy: policy({ Principal }) };
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
   });
 
-  test('[policy-10] NotPrincipal is all others', () => {
+  test('[policy-10] NotPrincipal matches all other principals', () => {
     const bucket = {
       ...box,
       policy: policy({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'p1@c1' } }, {}),
@@ -323,7 +329,7 @@ describe('by a policy', () => {
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague']);
   });
 
-  test('[policy-11] actions and those that are excepted', () => {
+  test('[policy-11] Action and NotAction match the actions listed and all others', () => {
     const may = (statement: object) => {
       const bucket = { ...box, policy: policy(statement) };
       return [...ON_BUCKETS, ...ON_OBJECTS].filter((action) =>
@@ -356,7 +362,7 @@ describe('by a policy', () => {
     ['arn:aws:s3:::box/A', []],
     ['arn:aws:s3:::box*', ['a', 'a/b', 'ä/😀']],
     ['arn:aws:s3:::box', []],
-  ])('[policy-12] the resource %s is of the keys %j', (Resource, keys) => {
+  ])('[policy-12] the policy resource %s covers the keys %j', (Resource, keys) => {
     const bucket = { ...box, policy: policy({ Resource, Action: 's3:GetObject' }) };
     const found = ['a', 'a/b', 'ä/😀'].filter((key) =>
       allowed({ principal: eve, action: 'GetObject', bucket, object: { ...ours, key } }),
@@ -364,7 +370,7 @@ describe('by a policy', () => {
     expect(found).toEqual(keys);
   });
 
-  test('[policy-12] a resource with objects is not the bucket, but one with a star is both', () => {
+  test('[policy-12] an object resource excludes the bucket, and a resource with a star covers both', () => {
     const may = (Resource: string) =>
       allowed({
         principal: eve,
@@ -378,7 +384,7 @@ describe('by a policy', () => {
     ]);
   });
 
-  test('[policy-13] variables stand for what is known of whoever asks, literally', () => {
+  test('[policy-13] policy variables are replaced by properties of the caller, literally', () => {
     const document = {
       Version: '2012-10-17',
       Statement: {
@@ -415,7 +421,7 @@ describe('by a policy', () => {
     expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
   });
 
-  test('[policy-6] a public policy allows nobody anything while such buckets are restricted', () => {
+  test('[policy-6] a public policy allows nothing while public buckets are restricted', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
@@ -431,7 +437,7 @@ describe('by a policy', () => {
 });
 
 describe('what is missing', () => {
-  test('[auth-7] is told to who may list the bucket, and to nobody else', () => {
+  test('[auth-7] only a caller who may list the bucket learns that an object is missing', () => {
     const missing = (bucket: BucketAccess) =>
       Object.keys(PEOPLE).filter(
         (name) =>
@@ -451,7 +457,7 @@ describe('what is missing', () => {
   });
 });
 
-test('[policy-14] the reason is the statement, the grant or the ownership that decided', () => {
+test('[policy-14] the reason of a decision names the statement, grant or ownership behind it', () => {
   const bucket = {
     ...box,
     acl: [grant('p2@c1', 'READ')],

@@ -8,8 +8,12 @@ import { expect, test } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../../../mutations/main.ts');
 
-test('[authz-3] a rule that is said wrongly is noticed', { timeout: 60_000 }, async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--every', '60']);
-  expect(stdout).not.toContain('UNNOTICED');
-  expect(stdout).toMatch(/\n(\d+) of \1 wrong rules were noticed\n$/);
-});
+test(
+  '[authz-3] the access tests detect each wrong version of a rule',
+  { timeout: 60_000 },
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--every', '60']);
+    expect(stdout).not.toContain('UNNOTICED');
+    expect(stdout).toMatch(/\n(\d+) of \1 wrong rules were noticed\n$/);
+  },
+);

@@ -51,7 +51,7 @@ describe('a value of a request', () => {
   const like = (value: string) =>
     statement({ Condition: { StringLike: { 's3:if-match': value } } });
 
-  test('[policy-36] of 1,024 characters is compared, and one of 1,025 is refused by its name and length', () => {
+  test('[policy-36] a policy compares request values of 1,024 characters and refuses longer ones by name', () => {
     const policy = parsed(like('a*'));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1024) }).allowed).toBe(true);
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) })).toEqual({
@@ -63,7 +63,7 @@ describe('a value of a request', () => {
     });
   });
 
-  test('[policy-36] that is too long does not evade the Deny that its end would meet', () => {
+  test('[policy-36] an overlong request value does not evade a Deny that its end would match', () => {
     const policy = parsed(statement({}), {
       ...statement({ Condition: { StringLike: { 's3:x-amz-grant-read': '*id=p9@c9' } } }),
       Effect: 'Deny',
@@ -72,12 +72,12 @@ describe('a value of a request', () => {
     expect(decide(policy, { 's3:x-amz-grant-read': grants }).by.kind).toBe('limit');
   });
 
-  test('[policy-36] is limited where a variable of a resource stands for it, too', () => {
+  test('[policy-36] an overlong request value is refused in a resource variable, too', () => {
     const policy = parsed(statement({ Resource: 'arn:aws:s3:::box/${s3:if-match}*' }));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) }).by.kind).toBe('limit');
   });
 
-  test('that no policy compares may have any length', () => {
+  test('a request value that no policy compares may have any length', () => {
     expect(decide(parsed(statement({})), { 's3:if-match': 'a'.repeat(15_000) }).allowed).toBe(true);
   });
 });
@@ -94,7 +94,7 @@ const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
   ['long literals', { 's3:if-match': times(30, (index) => `*${'a'.repeat(500)}${index}*`) }],
 ];
 
-test('[policy-37] the work of a bulk delete does not keep its conditions in memory', () => {
+test('[policy-37] a bulk delete does not keep its policy conditions in memory', () => {
   class Costly implements Condition {
     readonly operator = 'StringEquals';
     readonly key = 'aws:useragent';
@@ -108,15 +108,18 @@ test('[policy-37] the work of a bulk delete does not keep its conditions in memo
 });
 
 describe('a decision', () => {
-  test.each(HOSTILE)('[policy-36] takes a bounded number of steps for %s', (_, values) => {
-    const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
-    const work = new PolicyWork();
-    const request = { 's3:if-match': 'a'.repeat(1024), 'aws:useragent': 'a' };
-    decide(parsed(deny, statement({})), request, { work });
-    expect(work.budget.spent).toBeLessThan(DECISION_STEPS + 1100);
-  });
+  test.each(HOSTILE)(
+    '[policy-36] a policy decision takes a bounded number of steps for %s',
+    (_, values) => {
+      const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
+      const work = new PolicyWork();
+      const request = { 's3:if-match': 'a'.repeat(1024), 'aws:useragent': 'a' };
+      decide(parsed(deny, statement({})), request, { work });
+      expect(work.budget.spent).toBeLessThan(DECISION_STEPS + 1100);
+    },
+  );
 
-  test('[policy-36] that exceeds its steps is denied although an Allow precedes the Deny', () => {
+  test('[policy-36] a decision that exceeds its steps is denied even if an Allow precedes the Deny', () => {
     const patterns = times(2000, () => '*a?z*');
     const deny = {
       ...statement({ Condition: { StringLike: { 's3:if-match': patterns } } }),
@@ -129,7 +132,7 @@ describe('a decision', () => {
     });
   });
 
-  test('[policy-36] by 200 patterns of the usual forms takes less than half of its steps, whatever the text', () => {
+  test('[policy-36] 200 typical patterns take less than half of the steps of a decision for any text', () => {
     const forms = ['Mozilla/?.0 *', '*Firefox/*', '*-bot', 'curl/*', '*Linux*Chrome*'];
     const patterns = times(199, (index) => forms[index % 5] + (index < 5 ? '' : `${index}`));
     const policy = parsed(statement({ Condition: { StringLike: { 'aws:useragent': patterns } } }));
@@ -140,7 +143,7 @@ describe('a decision', () => {
     }
   });
 
-  test('[policy-37] among those of one bulk delete evaluates conditions once, unless they ask for the object', () => {
+  test('[policy-37] a bulk delete evaluates a condition once unless it depends on the object', () => {
     const patterns = times(100, () => '*a?z*');
     const stepsOf = (key: string, count: number) => {
       const condition = { StringLike: { [key]: patterns } };
@@ -159,7 +162,7 @@ describe('a decision', () => {
     }
   });
 
-  test('[policy-37] among those of one bulk delete evaluates a condition anew whose variable asks for the object', () => {
+  test('[policy-37] a bulk delete evaluates a condition with an object variable for each key', () => {
     const condition = { StringEquals: { 'aws:username': '${s3:VersionId}' } };
     const policy = parsed(statement({ Condition: condition }));
     const work = new PolicyWork();
@@ -179,7 +182,7 @@ describe('a new policy', () => {
       Condition: { StringLike: { 'aws:UserAgent': times(count, (index) => `*${index}`) } },
     });
 
-  test('[policy-38] may have 200 patterns', () => {
+  test('[policy-38] a new policy may have 200 patterns', () => {
     expect(check(parsed(values(200)))).toBeUndefined();
   });
 
@@ -195,7 +198,7 @@ describe('a new policy', () => {
     ['resources', [values(200), statement({ Action: 's3:GetObject' })]],
     ['actions', [values(200), statement({ Action: 's3:Get*', Resource: 'arn:aws:s3:::box/k' })]],
   ])(
-    '[policy-38] with 201 of them, counting %s, is refused with the limit and the number',
+    '[policy-38] a new policy with 201 patterns, counting %s, is refused with the limit and the number',
     (_, statements) => {
       const error = check(parsed(...statements));
       expect(error?.code).toBe('MalformedPolicy');
@@ -204,7 +207,7 @@ describe('a new policy', () => {
     },
   );
 
-  test('[policy-38] may have any number of values without wildcards, such as addresses', () => {
+  test('[policy-38] a new policy may have any number of values without wildcards, such as addresses', () => {
     const addresses = times(400, (index) => `192.0.2.${index % 256}`);
     const condition = {
       IpAddress: { 'aws:SourceIp': addresses },
@@ -213,7 +216,7 @@ describe('a new policy', () => {
     expect(check(parsed(statement({ Condition: condition })))).toBeUndefined();
   });
 
-  test('[policy-38] whose actions take too many steps to read is refused', () => {
+  test('[policy-38] a new policy whose actions take too many steps to read is refused', () => {
     const name = 'putobjectversiontagging';
     // Each with four of its letters, so that all of them have a meaning.
     const names = times(1100, (index) => {
