@@ -129,7 +129,7 @@ test.for(Object.entries(CALLS))('%s', async ([, call]) => {
   );
 });
 
-test('calls that still wait for their turn leave it to others', async () => {
+test('aborted calls release their place in the queue', async () => {
   const { url, requests } = await serve(() => undefined);
   const client = connect(url);
   const abort = new AbortController();

@@ -21,20 +21,20 @@ async function round(limit: AdaptiveLimit, experience: Experience): Promise<numb
 }
 
 describe('the limit', () => {
-  test('begins with 16, and doubles at most before it is seen what that brings', async () => {
+  test('the concurrency limit starts at 16 and at most doubles before its effect is measured', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
     for (let rounds = 0; rounds < 20; rounds += 1) await round(limit, 'answered');
     expect(limit.state.limit).toBe(32);
   });
 
-  test('does not grow while it is not reached', async () => {
+  test('the concurrency limit does not grow while it is not reached', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
     expect(limit.state.limit).toBe(16);
   });
 
-  test('is halved once by all that were under way together, however many', async () => {
+  test('the concurrency limit is halved once for all requests in flight together', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const expected of [8, 4, 2, 2]) {
       for (const turn of await fill(limit)) turn.end('overloaded');
@@ -42,7 +42,7 @@ describe('the limit', () => {
     }
   });
 
-  test('grows by one a round once it was halved', async () => {
+  test('the concurrency limit grows by one a round after it was halved', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const turn of await fill(limit)) turn.end('overloaded');
     const limits: number[] = [];
@@ -52,12 +52,12 @@ describe('the limit', () => {
     expect(limits.at(-1)).toBeLessThan(MOST);
   });
 
-  test('stays as it is by what tells nothing', async () => {
+  test('an inconclusive answer does not change the concurrency limit', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(await round(limit, 'neither')).toBe(16);
   });
 
-  test('is kept, and nobody waits while there is room, whatever happens', async () => {
+  test('the concurrency limit is respected, and no caller waits while there is capacity', async () => {
     const step = fc.constantFrom('ask', 'answered', 'overloaded', 'neither', 'abort');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 300 }), async (steps) => {
@@ -125,7 +125,7 @@ describe('against a service that works on so many at once, and lets the others w
   }
 
   test.each([10, 20])(
-    'the limit does not go on growing where that brings nothing: %i',
+    'the concurrency limit stops growing where that brings no throughput: %i',
     async (atOnce) => {
       const { start, work } = begin();
       start();
@@ -136,14 +136,14 @@ describe('against a service that works on so many at once, and lets the others w
     },
   );
 
-  test('the limit grows where there is no measure', async () => {
+  test('the concurrency limit grows where there is no measurement', async () => {
     const { start, work } = begin();
     start();
     await work(1_000, 10_000);
     expect((await work(1_000, 10)).at(-1)).toBe(MOST);
   });
 
-  test('the limit grows again when the service can do more', async () => {
+  test('the concurrency limit grows again when the service gets faster', async () => {
     const { start, work } = begin();
     start();
     expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(32);
@@ -152,7 +152,7 @@ describe('against a service that works on so many at once, and lets the others w
 });
 
 describe('who waits', () => {
-  test('is served in the order of arrival, after those who left', async () => {
+  test('queued calls are served in order of arrival, without those that were cancelled', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turns = await fill(limit);
     const served: number[] = [];
@@ -175,7 +175,7 @@ describe('who waits', () => {
     expect(limit.state).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  test('is told when it closes, and so is whoever comes later', async () => {
+  test('closing rejects queued calls and later ones', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     await fill(limit);
     const waiting = limit.turn().catch((error: unknown) => error);
@@ -185,7 +185,7 @@ describe('who waits', () => {
     await expect(limit.turn()).rejects.toBe(reason);
   });
 
-  test('a turn that is ended twice counts once', async () => {
+  test('releasing a slot twice counts once', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');

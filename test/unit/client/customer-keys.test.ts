@@ -12,12 +12,12 @@ test.each([
   'http://127.0.0.1:9010',
   'http://[::1]:9010',
   'http://localhost',
-])('[ssec-8] it goes to %s', (origin) => {
+])('[ssec-8] a customer key is sent to %s', (origin) => {
   expect(() => customerKeyGuard(origin)({ customerKey: key })).not.toThrow();
 });
 
 test.each([{ customerKey: key }, { sourceCustomerKey: key }])(
-  '[ssec-8] it is sent to no other machine in clear',
+  '[ssec-8] a customer key is not sent to another machine without TLS',
   (input) => {
     const guard = customerKeyGuard('http://storage.example.com');
     const refusal = expect.objectContaining({ code: 'InvalidRequest' }) as Error;

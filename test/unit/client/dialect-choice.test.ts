@@ -60,7 +60,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
 });
 
 test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
-  'a service that answers %s has read the signature: only the key is wrong',
+  'a service that answers %s has read the signature, so only the key is wrong',
   async (code) => {
     const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
     const client = connect(service.url, { dialect: choice() });
@@ -77,14 +77,14 @@ test('a service that names its region has read the signature', async () => {
   expect(service.asked()).toEqual([AMZ, AMZ]);
 });
 
-test('a key that may not list buckets does not hide that the service knows only S3', async () => {
+test('a key that may not list buckets does not hide that a service supports only S3', async () => {
   const service = await serviceOf(errorAnswer(403, 'AccessDenied'), UNSUPPORTED);
   const client = connect(service.url, { dialect: choice() });
   expect(await failure(client.listBuckets())).toMatchObject({ code: 'AccessDenied' });
   expect(service.asked()).toEqual([AMZ, SVC, AMZ]);
 });
 
-test('a service that accepts no signature is named with both, and is not asked again', async () => {
+test('a service that accepts no signature is named with both dialects and not probed again', async () => {
   const service = await serviceOf(UNSUPPORTED, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
   expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
@@ -113,7 +113,7 @@ test.for([
   );
 });
 
-test('a service that is down leaves the choice open until it answers', async () => {
+test('an unavailable service leaves the dialect open until it answers', async () => {
   const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
   const { url, requests } = await serve(
     ...answers,
@@ -132,7 +132,7 @@ test('a service that is down leaves the choice open until it answers', async () 
   expect(new Set(requests.map(authorization))).toEqual(new Set([AMZ]));
 });
 
-test('calls that begin together, of all clients of a service, wait for one request', async () => {
+test('concurrent calls of all clients of a service share one dialect probe', async () => {
   const service = await serviceOf(BUCKETS, UNSUPPORTED);
   const dialect = choice();
   const clients = [connect(service.url, { dialect }), connect(service.url, { dialect })];
@@ -140,7 +140,7 @@ test('calls that begin together, of all clients of a service, wait for one reque
   expect(service.asked()).toEqual([AMZ, AMZ, AMZ]);
 });
 
-test('a call that is aborted does not wait for the answer', async () => {
+test('an aborted call does not wait for the dialect probe', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const aborting = new AbortController();

@@ -50,7 +50,7 @@ const rangesOf = (requests: readonly IncomingMessage[]) =>
   requests.map(({ headers }) => headers.range);
 
 describe('a download whose connection breaks', () => {
-  test('goes on where it was, wherever that is', async () => {
+  test('an interrupted download resumes at its position', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: OBJECT.length }), { maxLength: 4 }),
@@ -67,7 +67,7 @@ describe('a download whose connection breaks', () => {
     );
   });
 
-  test('asks for the rest of the very same version', async () => {
+  test('a resumed download requests the rest of the same version', async () => {
     const versionId = 'v1';
     const { url, requests } = await serve(...script({ breaksAfter: 1_000, versionId }, {}));
     const { body } = await connect(url).getObject(REF);
@@ -77,7 +77,7 @@ describe('a download whose connection breaks', () => {
     expect(requests[1]?.url).toContain('versionId=v1');
   });
 
-  test('of a range goes on within the range', async () => {
+  test('a resumed ranged download stays within the range', async () => {
     const { url, requests } = await serve(...script({ breaksAfter: 10 }, {}));
     const { body } = await connect(url).getObject({ ...REF, range: { first: 100, last: 199 } });
     const bytes = await collect(body, OBJECT.length);
@@ -89,17 +89,20 @@ describe('a download whose connection breaks', () => {
     ['replaced', errorAnswer(412, 'PreconditionFailed'), 'PreconditionFailed'],
     ['deleted', errorAnswer(404, 'NoSuchKey'), 'NoSuchKey'],
     ['damaged, as the service noticed', errorAnswer(500, 'InternalError'), 'InternalError'],
-  ] as const)('fails as the service answers when the object is %s', async ([, second, code]) => {
-    const { url } = await serve(send({ breaksAfter: 10 }), second);
-    const { body } = await connect(url, { clock: new HurriedClock() }).getObject(REF);
-    const error = await failure(collect(body, OBJECT.length));
-    expect(error).toMatchObject({ name: 'StorageError', code });
-  });
+  ] as const)(
+    'a resumed download fails with the error of the service if the object is %s',
+    async ([, second, code]) => {
+      const { url } = await serve(send({ breaksAfter: 10 }), second);
+      const { body } = await connect(url, { clock: new HurriedClock() }).getObject(REF);
+      const error = await failure(collect(body, OBJECT.length));
+      expect(error).toMatchObject({ name: 'StorageError', code });
+    },
+  );
 
   test.for([
     ['the service knows no ranges', send({ ranges: false }), 'the service gives no ranges'],
     ['the rest is of another object', send({ etag: 'e' }), 'the service gives no ranges'],
-  ] as const)('fails when %s', async ([, second, reason]) => {
+  ] as const)('a resumed download fails when %s', async ([, second, reason]) => {
     const { url } = await serve(send({ breaksAfter: 10 }), second);
     const { body } = await connect(url).getObject(REF);
     const error = await failure(collect(body, OBJECT.length));
@@ -107,7 +110,7 @@ describe('a download whose connection breaks', () => {
     expect(error.message).toContain(`the download cannot be resumed: ${reason}`);
   });
 
-  test('fails when four connections in a row bring nothing', async () => {
+  test('a download fails after four connections in a row without data', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(...script({ breaksAfter: 10 }, { breaksAfter: 0 }));
     const { body } = await connect(url, { clock }).getObject(REF);
@@ -116,7 +119,7 @@ describe('a download whose connection breaks', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('stops when it is not wanted any more', async () => {
+  test('an aborted download does not reconnect', async () => {
     const { url, requests } = await serve(...script({ breaksAfter: 10 }));
     const abort = new AbortController();
     const { body } = await connect(url).getObject(REF, { signal: abort.signal });
@@ -132,7 +135,7 @@ describe('a download whose connection breaks', () => {
 });
 
 test.for(['before it was begun', 'in its middle'])(
-  'a download that is given up %s closes its connection',
+  'abandoning a download %s closes its connection',
   async (when) => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((request, response) => {

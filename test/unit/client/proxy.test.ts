@@ -20,7 +20,7 @@ describe('the proxy of an endpoint', () => {
     ['http://127.0.0.1:9010', { http_proxy: URL_OF_PROXY }, undefined],
     ['http://[::1]:9010', { all_proxy: URL_OF_PROXY }, undefined],
     ['https://localhost', { https_proxy: URL_OF_PROXY }, undefined],
-  ] as const)('%s with %j: %s', ([endpoint, environment, proxy]) => {
+  ] as const)('the proxy for %s with %j: %s', ([endpoint, environment, proxy]) => {
     expect(found(endpoint, environment)).toBe(proxy);
   });
 
@@ -42,12 +42,15 @@ describe('the proxy of an endpoint', () => {
     ['[fd00::1]', 'fd00::/8', true],
     ['[fd00::1]', '[fd00::1]', true],
     ['[fd00::1]', '10.0.0.0/8', false],
-  ] as const)('of %s with no_proxy %j: excepted %s', ([host, noProxy, excepted]) => {
-    const proxy = found(`https://${host}`, { https_proxy: URL_OF_PROXY, no_proxy: noProxy });
-    expect(proxy === undefined).toBe(excepted);
-  });
+  ] as const)(
+    'the endpoint %s with no_proxy %j bypasses the proxy: %s',
+    ([host, noProxy, excepted]) => {
+      const proxy = found(`https://${host}`, { https_proxy: URL_OF_PROXY, no_proxy: noProxy });
+      expect(proxy === undefined).toBe(excepted);
+    },
+  );
 
-  test('is the target’s own before the environment’s, for this machine too', () => {
+  test('the proxy of a target overrides the environment, also for this machine', () => {
     expect(found('https://one.example', { https_proxy: 'http://b' }, URL_OF_PROXY)).toBe(
       URL_OF_PROXY,
     );
@@ -55,7 +58,7 @@ describe('the proxy of an endpoint', () => {
     expect(found('https://one.example', { https_proxy: URL_OF_PROXY }, 'none')).toBeUndefined();
   });
 
-  test('has its credentials beside its URL, decoded', () => {
+  test('proxy credentials are parsed from the URL and decoded', () => {
     const environment = { https_proxy: 'http://ada:pass%40word@proxy.example' };
     const proxy = proxyFor(new URL('https://one.example'), undefined, environment);
     expect(proxy).toEqual({
@@ -69,7 +72,7 @@ describe('the proxy of an endpoint', () => {
     'http://',
     'ftp://secret@proxy',
     'http://secret%zz@proxy',
-  ])('%s is refused, and not told', (text) => {
+  ])('the invalid proxy URL %s is refused without being quoted', (text) => {
     const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
     expect(look).toThrow(TypeError);
     expect(look).not.toThrow(/secret/);

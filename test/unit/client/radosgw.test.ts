@@ -19,7 +19,7 @@ const object = { bucket: 'b', key: 'k' };
 /** RGW speaks one dialect only. */
 const radosgw = (url: string) => connect(url, { dialect: amzDialect });
 
-test('a completion without an ETag has the one that its parts make', async () => {
+test('a completion answer without an ETag gets the ETag computed from its parts', async () => {
   const { url } = await serve(
     xml(
       '<CompleteMultipartUploadResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Location>localhost/b/k</Location><Bucket>b</Bucket><Key>k</Key><ETag></ETag></CompleteMultipartUploadResult>',
@@ -35,7 +35,7 @@ test('a completion without an ETag has the one that its parts make', async () =>
   expect(completed).toEqual({ etag: multipartEtag(parts.map(({ etag }) => etag)) });
 });
 
-test('a list of uploads need not repeat the markers that were not asked for', async () => {
+test('a list of uploads may omit markers that were not requested', async () => {
   const { url } = await serve(
     xml(
       '<ListMultipartUploadsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>b</Bucket><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>',
@@ -47,7 +47,7 @@ test('a list of uploads need not repeat the markers that were not asked for', as
   });
 });
 
-test('the next key marker of versions is not percent-encoded, though the keys are', async () => {
+test('the next key marker of versions is read without percent-decoding', async () => {
   const { url } = await serve(
     xml(
       '<ListVersionsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix></Prefix><KeyMarker></KeyMarker><VersionIdMarker></VersionIdMarker><NextKeyMarker>a b/pct%20+1</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker><MaxKeys>1</MaxKeys><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Version><Key>a%20b%2Fpct%2520%2B1</Key><VersionId>v</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-22T22:46:30.000Z</LastModified><ETag>&quot;900150983cd24fb0d6963f7d28e17f72&quot;</ETag><Size>3</Size><StorageClass>STANDARD</StorageClass></Version></ListVersionsResult>',
@@ -59,12 +59,12 @@ test('the next key marker of versions is not percent-encoded, though the keys ar
   expect(next).toEqual({ keyMarker: 'a b/pct%20+1', versionIdMarker: 'v' });
 });
 
-test('no tags at all may be an empty answer', async () => {
+test('an empty answer means that an object has no tags', async () => {
   const { url } = await serve(answer(200, { 'content-type': 'application/xml' }));
   expect(await radosgw(url).getObjectTags(object)).toEqual({ tags: [] });
 });
 
-test('a count of no tags tells no tags', async () => {
+test('a tag count of zero is omitted', async () => {
   const { url } = await serve(
     answer(200, {
       etag: '"af5da9f45af7a300e3aded972f8ff687-1"',
@@ -77,7 +77,7 @@ test('a count of no tags tells no tags', async () => {
   expect(info).not.toHaveProperty('tagCount');
 });
 
-test('a rule of lifecycle may have several conditions without And', async () => {
+test('a lifecycle rule may have several conditions without And', async () => {
   const { url } = await serve(
     xml(
       '<LifecycleConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Rule><ID>r</ID><Filter><Prefix>a/</Prefix><Tag><Key>x</Key><Value>y</Value></Tag></Filter><Status>Enabled</Status><Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>',
@@ -89,7 +89,7 @@ test('a rule of lifecycle may have several conditions without And', async () => 
   ]);
 });
 
-test('the name of a rule may hold quotes where an expiration is told', async () => {
+test('a rule id in the expiration header may contain quotes', async () => {
   const { url } = await serve(
     answer(200, {
       etag: '"900150983cd24fb0d6963f7d28e17f72"',
@@ -100,7 +100,7 @@ test('the name of a rule may hold quotes where an expiration is told', async () 
   expect(expiration).toEqual({ expiresAt: Date.UTC(2026, 10, 25), ruleId: 's "q", x' });
 });
 
-test('a public access block has another root in the answer', async () => {
+test('a public access block is read under its other root element', async () => {
   const { url } = await serve(
     xml(
       '<BlockPublicAccessBlockConfiguration><BlockPublicAcls>false</BlockPublicAcls><IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>false</BlockPublicPolicy><RestrictPublicBuckets>false</RestrictPublicBuckets></BlockPublicAccessBlockConfiguration>',
@@ -114,13 +114,13 @@ test('a public access block has another root in the answer', async () => {
   });
 });
 
-test('a key that is too long has a code of its own', async () => {
+test('the error code for a key that is too long is recognised', async () => {
   const { url } = await serve(xml('<Error><Code>InvalidObjectName</Code><Message/></Error>', 400));
   const put = radosgw(url).putObject({ ...object, body: bytesBody('abc') });
   expect(await failure(put)).toMatchObject({ code: 'KeyTooLongError' });
 });
 
-test('a version that is not there is NoSuchVersion, whatever it is called', async () => {
+test('every error code for a missing version is read as NoSuchVersion', async () => {
   const { url } = await serve(xml('<Error><Code>NoSuchKey</Code><Message/></Error>', 404));
   const version = { ...object, versionId: 'v' };
   const expected = { code: 'NoSuchVersion' };
@@ -131,7 +131,7 @@ test('a version that is not there is NoSuchVersion, whatever it is called', asyn
   expect(await failure(copy)).toMatchObject(expected);
 });
 
-test('many deletions are told in the order in which they were asked for', async () => {
+test('results of a bulk delete are returned in the order of the request', async () => {
   const { url } = await serve(
     xml(
       '<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Deleted><Key>c</Key></Deleted><Deleted><Key>b</Key><VersionId>2</VersionId></Deleted><Error><Key>d</Key><Code>AccessDenied</Code><Message></Message></Error><Deleted><Key>b</Key><VersionId>1</VersionId></Deleted><Deleted><Key>a</Key></Deleted></DeleteResult>',
@@ -150,13 +150,13 @@ test('many deletions are told in the order in which they were asked for', async 
 });
 
 describe('what it passes over is not taken for done', () => {
-  test('a description of an object that is the object', async () => {
+  test('ignoring GetObjectAttributes and returning the object is not taken as success', async () => {
     const { url } = await serve(objectAnswer);
     const asked = radosgw(url).getObjectAttributes({ ...object, wanted: ['ETag'] });
     expect(await failure(asked)).toMatchObject({ code: 'NotImplemented' });
   });
 
-  test('a part of an object that is the whole', async () => {
+  test('ignoring a part number and returning the whole object is not taken as success', async () => {
     const whole = answer(
       200,
       {
@@ -176,7 +176,7 @@ describe('what it passes over is not taken for done', () => {
     expect(await failure(radosgw(url).headObject(second))).toMatchObject(refused);
   });
 
-  test("a customer's key that is not told to be in use", async () => {
+  test('an answer that does not confirm the customer key is not taken as success', async () => {
     const copied = xml(
       '<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LastModified>2026-11-21T11:45:37.147Z</LastModified><ETag>900150983cd24fb0d6963f7d28e17f72</ETag></CopyObjectResult>',
     );
@@ -190,7 +190,7 @@ describe('what it passes over is not taken for done', () => {
   });
 });
 
-test('grants go in headers, since a document without its owner is refused', async () => {
+test('grants are sent in headers, since a document without its owner is refused', async () => {
   const { url, requests } = await serve(answer(200));
   const grants = [
     { grantee: 'ada', permission: 'READ' },

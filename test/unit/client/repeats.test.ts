@@ -36,14 +36,14 @@ describe('Retry-After', () => {
       errorAnswer(status, 'SlowDown')(request, response);
     };
 
-  test('is waited for, and not for less', async () => {
+  test('the delay in Retry-After is a minimum for the next attempt', async () => {
     const clock = new HurriedClock();
     const { url } = await serve(waiting('7'), waiting('Sat, 21 Nov 2026 12:00:20 GMT'), putAnswer);
     await connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
     expect(clock.slept).toEqual([7_000, 20_000]);
   });
 
-  test('that is longer than calls may take lets the error stand', async () => {
+  test('a Retry-After longer than a call may take ends the retries', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(waiting('3600'), putAnswer);
     const put = connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
@@ -60,7 +60,7 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-1', undefined],
     ['1e9', undefined],
-  ] as const)('of %j is %s ms', ([value, ms]) => {
+  ] as const)('the Retry-After value %j is %s ms', ([value, ms]) => {
     const noon = Date.UTC(2026, 10, 21, 12);
     expect(retryAfterMs([['retry-after', value]], noon)).toBe(ms);
   });
@@ -72,17 +72,20 @@ describe('what is turned away', () => {
     [429, '<Error><Code>TooManyRequests</Code><Message>x</Message></Error>', 'SlowDown'],
     [503, '', 'ServiceUnavailable'],
     [503, '<html>busy</html>', 'ServiceUnavailable'],
-  ] as const)('by %i %j is asked again, a put too', async ([status, body, code]) => {
-    const { url, requests } = await serve(answer(status, {}, body), putAnswer);
-    await connect(url).putObject({ ...REF, body: bytesBody('a') });
-    expect(requests).toHaveLength(2);
-    const standing = await serve(answer(status, {}, body));
-    const put = connect(standing.url).putObject({ ...REF, body: bytesBody('a') });
-    expect(await failure(put)).toMatchObject({ name: 'StorageError', code });
-    expect(standing.requests).toHaveLength(4);
-  });
+  ] as const)(
+    'a request refused with %i %j is retried, also a put',
+    async ([status, body, code]) => {
+      const { url, requests } = await serve(answer(status, {}, body), putAnswer);
+      await connect(url).putObject({ ...REF, body: bytesBody('a') });
+      expect(requests).toHaveLength(2);
+      const standing = await serve(answer(status, {}, body));
+      const put = connect(standing.url).putObject({ ...REF, body: bytesBody('a') });
+      expect(await failure(put)).toMatchObject({ name: 'StorageError', code });
+      expect(standing.requests).toHaveLength(4);
+    },
+  );
 
-  test('is asked again while the same condition holds, when nothing was done', async () => {
+  test('a refused conditional request is retried under the same condition', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const conditions = { ifNoneMatch: '*' } as const;
     await connect(url).putObject({ ...REF, body: bytesBody('a'), conditions });
@@ -94,15 +97,23 @@ describe('a proxy’s own answer', () => {
   test.for([
     [502, 'ConnectionLost'],
     [504, 'Timeout'],
-  ] as const)('%i leaves open what became of a put', async ([status, code]) => {
-    const { url, requests } = await serve(answer(status, { server: 'nginx' }, '<html>'), putAnswer);
-    const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
-    expect(error).toMatchObject({ name: 'TransportError', code, sent: true });
-    expect(error.message).toBe(`talk to ${url}: what stands before it answered ${status} (nginx)`);
-    expect(requests).toHaveLength(1);
-  });
+  ] as const)(
+    'a put answered with %i by a proxy has an unknown outcome',
+    async ([status, code]) => {
+      const { url, requests } = await serve(
+        answer(status, { server: 'nginx' }, '<html>'),
+        putAnswer,
+      );
+      const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
+      expect(error).toMatchObject({ name: 'TransportError', code, sent: true });
+      expect(error.message).toBe(
+        `talk to ${url}: what stands before it answered ${status} (nginx)`,
+      );
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  test('502 to a read, or to a part, is asked again', async () => {
+  test('a read or a part answered with 502 is retried', async () => {
     const read = await serve(answer(502), objectAnswer);
     await connect(read.url).headObject(REF);
     expect(read.requests).toHaveLength(2);
@@ -125,7 +136,7 @@ describe('a redirect', () => {
     [301, {}, '<Error><Code>x</Code><Region>eu-west-1</Region></Error>', 'region to eu-west-1'],
     [302, {}, '', 'set the endpoint to the one that serves the bucket'],
   ] as const)(
-    '%i with %j is not followed, and says where to',
+    'a redirect with %i and %j is not followed, and the error names its target',
     async ([status, headers, body, words]) => {
       const { url, requests } = await serve(answer(status, headers, body));
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
@@ -138,7 +149,7 @@ describe('a redirect', () => {
 });
 
 describe('a body that can be read only once', () => {
-  test('is sent again as long as none of it was read', async () => {
+  test('a one-time body is sent again as long as none of it was read', async () => {
     const away = connect('http://127.0.0.1:1', { clock: new HurriedClock() });
     let opened = 0;
     const body = {
@@ -153,14 +164,14 @@ describe('a body that can be read only once', () => {
     expect(opened).toBe(0);
   });
 
-  test('is not sent again once its first byte has left, whatever the answer', async () => {
+  test('a one-time body is not sent again after its first byte was sent', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const put = connect(url).putObject({ ...REF, body: once(9 * MIB) });
     expect(await failure(put)).toMatchObject({ code: 'SlowDown' });
     expect(requests).toHaveLength(1);
   });
 
-  test('but is held in memory, because it is small, is sent again', async () => {
+  test('a small one-time body is buffered and sent again', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: once(7 * MIB) });
     expect(requests).toHaveLength(2);
@@ -175,7 +186,7 @@ describe('a wrong clock', () => {
   );
   const dateOf = (headers: NodeJS.Dict<string | string[]>) => headers['x-svc-date'];
 
-  test('is put right by what the service says, once, for all that follows', async () => {
+  test('clock skew is corrected once from the time of the service, for all later requests', async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     await client.putObject({ ...REF, body: bytesBody('a') });
@@ -187,7 +198,7 @@ describe('a wrong clock', () => {
     ]);
   });
 
-  test('is put right by the date of a HEAD’s answer, and by that of no other refusal', async () => {
+  test('clock skew is corrected from the Date of a HEAD answer and of no other refusal', async () => {
     const refused = answer(403, { date: 'Sat, 21 Nov 2026 15:00:00 GMT' });
     const head = await serve(refused, objectAnswer);
     await connect(head.url).headObject(REF);
@@ -197,7 +208,7 @@ describe('a wrong clock', () => {
     expect(get.requests).toHaveLength(1);
   });
 
-  test('that the service goes on to refuse is an error that says so', async () => {
+  test('a clock skew that the service still refuses after correction is an error', async () => {
     const { url, requests } = await serve(skewed);
     const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
     expect(error).toMatchObject({ code: 'RequestTimeTooSkewed' });
@@ -205,7 +216,7 @@ describe('a wrong clock', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is learnt for the next call where the body is used up', async () => {
+  test('clock skew is learned for the next call if the body is used up', async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     const put = client.putObject({ ...REF, body: once(9 * MIB) });
@@ -215,7 +226,7 @@ describe('a wrong clock', () => {
   });
 });
 
-test('a dead service is asked ever less: the repetitions of all calls are bounded together', async () => {
+test('retries of all calls to a dead service share one limit', async () => {
   const { url, requests } = await serve(errorAnswer(503, 'SlowDown'));
   const client = connect(url);
   for (let count = 0; count < 200; count += 1) await failure(client.headObject(REF));
@@ -223,7 +234,7 @@ test('a dead service is asked ever less: the repetitions of all calls are bounde
   expect(requests).toHaveLength(300);
 });
 
-test('a service that cannot keep up is asked by fewer at once', async () => {
+test('an overloaded service gets fewer concurrent requests', async () => {
   const { url } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
   const client = connect(url);
   expect(client.concurrency).toEqual({ limit: 16, running: 0, waiting: 0 });

@@ -50,11 +50,11 @@ test.for([
   ['a guarded write that was turned away', refused('ServiceUnavailable'), guarded, false],
   ['a guarded write whose condition failed', refused('PreconditionFailed'), guarded, false],
   ['the fourth attempt', lost('ConnectionLost', true), { ...read, number: 4 }, false],
-] as const)('%s: made again %s', ([, error, attempt, again]) => {
+] as const)('%s: retried %s', ([, error, attempt, again]) => {
   expect(retryDelay(error, attempt, 0) !== undefined).toBe(again);
 });
 
-test('the delay is anything up to one that doubles, and never less than was asked for', () => {
+test('the retry delay is random up to a doubling bound and at least the requested delay', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -68,6 +68,6 @@ test('the delay is anything up to one that doubles, and never less than was aske
   );
 });
 
-test('the delay has an end', () => {
+test('the retry delay has an upper bound', () => {
   expect(backOff(100, 0.999)).toBeLessThan(5_000);
 });

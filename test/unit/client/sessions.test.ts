@@ -21,7 +21,7 @@ const TOKEN = 'IQoJb3JpZ2lu/XQ+Q==';
 const session = { credentials: { ...CREDENTIALS, sessionToken: TOKEN } };
 
 describe('the token of a session', () => {
-  test('is a header of each request, and signed', async () => {
+  test('a session token is a signed header of each request', async () => {
     const { url, requests } = await serve(objectAnswer);
     await connect(url, { ...session, dialect: amzDialect }).headObject(REF);
     expect(requests[0]?.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('the token of a session', () => {
     });
   });
 
-  test('is in no error, though the service says it back', async () => {
+  test('an error never contains the session token, even if the service echoes it', async () => {
     const echo = `<Token-0>${TOKEN}</Token-0><CanonicalRequest>x-amz-security-token:${TOKEN}</CanonicalRequest>`;
     const { url } = await serve(errorAnswer(400, 'InvalidToken', echo));
     const error = await failure(connect(url, session).getObject(REF));
@@ -42,7 +42,7 @@ describe('the token of a session', () => {
 
 describe('a session that has ended', () => {
   test.each(['ExpiredToken', 'InvalidToken'])(
-    'is told as %s, so that the key is read again',
+    'an ended session is reported as %s, so that the key is read again',
     async (code) => {
       const { url } = await serve(errorAnswer(400, code));
       let heard = 0;
@@ -52,7 +52,7 @@ describe('a session that has ended', () => {
     },
   );
 
-  test('is told by a service of clusters, too', async () => {
+  test('a cluster service reports an ended session in the same way', async () => {
     const refusal = answer(403, { 'x-amzn-errortype': 'ExpiredTokenException' }, '{}');
     const { url, requests } = await serve(refusal);
     let heard = 0;

@@ -34,7 +34,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('when the service is away', () => {
-  test('the error names the endpoint, and that nothing was sent', async () => {
+  test('an error for an unreachable service names the endpoint and says that nothing was sent', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const error = await failure(connect(endpoint).putObject({ ...GUARDED, body: bytesBody('a') }));
     expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionRefused', sent: false });
@@ -42,7 +42,7 @@ describe('when the service is away', () => {
     expect(error.message).toContain('is the service running');
   });
 
-  test('what was not sent is tried four times, each wait at most twice the one before', async () => {
+  test('an unsent request is tried four times, with exponential delays', async () => {
     const clock = new HurriedClock();
     const client = connect(`http://127.0.0.1:${await closedPort()}`, { clock });
     await failure(client.headObject(REF));
@@ -50,13 +50,13 @@ describe('when the service is away', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('a service that speaks no TLS is named as that', async () => {
+  test('an endpoint without TLS is reported as such', async () => {
     const { url } = await serve(objectAnswer);
     const error = await failure(connect(url.replace('http:', 'https:')).headObject(REF));
     expect(error).toMatchObject({ code: 'TlsFailed', sent: false });
   });
 
-  test('a service that speaks no HTTP is named as that', async () => {
+  test('an endpoint without HTTP is reported as such', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end('220 mail ready\r\n'));
     });
@@ -73,12 +73,12 @@ describe('when the service is away', () => {
     'http://user:password@host',
     'nonsense',
     'http://h/?q',
-  ])('the endpoint %s is refused at once', (endpoint) => {
+  ])('the invalid endpoint %s is refused at once', (endpoint) => {
     expect(() => connect(endpoint)).toThrow(TypeError);
   });
 });
 
-test('what HTTP cannot carry is refused, and nothing is sent', async () => {
+test('a value that HTTP cannot carry is refused and nothing is sent', async () => {
   const { url, requests } = await serve(putAnswer);
   const attributes = { metadata: { 'no name\r\n': 'x' } };
   const put = connect(url).putObject({ ...REF, attributes, body: bytesBody('a') });
@@ -98,7 +98,7 @@ test('a closed client fails at once', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('closing fails what is under way', async () => {
+test('closing the client fails requests in flight', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const client = connect(url);
@@ -109,7 +109,7 @@ test('closing fails what is under way', async () => {
 });
 
 describe('a lost connection', () => {
-  test('makes a read try again', async () => {
+  test('a read is retried after a lost connection', async () => {
     const { url, requests } = await serve(hangUp, objectAnswer);
     expect((await connect(url).headObject(REF)).info.sizeBytes).toBe(1);
     expect(requests).toHaveLength(2);
@@ -118,14 +118,17 @@ describe('a lost connection', () => {
   test.for([
     ['guarded', GUARDED],
     ['plain', REF],
-  ] as const)('after a %s put was sent is told, and nothing is repeated', async ([, request]) => {
-    const { url, requests } = await serve(hangUp, putAnswer);
-    const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
-    expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost', sent: true });
-    expect(requests).toHaveLength(1);
-  });
+  ] as const)(
+    'a connection lost after a %s put was sent is an error without a retry',
+    async ([, request]) => {
+      const { url, requests } = await serve(hangUp, putAnswer);
+      const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
+      expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost', sent: true });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  test('in the middle of a body is told to its reader', async () => {
+  test('a connection lost within a body is reported to its reader', async () => {
     const half: Respond = (_, response) => {
       response.writeHead(200, {
         'content-length': '1000',
@@ -145,13 +148,13 @@ describe('a lost connection', () => {
 });
 
 describe('an error of the service', () => {
-  test('to slow down is waited for, also with a put', async () => {
+  test('a SlowDown error is retried after a delay, also for a put', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: bytesBody('a') });
     expect(requests).toHaveLength(2);
   });
 
-  test('keeps its code, its words and its details', async () => {
+  test('a service error keeps its code, message and details', async () => {
     const { url } = await serve(errorAnswer(409, 'BucketNotEmpty', '<BucketName>b</BucketName>'));
     expect(await failure(connect(url).deleteBucket({ bucket: 'b' }))).toMatchObject({
       name: 'StorageError',
@@ -167,7 +170,7 @@ describe('an error of the service', () => {
     [412, 'PreconditionFailed'],
     [409, 'OperationAborted'],
     [418, 'InvalidRequest'],
-  ] as const)('with a code that nobody knows and the status %i is %s', async ([status, code]) => {
+  ] as const)('an unknown error code with the status %i is %s', async ([status, code]) => {
     const { url } = await serve(errorAnswer(status, 'SomethingNew'));
     const error = await failure(connect(url).deleteObject(REF));
     expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
@@ -183,19 +186,19 @@ describe('an error of the service', () => {
       "set this machine's clock; the service's says 2026-11-21T12:00:00Z",
     ],
     ['AuthorizationHeaderMalformed', '<Region>eu-x</Region>', 'set the region to eu-x'],
-  ] as const)('%s comes with a hint, and never with the secret', async ([code, more, hint]) => {
+  ] as const)('the error %s has a hint and never the secret', async ([code, more, hint]) => {
     const { url } = await serve(errorAnswer(403, code, more));
     const error = await failure(connect(url).deleteObject(REF));
     expect(error.message).toContain(hint);
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(CREDENTIALS.secretAccessKey);
   });
 
-  test('without a body, to a HEAD, says that it cannot tell more', async () => {
+  test('an error without a body, for a HEAD, says that no details are available', async () => {
     const { url } = await serve(answer(403));
     expect((await failure(connect(url).headObject(REF))).message).toContain('tells no more');
   });
 
-  test('inside an answer of 200 is an error', async () => {
+  test('an error document in an answer of 200 is an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });
@@ -205,7 +208,7 @@ describe('an error of the service', () => {
     });
   });
 
-  test('beyond eight MiB is not read to its end', async () => {
+  test('an error document is read up to eight MiB', async () => {
     const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
     expect(await failure(connect(url).listBuckets())).toMatchObject({
       code: 'BadResponse',
@@ -217,21 +220,21 @@ describe('an error of the service', () => {
 describe('an abort', () => {
   const reason = new Error('enough');
 
-  test('before the call sends nothing', async () => {
+  test('an abort before the call sends nothing', async () => {
     const { url, requests } = await serve(objectAnswer);
     const signal = AbortSignal.abort(reason);
     expect(await failure(connect(url).headObject(REF, { signal }))).toBe(reason);
     expect(requests).toHaveLength(0);
   });
 
-  test('while the answer is awaited passes through untouched', async () => {
+  test('an abort while the client awaits the answer rejects with its reason', async () => {
     const abort = new AbortController();
     const { url, requests } = await serve(() => abort.abort(reason));
     expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
     expect(requests).toHaveLength(1);
   });
 
-  test('in the middle of a body passes through untouched', async () => {
+  test('an abort within a downloaded body rejects with its reason', async () => {
     const abort = new AbortController();
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -250,7 +253,7 @@ describe('an abort', () => {
     expect(error).toBe(reason);
   });
 
-  test('in the middle of an upload passes through untouched', async () => {
+  test('an abort within an upload rejects with its reason', async () => {
     const abort = new AbortController();
     const { url } = await serve((request) => request.once('data', () => abort.abort(reason)));
     async function* endless() {
@@ -264,7 +267,7 @@ describe('an abort', () => {
 });
 
 describe('a body to be sent', () => {
-  test('whose stream fails passes the failure through, and is not repeated', async () => {
+  test('a failing request stream passes on its error without a retry', async () => {
     const broken = new Error('file vanished');
     const { url } = await serve((request) => request.resume());
     async function* open() {
@@ -278,7 +281,7 @@ describe('a body to be sent', () => {
   test.for([
     ['shorter', 9 * MIB - 1],
     ['longer', 9 * MIB + 1],
-  ] as const)('that is %s than it said is an error', async ([, actual]) => {
+  ] as const)('a request body that is %s than announced is an error', async ([, actual]) => {
     const { url } = await serve((request, response) => {
       request.resume().on('end', () => response.end());
     });
@@ -291,7 +294,7 @@ describe('a body to be sent', () => {
     });
   });
 
-  test('of unknown length that can be read only once has a limit, which the error tells', async () => {
+  test('a one-time body of unknown length has a limit, which the error states', async () => {
     const { url, requests } = await serve(putAnswer);
     async function* open() {
       for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
@@ -314,23 +317,26 @@ describe('a body to be sent', () => {
       'aws-chunked,gzip',
     ],
     ['large and replayable', { sizeBytes: 9 * MIB, replayable: true }, /^[0-9a-f]{64}$/, 'gzip'],
-  ] as const)('that is %s is signed as it can be', async ([, stated, mode, encoding]) => {
-    const { url, requests } = await serve(putAnswer);
-    async function* open() {
-      yield Buffer.alloc('sizeBytes' in stated ? stated.sizeBytes : 5);
-    }
-    const attributes = { contentEncoding: 'gzip' };
-    await connect(url, { dialect: amzDialect }).putObject({
-      ...REF,
-      attributes,
-      body: { ...stated, open },
-    });
-    expect(requests[0]?.headers['x-amz-content-sha256']).toMatch(mode);
-    expect(requests[0]?.headers['transfer-encoding']).toBeUndefined();
-    if (encoding !== undefined) expect(requests[0]?.headers['content-encoding']).toBe(encoding);
-  });
+  ] as const)(
+    'a request body that is %s gets the matching payload signature',
+    async ([, stated, mode, encoding]) => {
+      const { url, requests } = await serve(putAnswer);
+      async function* open() {
+        yield Buffer.alloc('sizeBytes' in stated ? stated.sizeBytes : 5);
+      }
+      const attributes = { contentEncoding: 'gzip' };
+      await connect(url, { dialect: amzDialect }).putObject({
+        ...REF,
+        attributes,
+        body: { ...stated, open },
+      });
+      expect(requests[0]?.headers['x-amz-content-sha256']).toMatch(mode);
+      expect(requests[0]?.headers['transfer-encoding']).toBeUndefined();
+      if (encoding !== undefined) expect(requests[0]?.headers['content-encoding']).toBe(encoding);
+    },
+  );
 
-  test('of which the service takes nothing for a minute is given up', async () => {
+  test('an upload of which the service reads nothing for a minute fails', async () => {
     const { url, requests } = await serve((request) => request.pause());
     const clock = new HurriedClock();
     async function* open() {
@@ -345,7 +351,7 @@ describe('a body to be sent', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that the service refuses early gives the refusal, not a lost connection', async () => {
+  test('an early refusal of an upload is reported instead of a lost connection', async () => {
     const { url } = await serve((request, response) => {
       errorAnswerNow(response);
       request.resume();
@@ -384,14 +390,14 @@ describe('connections', () => {
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  test('are at most 64, and the rest wait', async () => {
+  test('the client uses at most 64 connections and queues further requests', async () => {
     const { url, sockets } = await serve(objectAnswer);
     const client = connect(url);
     await Promise.all(Array.from({ length: 200 }, () => client.headObject(REF)));
     expect(sockets.size).toBeLessThanOrEqual(64);
   });
 
-  test('hold the service back while nobody reads', async () => {
+  test('a connection applies backpressure while its answer is not read', async () => {
     let writtenBytes = 0;
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -416,7 +422,7 @@ describe('connections', () => {
     await body[Symbol.asyncIterator]().return?.();
   });
 
-  test('whose body is given up are closed', async () => {
+  test('a connection whose answer is abandoned is closed', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((_, response) => {
       response.on('close', closed.resolve);

@@ -45,7 +45,7 @@ async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Pr
 }
 
 describe('the client gives up', () => {
-  test('a TLS connection that does not come about', async () => {
+  test('the client gives up a TLS handshake that does not complete', async () => {
     const endpoint = `https://127.0.0.1:${await silentPort()}`;
     const client = connect(endpoint, { timeouts: { connectMs: 50, repeatMs: 0 } });
     const error = await failure(client.headObject(REF));
@@ -54,7 +54,7 @@ describe('the client gives up', () => {
     expect(error.message).toContain('timeout: 50ms');
   });
 
-  test('an answer that does not begin', async () => {
+  test('the client gives up an answer that does not begin', async () => {
     const endpoint = `http://127.0.0.1:${await silentPort()}`;
     const clock = new HurriedClock();
     const put = failure(connect(endpoint, { clock }).putObject({ ...REF, body: bytesBody('a') }));
@@ -69,7 +69,7 @@ describe('the client gives up', () => {
     ['held', { sizeBytes: 7 * MIB, replayable: false }],
     ['streamed', { sizeBytes: 64 * MIB, replayable: true, sha256: 'a'.repeat(64) }],
     ['signed in chunks', { sizeBytes: 64 * MIB, replayable: false }],
-  ] as const)('an upload, %s, of which nothing is taken', async ([, stated]) => {
+  ] as const)('the client gives up an upload, %s, of which nothing is read', async ([, stated]) => {
     const { url } = await serve((request) => request.pause());
     const clock = new HurriedClock();
     async function* open() {
@@ -81,7 +81,7 @@ describe('the client gives up', () => {
     expect(error.message).toContain('no room for more of the body within 60 s');
   });
 
-  test('an upload whose source gives nothing more', async () => {
+  test('the client gives up an upload whose source stalls', async () => {
     const { url } = await serve((request) => request.resume());
     const clock = new HurriedClock();
     async function* open() {
@@ -95,7 +95,7 @@ describe('the client gives up', () => {
     expect(error.message).toContain('no end of the exchange within');
   });
 
-  test('a download of which nothing more comes, once it cannot be resumed either', async () => {
+  test('the client gives up a stalled download that cannot be resumed', async () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,
@@ -112,7 +112,7 @@ describe('the client gives up', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('a small answer that comes in drops without end', async () => {
+  test('the client gives up a small answer that trickles in without end', async () => {
     const clock = new HurriedClock();
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -127,7 +127,7 @@ describe('the client gives up', () => {
   });
 });
 
-test('a download that nobody reads is not given up', async () => {
+test('the client does not give up a download whose reader pauses', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, HEAD);
     response.end('x'.repeat(1_000));
@@ -138,7 +138,7 @@ test('a download that nobody reads is not given up', async () => {
   expect(await collect(body, MIB)).toHaveLength(1_000);
 });
 
-test('an upload that moves is not given up, however long it takes', async () => {
+test('the client does not give up an upload that makes progress, however long it takes', async () => {
   const { url } = await serve((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { etag: '"e"' }).end());
   });
@@ -163,7 +163,7 @@ describe('the watch', () => {
     return { clock, told, watch: new Watch(clock, (error) => told.push(error)) };
   };
 
-  test('tells what was expected last, after its own time', () => {
+  test('a timeout reports the last expected step after its own time', () => {
     const { clock, told, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);
@@ -174,7 +174,7 @@ describe('the watch', () => {
     expect(told).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
   });
 
-  test('is shortened by what must come sooner', () => {
+  test('a timeout is shortened by an earlier deadline', () => {
     const { clock, told, watch } = watched();
     watch.expect('a', 10_000);
     watch.expect('b', 10);
@@ -182,7 +182,7 @@ describe('the watch', () => {
     expect(told).toMatchObject([{ what: 'b' }]);
   });
 
-  test.for(['rest', 'end'] as const)('tells nothing after %s', (stop) => {
+  test.for(['rest', 'end'] as const)('no timeout is reported after %s', (stop) => {
     const { clock, told, watch } = watched();
     watch.expect('a', 1_000);
     watch[stop]();

@@ -46,12 +46,12 @@ describe.each<[string, Call, string]>([
   ['an object with its length', get, sized('x'.repeat(500), INFO)],
   ['an answer to a put', put, sized('', INFO)],
 ])('%s', (_, call, whole) => {
-  test('is read when it is whole', async () => {
+  test('a complete answer is read', async () => {
     const client = connect(await saying(() => whole));
     await expect(call(client)).resolves.toBeDefined();
   });
 
-  test('is an error when it is cut off anywhere', async () => {
+  test('an answer cut off anywhere is an error', async () => {
     let cut = 0;
     const url = await saying(() => whole.slice(0, cut));
     await fc.assert(
@@ -65,7 +65,7 @@ describe.each<[string, Call, string]>([
   });
 });
 
-test('an answer that ends with its connection is whole only if its XML is', async () => {
+test('an answer that ends with its connection is complete only if its XML is', async () => {
   const bare = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${LISTING}`;
   let cut = bare.length;
   const url = await saying(() => bare.slice(0, cut));
@@ -75,7 +75,7 @@ test('an answer that ends with its connection is whole only if its XML is', asyn
   }
 });
 
-test('an object that does not say how long it is is refused', async () => {
+test('an object without a length is refused', async () => {
   const url = await saying(() => `HTTP/1.1 200 OK\r\n${INFO}connection: close\r\n\r\nhalf of`);
   expect(await failure(get(connect(url)))).toMatchObject({ code: 'BadResponse' });
 });

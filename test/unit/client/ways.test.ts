@@ -38,12 +38,12 @@ async function serveTls(certificate = OURS): Promise<string> {
 }
 
 describe('TLS', () => {
-  test('is spoken with a service that the given authority vouches for', async () => {
+  test('TLS accepts a service certificate of the configured authority', async () => {
     const { info } = await connect(await serveTls(), { ca: OURS.cert }).headObject(REF);
     expect(info.sizeBytes).toBe(1);
   });
 
-  test('is refused to a certificate that signed itself, and the next step is named', async () => {
+  test('TLS refuses a self-signed certificate and names the next step', async () => {
     const endpoint = await serveTls();
     for (const options of [{}, { ca: makeCertificate().cert }]) {
       const error = await failure(connect(endpoint, options).headObject(REF));
@@ -53,7 +53,7 @@ describe('TLS', () => {
     }
   });
 
-  test('is not weakened by the environment', async () => {
+  test('environment variables do not weaken TLS', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -64,7 +64,7 @@ describe('TLS', () => {
     expect(error).toMatchObject({ code: 'TlsFailed' });
   });
 
-  test('is refused to a certificate that has expired, trusted or not', async () => {
+  test('TLS refuses an expired certificate, trusted or not', async () => {
     const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
     const client = connect(await serveTls(expired), { ca: expired.cert });
     const error = await failure(client.headObject(REF));
@@ -72,7 +72,7 @@ describe('TLS', () => {
     expect(error.message).toContain('has expired; have it renewed');
   });
 
-  test('is refused to a certificate for another name', async () => {
+  test('TLS refuses a certificate for another name', async () => {
     const other = makeCertificate({ names: ['other.example'] });
     const endpoint = (await serveTls(other)).replace('127.0.0.1', 'localhost');
     const error = await failure(connect(endpoint, { ca: other.cert }).headObject(REF));
@@ -87,7 +87,7 @@ describe('TLS', () => {
     ['CERT_REVOKED', 'was revoked'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
     ['ERR_SOMETHING_ELSE', 'the connection was lost'],
-  ] as const)('that fails by %s is explained', ([code, words]) => {
+  ] as const)('a TLS failure by %s is explained', ([code, words]) => {
     const cause = Object.assign(new Error('as OpenSSL says it'), { code });
     const error = transportFailure(cause, { sent: false, endpoint: 'https://one.example' });
     expect(error.message).toMatch(/https:\/\/one\.example: .* \(as OpenSSL says it\)$/);
@@ -131,7 +131,7 @@ async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
 }
 
 describe('a proxy', () => {
-  test('tunnels to an https service, and sees nothing of what is said', async () => {
+  test('a proxy tunnels to an https service and sees no plaintext', async () => {
     const port = Number(new URL(await serveTls()).port);
     const proxy = await proxyTo(port);
     const endpoint = 'https://localhost:7443';
@@ -142,7 +142,7 @@ describe('a proxy', () => {
     expect(new Set(proxy.asked)).toEqual(new Set(['localhost:7443']));
   });
 
-  test('passes on the requests of an http service, whose name it alone must know', async () => {
+  test('a proxy forwards requests to an http service and resolves its name', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test:9010', { proxy: proxy.url });
@@ -153,7 +153,7 @@ describe('a proxy', () => {
   });
 
   test.for(['http', 'https'] as const)(
-    'of the environment gets its password, over %s, and the service does not',
+    'a proxy of the environment gets its password, over %s, and the service does not',
     async (scheme) => {
       const { url, requests } = await serve(putAnswer);
       const port = Number(new URL(scheme === 'http' ? url : await serveTls()).port);
@@ -176,17 +176,20 @@ describe('a proxy', () => {
   test.for([
     [407, 'wants a user and a password'],
     [403, 'it answered 403'],
-  ] as const)('that answers %i is named with what it wants', async ([status, words]) => {
-    const proxy = await proxyTo(1, status);
-    const client = connect('https://store.test', { proxy: proxy.url });
-    const error = await failure(client.headObject(REF));
-    expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse', sent: false });
-    expect(error.message).toContain(`reach https://store.test (the proxy ${proxy.url} did not`);
-    expect(error.message).toContain(words);
-    expect(proxy.asked).toHaveLength(1);
-  });
+  ] as const)(
+    'a proxy that answers %i is reported with what it requires',
+    async ([status, words]) => {
+      const proxy = await proxyTo(1, status);
+      const client = connect('https://store.test', { proxy: proxy.url });
+      const error = await failure(client.headObject(REF));
+      expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse', sent: false });
+      expect(error.message).toContain(`reach https://store.test (the proxy ${proxy.url} did not`);
+      expect(error.message).toContain(words);
+      expect(proxy.asked).toHaveLength(1);
+    },
+  );
 
-  test('that says nothing is given up', async () => {
+  test('a silent proxy times out', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createHttpServer();
     silent.on('connect', () => asked.resolve());
@@ -202,7 +205,7 @@ describe('a proxy', () => {
     expect(error.message).toContain(`no tunnel through the proxy ${proxy} within 10 s`);
   });
 
-  test('that is away is a connection that was refused', async () => {
+  test('an unreachable proxy is reported as a refused connection', async () => {
     const { url } = await serve(putAnswer);
     const away = await proxyTo(Number(new URL(url).port));
     const client = connect('https://store.test', { ...ONCE, proxy: 'http://127.0.0.1:1' });
@@ -212,7 +215,7 @@ describe('a proxy', () => {
     expect(away.asked).toEqual([]);
   });
 
-  test('whose own certificate nobody vouches for is not spoken through', async () => {
+  test('a proxy with an untrusted certificate is refused', async () => {
     const proxy = await serveTls();
     const client = connect('https://store.test', { proxy, ca: OURS.cert });
     const error = await failure(client.headObject(REF));
@@ -227,16 +230,19 @@ describe('a bucket in the host’s name', () => {
     ['http://store.test', 'dotted.bucket', 'dotted.bucket.store.test', '/a%20key'],
     ['http://store.test', 'Old_Bucket', 'store.test', '/Old_Bucket/a%20key'],
     ['http://10.0.0.1', 'bucket', '10.0.0.1', '/bucket/a%20key'],
-  ] as const)('of %s, %s: asked at %s for %s', async ([endpoint, bucket, host, path]) => {
-    const { url, requests } = await serve(putAnswer);
-    const proxy = await proxyTo(Number(new URL(url).port));
-    const client = connect(endpoint, { addressing: 'virtual', proxy: proxy.url });
-    await client.putObject({ bucket, key: 'a key', body: bytesBody('a') });
-    expect(requests[0]?.headers.host).toBe(host);
-    expect(requests[0]?.url).toBe(path);
-  });
+  ] as const)(
+    'the bucket of %s, %s: requested at %s for %s',
+    async ([endpoint, bucket, host, path]) => {
+      const { url, requests } = await serve(putAnswer);
+      const proxy = await proxyTo(Number(new URL(url).port));
+      const client = connect(endpoint, { addressing: 'virtual', proxy: proxy.url });
+      await client.putObject({ bucket, key: 'a key', body: bytesBody('a') });
+      expect(requests[0]?.headers.host).toBe(host);
+      expect(requests[0]?.url).toBe(path);
+    },
+  );
 
-  test('stays in the path over TLS when it has dots, which no certificate covers', async () => {
+  test('a bucket name with dots stays in the path over TLS, as no certificate covers it', async () => {
     const named = makeCertificate({ names: ['store.test', '*.store.test'] });
     const proxy = await proxyTo(Number(new URL(await serveTls(named)).port));
     const options = { addressing: 'virtual', ca: named.cert, proxy: proxy.url } as const;
@@ -246,7 +252,7 @@ describe('a bucket in the host’s name', () => {
     expect(proxy.asked).toEqual(['store.test:443', 'bucket.store.test:443']);
   });
 
-  test('is left out where no bucket is meant', async () => {
+  test('a request without a bucket has no bucket in its host', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test', { addressing: 'virtual', proxy: proxy.url });

@@ -191,7 +191,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-test('users, groups, keys and who has full access are what a simple model says after any changes', () => {
+test('users, groups, keys and full access equal a simple model after any changes', () => {
   const identity = openSqliteIdentity({
     path: join(temporaryFolder('people'), 'identity.sqlite'),
     clock: new FakeClock(),

@@ -40,7 +40,7 @@ const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.g
   users.getUser(user).fullAccess;
 
 describe('a user who is added', () => {
-  test('[user-1] has a key whose id is project, user and customer, and a secret of its own', () => {
+  test('[user-1] a new user has a key with an id of project, user and customer, and its own secret', () => {
     const { identity, key, secret } = withAnn();
     expect(key.accessKeyId).toBe('photos:ann@acme');
     expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
@@ -51,7 +51,7 @@ describe('a user who is added', () => {
     expect(secret).not.toBe(identity.keys.findKey('holdfast:ada@local')?.secretAccessKey);
   });
 
-  test('in two projects is two storage users of one name', () => {
+  test('a user in two projects is two storage users with one name', () => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, project: 'films' });
     expect(identity.users.listUsers().map(principalId)).toEqual([
@@ -62,12 +62,12 @@ describe('a user who is added', () => {
     expect(fullAccessOf(identity, { ...ANN, project: 'films' })).toBe(false);
   });
 
-  test('is refused when it is there, with the way to a further key', () => {
+  test('adding an existing user is refused with the way to add a further key', () => {
     const { identity } = withAnn();
     expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast keys add'));
   });
 
-  test('is refused in a project that is not there: a slip of the pen makes none', () => {
+  test('adding a user to an unknown project is refused and creates no project', () => {
     const { identity } = withAnn();
     const add = (names: object) => () =>
       identity.users.addUser({ ...ANN, ...names, fullAccess: false, again: false });
@@ -94,14 +94,14 @@ describe('a user who is added', () => {
     { customer: 'a:b' },
     { customer: '.a' },
     { customer: 'x'.repeat(65) },
-  ])('[user-2] as %j is refused, and nothing is made', (names) => {
+  ])('[user-2] adding a user as %j is refused and creates nothing', (names) => {
     const { identity } = withAnn();
     expect(() => newUser(identity, { ...ANN, ...names })).toThrow(refusal('BadRequest'));
     expect(identity.projects.listProjects()).toHaveLength(2);
     expect(identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('may have a name with every character that ids have', () => {
+  test('a user name may have every character that ids allow', () => {
     const { identity } = withAnn();
     const { accessKeyId } = newUser(identity, { user: 'DOM/ada+x:y@zé', project: 'p/q@r+s' });
     expect(accessKeyId).toBe('p/q@r+s:DOM/ada+x:y@zé@local');
@@ -111,7 +111,7 @@ describe('a user who is added', () => {
   });
 });
 
-test('an id of a user or a project is read back as the names it was made of', () => {
+test('the id of a user or a project parses back to its names', () => {
   const name = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' });
   const project = name.filter((text) => !text.includes(':'));
   const customer = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
@@ -124,12 +124,12 @@ test('an id of a user or a project is read back as the names it was made of', ()
   );
 });
 
-test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])('%j is no id', (id) => {
+test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])('%j is not a valid id', (id) => {
   expect(parseStorageId(id)).toBeUndefined();
 });
 
 describe('a user who is removed', () => {
-  test('[user-3] has no key from then on, also where it was just used', () => {
+  test('[user-3] the keys of a removed user stop working at once', () => {
     const { identity, key } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const further = identity.keys.addKey(ANN);
@@ -142,7 +142,7 @@ describe('a user who is removed', () => {
     expect(identity.grantees.exists(principalId(ANN))).toBe(false);
   });
 
-  test('[user-4] leaves a name that another is not given, for rights may still name it', () => {
+  test('[user-4] the name of a removed user is not reused, as permissions may still name it', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     identity.users.removeUser(ANN);
@@ -154,7 +154,7 @@ describe('a user who is removed', () => {
     expect(fullAccessOf(identity, ANN)).toBe(false);
   });
 
-  test('stays a user of other projects', () => {
+  test('a user removed from one project stays in the others', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     const { accessKeyId } = newUser(identity, films);
@@ -163,7 +163,7 @@ describe('a user who is removed', () => {
     expect(identity.users.getUser(ANN)).toMatchObject({ granted: true });
   });
 
-  test('and comes back is in no group that it was in before', () => {
+  test('a user that is added again is in none of its former groups', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -174,14 +174,14 @@ describe('a user who is removed', () => {
     expect(identity.users.getUser(films).groups).toEqual([]);
   });
 
-  test('that is not there is refused', () => {
+  test('removing an unknown user is refused', () => {
     const { identity } = withAnn();
     expect(() => identity.users.removeUser({ ...ANN, user: 'grace' })).toThrow(refusal('NotFound'));
   });
 });
 
 describe('a user who is disabled', () => {
-  test('[user-5] has no key that works, in any project, until it is enabled', () => {
+  test('[user-5] the keys of a disabled user stop working in every project until it is enabled', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     const film = newUser(identity, { ...ANN, project: 'films' });
@@ -194,7 +194,7 @@ describe('a user who is disabled', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.secretAccessKey).toBe(secret);
   });
 
-  test('is one for other processes too, at once', () => {
+  test('disabling a user takes effect in other processes at once', () => {
     const { identity, key, path, clock } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
@@ -204,7 +204,7 @@ describe('a user who is disabled', () => {
 });
 
 describe('full access', () => {
-  test('[user-6] is held directly, or through a group that holds it, and counts from the next request on', () => {
+  test('[user-6] full access, direct or through a group, applies from the next request', () => {
     const { identity, key } = withAnn();
     const grace = { ...ANN, user: 'grace' };
     const { accessKeyId } = newUser(identity, grace);
@@ -223,7 +223,7 @@ describe('full access', () => {
     expect(identity.keys.findKey(key.accessKeyId)?.principal.fullAccess).toBe(true);
   });
 
-  test('through a group is of its project only', () => {
+  test('full access through a group applies to its project only', () => {
     const { identity } = withAnn();
     const films = { ...ANN, project: 'films' };
     newUser(identity, films);
@@ -240,7 +240,7 @@ describe('full access', () => {
     ['disabled', ({ users }) => users.disableUser(ANN, true)],
   ];
 
-  test.for(WAYS)('[user-7] of the last user of a project is not %s', ([, way]) => {
+  test.for(WAYS)('[user-7] the last user of a project with full access is not %s', ([, way]) => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, user: 'grace' });
     expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast users grant'));
@@ -257,7 +257,7 @@ describe('full access', () => {
   ];
 
   test.for(GROUP_WAYS)(
-    '[user-8] of the last user, by a group, is not lost when it is %s',
+    '[user-8] the last full access of a project through a group is not lost when it is %s',
     ([, way]) => {
       const { identity } = withAnn();
       identity.groups.addGroup({ ...ADMINS, fullAccess: true });
@@ -271,7 +271,7 @@ describe('full access', () => {
     },
   );
 
-  test('a project that has none may go on without', () => {
+  test('a project without full access may lose its last user', () => {
     const { identity } = withAnn();
     const film = { ...ANN, project: 'films' };
     newUser(identity, film);
@@ -282,7 +282,7 @@ describe('full access', () => {
 });
 
 describe('a group', () => {
-  test('is listed with who is in it', () => {
+  test('a group is listed with its members', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -293,7 +293,7 @@ describe('a group', () => {
     expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: [] }]);
   });
 
-  test('is refused twice, in no project, and for users of another one', () => {
+  test('a group is refused if it exists, has no project or has users of another project', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     const add = (names: object) => () =>
@@ -309,7 +309,7 @@ describe('a group', () => {
 });
 
 describe('a project', () => {
-  test('[user-9] is a grantee by its id and, in any case, by its e-mail', () => {
+  test('[user-9] a project is a grantee by its id and, ignoring case, by its e-mail', () => {
     const { identity } = withAnn();
     identity.projects.setEmail(PHOTOS, 'Photos@Example.com');
     expect(identity.grantees.exists('photos@acme')).toBe(true);
@@ -321,7 +321,7 @@ describe('a project', () => {
     expect(identity.grantees.findByEmail('photos@example.com')).toBeUndefined();
   });
 
-  test('has an e-mail that is no other project’s', () => {
+  test('the e-mail of a project is unique', () => {
     const { identity } = withAnn();
     const email = 'us@example.com';
     identity.projects.setEmail(PHOTOS, email);
@@ -342,13 +342,13 @@ describe('a project', () => {
     'a,b@c',
     'a\n@b',
     `${'x'.repeat(250)}@b.co`,
-  ])('has no e-mail %j', (email) => {
+  ])('a project cannot have the e-mail %j', (email) => {
     const { identity } = withAnn();
     expect(() => identity.projects.setEmail(PHOTOS, email)).toThrow(refusal('BadRequest'));
     expect(identity.projects.getProject(PHOTOS).email).toBeUndefined();
   });
 
-  test('[user-10] is removed with its users, their keys and its groups; the customer goes with its last', () => {
+  test('[user-10] a project is removed with its users, keys and groups; its customer with the last project', () => {
     const { identity, key, path, secret } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);
@@ -366,7 +366,7 @@ describe('a project', () => {
     expect(open(path).identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('is refused twice, and unknown', () => {
+  test('adding an existing project and removing an unknown one are refused', () => {
     const { identity } = withAnn();
     expect(() => identity.projects.addProject({ ...PHOTOS, again: false })).toThrow(
       refusal('Conflict'),

@@ -36,7 +36,7 @@ const refusal = (code: string, hint?: string) =>
   );
 
 describe('the first user', () => {
-  test('has one key, with full access and a secret of 40 characters', () => {
+  test('the first user has one key with full access and a secret of 40 characters', () => {
     const { identity, principal } = withFirstUser();
     expect(identity.keys.findKey(FIRST)).toMatchObject({
       accessKeyId: FIRST,
@@ -52,7 +52,7 @@ describe('the first user', () => {
     });
   });
 
-  test('has the same key ever after, also in a new process', () => {
+  test('the first user keeps the same key in a new process', () => {
     const { path, identity } = withFirstUser();
     const first = identity.keys.findKey(FIRST);
     const again = open(path);
@@ -61,7 +61,7 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toEqual(first);
   });
 
-  test('whose key was removed gets no other by itself', () => {
+  test('the first user gets no new key automatically after its key was removed', () => {
     const { path, identity } = withFirstUser();
     identity.keys.removeKey(FIRST);
     const again = open(path);
@@ -70,13 +70,13 @@ describe('the first user', () => {
     expect(again.keys.currentKey(ADA)).toBeUndefined();
   });
 
-  test.for(['', 'x'.repeat(65)])('named %j is refused', (user) => {
+  test.for(['', 'x'.repeat(65)])('a first user named %j is refused', (user) => {
     expect(() => open(newPath()).ensureFirstUser({ user })).toThrow(/CHECK/);
   });
 });
 
 describe('a key that is added', () => {
-  test('is a second one, of the same user', () => {
+  test('an added key is a second key of the same user', () => {
     const { identity, principal } = withFirstUser();
     const second = identity.keys.addKey(ADA);
     expect(second.accessKeyId).toMatch(/^holdfast:ada\+[0-9a-f]{10}@local$/);
@@ -84,7 +84,7 @@ describe('a key that is added', () => {
     expect(identity.keys.findKey(FIRST)?.principal).toEqual(principal);
   });
 
-  test('beyond two live ones is refused, naming one that could be removed', () => {
+  test('adding a third live key is refused and names one that can be removed', () => {
     const { identity, clock } = withFirstUser();
     clock.advance(1);
     identity.keys.addKey(ADA);
@@ -92,7 +92,7 @@ describe('a key that is added', () => {
     expect(identity.keys.listKeys()).toHaveLength(2);
   });
 
-  test('for somebody who is not there is refused', () => {
+  test('adding a key for an unknown user is refused', () => {
     const { identity } = withFirstUser();
     for (const names of [{ user: 'grace' }, { project: 'other' }, { customer: 'acme' }]) {
       expect(() => identity.keys.addKey({ ...ADA, ...names })).toThrow(refusal('NotFound', 'add'));
@@ -102,7 +102,7 @@ describe('a key that is added', () => {
 });
 
 describe('a key that is rotated', () => {
-  test('lives on beside the new one until its grace is over, and ends by itself', () => {
+  test('a rotated key works beside the new one until its grace period ends', () => {
     const { identity, clock, principal } = withFirstUser();
     const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(old).toMatchObject({ accessKeyId: FIRST, expiresAt: clock.now() + DAY });
@@ -119,14 +119,14 @@ describe('a key that is rotated', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
   });
 
-  test('without a grace ends at once', () => {
+  test('a key rotated without a grace period ends at once', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: 0 });
     expect(identity.keys.findKey(FIRST)).toBeUndefined();
     expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
   });
 
-  test('can be rotated again without a grace although two are live', () => {
+  test('a key with two live ones can be rotated again without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     const next = { accessKeyId: key.accessKeyId, graceMs: DAY };
@@ -136,7 +136,7 @@ describe('a key that is rotated', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
   });
 
-  test('is rotated once', () => {
+  test('a key can be rotated once', () => {
     const { identity } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(() => identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY })).toThrow(
@@ -144,7 +144,7 @@ describe('a key that is rotated', () => {
     );
   });
 
-  test('that is not there, or has ended, is refused', () => {
+  test('rotating an unknown or ended key is refused', () => {
     const { identity, clock } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     clock.advance(DAY);
@@ -155,7 +155,7 @@ describe('a key that is rotated', () => {
     }
   });
 
-  test('leaves no trace of its secret in the file once it has ended and another change was made', () => {
+  test('the secret of an ended key is erased from the file with the next change', () => {
     const { identity, clock, path } = withFirstUser();
     const secret = identity.keys.findKey(FIRST)?.secretAccessKey ?? '';
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
@@ -166,7 +166,7 @@ describe('a key that is rotated', () => {
   });
 });
 
-test('what is listed, or told of a change, holds no secret', () => {
+test('key lists and change reports contain no secret', () => {
   const { identity } = withFirstUser();
   const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
   for (const each of [key, old, ...identity.keys.listKeys()])
@@ -177,7 +177,7 @@ test('an unknown key is undefined', () => {
   expect(open(newPath()).keys.findKey('holdfast:nobody@local')).toBeUndefined();
 });
 
-test('what another process did with the keys holds from the next request on', () => {
+test('key changes by another process apply from the next request', () => {
   const { path, identity, clock } = withFirstUser();
   expect(identity.keys.findKey(FIRST)).toBeDefined();
   const other = open(path, clock);
@@ -187,14 +187,14 @@ test('what another process did with the keys holds from the next request on', ()
 });
 
 describe('the file', () => {
-  test('and its journal are readable by their owner alone, also when they were not', () => {
+  test('the identity file and its journal are made readable by their owner only', () => {
     const { path } = withFirstUser();
     chmodSync(path, 0o644);
     open(path);
     for (const name of [path, `${path}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  test('of a later version is refused by name', () => {
+  test('an identity file of a later version is refused with its name', () => {
     const path = newPath();
     const later = new Database(path);
     later.pragma('user_version = 99');
@@ -202,7 +202,7 @@ describe('the file', () => {
     expect(() => open(path)).toThrow(/version 99/);
   });
 
-  test('of the first version keeps its keys', () => {
+  test('an identity file of the first version keeps its keys', () => {
     const path = newPath();
     const before = new Database(path);
     before.exec(`${MIGRATIONS[0] ?? ''}

@@ -50,7 +50,7 @@ const shell = (script: string, timeoutMs?: number): AlarmAction => ({
 });
 
 describe('[alarm-19] a command', () => {
-  it('is told of the transition by its environment', async () => {
+  it('an alarm command gets the transition in its environment', async () => {
     const given = tools();
     expect(await act(shell('env > told'), given)).toEqual({ ok: true, said: 'exit code 0' });
     const told = readFileSync(join(given.folder, 'told'), 'utf8').split('\n');
@@ -72,7 +72,7 @@ describe('[alarm-19] a command', () => {
       expect(told).toContain(line);
   });
 
-  it('has its arguments as they are: no shell reads them', async () => {
+  it('an alarm command gets its arguments without a shell', async () => {
     const given = tools();
     const argv = ['/usr/bin/printf', '%s|', '$(touch x)', '; touch x', '*', ''];
     const { said } = await act({ type: 'command', argv }, given);
@@ -84,11 +84,11 @@ describe('[alarm-19] a command', () => {
     ['exit 3', 'exit code 3'],
     ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
     ['kill -9 $$', 'killed by somebody else'],
-  ])('%s: failed, with what it said', async (script, said) => {
+  ])('%s: the alarm command failed, with its output', async (script, said) => {
     expect(await act(shell(script))).toEqual({ ok: false, said });
   });
 
-  it('that is not there, or is no program, failed', async () => {
+  it('a missing or non-executable alarm command is a failure', async () => {
     const given = tools();
     const file = join(given.folder, 'text');
     writeFileSync(file, 'no program', { mode: 0o600 });
@@ -104,7 +104,7 @@ describe('[alarm-19] a command', () => {
     });
   });
 
-  it('that takes too long is ended, with all that it started', async () => {
+  it('an alarm command that times out is ended with its child processes', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(shell('sleep 600 & echo $! > child; echo up > ready; wait', 2000), given);
     await until(() => existsSync(join(given.folder, 'ready')), Boolean);
@@ -117,7 +117,7 @@ describe('[alarm-19] a command', () => {
     );
   });
 
-  it('that does not listen to SIGTERM is killed', async () => {
+  it('an alarm command that ignores SIGTERM is killed', async () => {
     const given = tools({ clock: new FakeClock() });
     const acting = act(
       shell('trap "" TERM; echo up > ready; while :; do sleep 0.05; done', 1000),
@@ -129,7 +129,7 @@ describe('[alarm-19] a command', () => {
     expect(await acting).toMatchObject({ ok: false });
   });
 
-  it('ends when Holdfast ends', async () => {
+  it('an alarm command ends when Holdfast ends', async () => {
     const given = tools();
     const stopping = new AbortController();
     const acting = act(shell('echo up > ready; sleep 600'), given, stopping.signal);
@@ -138,7 +138,7 @@ describe('[alarm-19] a command', () => {
     await expect(acting).rejects.toThrow('aborted');
   });
 
-  it('may say what it likes: the beginning is kept', async () => {
+  it('the output of an alarm command is truncated', async () => {
     const { ok, said } = await act(shell('yes | head -c 1000000'));
     expect(ok).toBe(true);
     expect(said.length).toBeLessThan(1100);
@@ -174,7 +174,7 @@ const webhook = (url: string, secretFile?: string): AlarmAction => ({
 });
 
 describe('[alarm-20] a webhook', () => {
-  it('is one POST of JSON', async () => {
+  it('a webhook is one POST of JSON', async () => {
     let seen: unknown;
     const url = await service((request, response) => {
       let body = '';
@@ -212,7 +212,7 @@ describe('[alarm-20] a webhook', () => {
     [429, 'failed for now'],
     [500, 'failed for now'],
     [503, 'failed for now'],
-  ])('that is answered with %d is %s', async (status, end) => {
+  ])('a webhook answered with %d is %s', async (status, end) => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -220,7 +220,7 @@ describe('[alarm-20] a webhook', () => {
     expect(ok ? 'done' : again ? 'failed for now' : 'failed').toBe(end);
   });
 
-  it('does not follow a redirect', async () => {
+  it('a webhook does not follow redirects', async () => {
     const asked: string[] = [];
     const url = await service((request, response) => {
       asked.push(request.url ?? '');
@@ -231,7 +231,7 @@ describe('[alarm-20] a webhook', () => {
     expect(asked).toEqual(['/hook?token=t']);
   });
 
-  it('that nobody answers, or not in time, may succeed later', async () => {
+  it('a webhook without an answer in time may be retried', async () => {
     expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, again: true });
     const clock = new FakeClock();
     const asked = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ describe('[alarm-20] a webhook', () => {
     expect(await acting).toEqual({ ok: false, said: 'no answer within 15 s', again: true });
   });
 
-  it('reads no more of an answer than it tells', async () => {
+  it('a webhook reads only as much of an answer as it reports', async () => {
     const url = await service((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -255,7 +255,7 @@ describe('[alarm-20] a webhook', () => {
     expect(said.length).toBeLessThan(1100);
   });
 
-  it('sends the header of its file along, and never tells it', async () => {
+  it('a webhook sends the header of its secret file and never reveals it', async () => {
     let authorization: string | undefined;
     const url = await service((request, response) => {
       ({ authorization } = request.headers);
@@ -270,7 +270,7 @@ describe('[alarm-20] a webhook', () => {
     expect((await act(webhook(url, file))).said).toContain('others may read it');
   });
 
-  it('is told by its host alone', () => {
+  it('a webhook is reported by its host only', () => {
     expect(actionText(webhook('https://example.com/T0/B0/secret?key=x'))).toBe(
       'webhook example.com',
     );
@@ -284,9 +284,12 @@ describe('the secret header of a webhook', () => {
     return () => readSecretHeader(file);
   };
 
-  it.each(['X-Key: a', 'Authorization:Bearer abc==\n', 'x: a b c'])('may be %j', (text) => {
-    expect(Object.keys(written(text)())).toHaveLength(1);
-  });
+  it.each(['X-Key: a', 'Authorization:Bearer abc==\n', 'x: a b c'])(
+    'the secret header of a webhook may be %j',
+    (text) => {
+      expect(Object.keys(written(text)())).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['', 'one line'],
@@ -299,7 +302,7 @@ describe('the secret header of a webhook', () => {
     ['Host: example.com', 'not one to be set'],
     ['content-length: 5', 'not one to be set'],
     [`X-Key: ${'x'.repeat(9000)}`, 'larger than'],
-  ])('may not be %j', (text, words) => {
+  ])('the secret header of a webhook may not be %j', (text, words) => {
     expect(written(text)).toThrow(words);
     expect(written(text)).not.toThrow('token');
   });
@@ -315,7 +318,7 @@ describe('[alarm-21] a notification', () => {
     return { given: { ...given, environment }, said };
   }
 
-  it('is shown by notify-send on Linux', async () => {
+  it('notify-send shows an alarm notification on Linux', async () => {
     const { given, said } = desktop('notify-send');
     expect(await act({ type: 'notification' }, given)).toEqual({ ok: true, said: 'shown' });
     expect(said()).toEqual([
@@ -327,7 +330,7 @@ describe('[alarm-21] a notification', () => {
     ]);
   });
 
-  it('is shown by osascript on macOS, its texts no part of the script', async () => {
+  it('osascript shows an alarm notification on macOS, with texts outside of the script', async () => {
     const { given, said } = desktop('osascript');
     await act({ type: 'notification' }, { ...given, platform: 'darwin' });
     expect(said().slice(-3)).toEqual([
@@ -338,7 +341,7 @@ describe('[alarm-21] a notification', () => {
     expect(said().slice(0, -3).join(' ')).not.toContain('full');
   });
 
-  it('without such a program failed, and says so', async () => {
+  it('an alarm notification without its program fails with that reason', async () => {
     const given = tools({ environment: { PATH: temporaryFolder('empty') } });
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -346,7 +349,7 @@ describe('[alarm-21] a notification', () => {
     });
   });
 
-  it('that the desktop refuses failed', async () => {
+  it('an alarm notification that the desktop refuses fails', async () => {
     const { given } = desktop('notify-send', 'echo no bus >&2; exit 1');
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -356,7 +359,7 @@ describe('[alarm-21] a notification', () => {
 });
 
 describe('[alarm-22] a log entry', () => {
-  it('is a warning for ALARM, and tells the change', async () => {
+  it('an alarm log entry has the transition, and is a warning for ALARM', async () => {
     const lines: unknown[] = [];
     const logger: Logger = {
       ...silentLogger,

@@ -35,7 +35,7 @@ const entries = ({ monitoring }: MonitoringBench, name = 'full') =>
 const done = ({ performed }: MonitoringBench) => performed.map(({ transition }) => transition.to);
 
 describe('[alarm-11] an alarm', () => {
-  it('begins with INSUFFICIENT_DATA, and is OK or ALARM at the end of its first period', async () => {
+  it('an alarm begins with INSUFFICIENT_DATA and is OK or ALARM after its first period', async () => {
     const bench = monitoringBench();
     add(bench);
     expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
@@ -50,7 +50,7 @@ describe('[alarm-11] an alarm', () => {
     expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full OK', 'full ALARM', 'full OK']);
   });
 
-  it('looks at so many periods as it says', async () => {
+  it('an alarm evaluates its configured number of periods', async () => {
     const bench = monitoringBench();
     add(bench, { evaluationPeriods: 3, datapointsToAlarm: 2, periodMs: 120_000 });
     bench.setBytes(101);
@@ -65,7 +65,7 @@ describe('[alarm-11] an alarm', () => {
     expect(stateOf(bench)).toBe('OK');
   });
 
-  it('of the other metric, by the other statistics, is judged by those', async () => {
+  it('an alarm on the other metric or another statistic is evaluated by those', async () => {
     const bench = monitoringBench();
     const watch = (name: string, members: object) =>
       add(bench, { name, evaluationPeriods: 1, periodMs: 120_000, ...members });
@@ -86,7 +86,7 @@ describe('[alarm-11] an alarm', () => {
     expect(states).toEqual(['count OK', 'least ALARM', 'most ALARM', 'objects ALARM', 'sum ALARM']);
   });
 
-  it('keeps its state over a restart, however long it took', async () => {
+  it('an alarm keeps its state over a restart of any length', async () => {
     const bench = monitoringBench();
     add(bench, { evaluationPeriods: 2, datapointsToAlarm: 1 });
     bench.setBytes(200);
@@ -100,7 +100,7 @@ describe('[alarm-11] an alarm', () => {
     expect(stateOf(bench)).toBe('ALARM');
   });
 
-  it('with a period of seconds is judged every so many seconds', () => {
+  it('an alarm with a period of seconds is evaluated at that interval', () => {
     const bench = monitoringBench();
     add(bench, { periodMs: 10_000 });
     bench.clock.advance(10_000);
@@ -112,7 +112,7 @@ describe('[alarm-11] an alarm', () => {
 });
 
 describe('[alarm-13] while monitoring is off an alarm', () => {
-  it('is asleep: no transition, no action, and it goes on from its state', async () => {
+  it('an alarm while monitoring is off has no transitions and no actions and keeps its state', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -134,7 +134,7 @@ describe('[alarm-13] while monitoring is off an alarm', () => {
     ]);
   });
 
-  it('can be made, and cannot be set', () => {
+  it('an alarm can be created while monitoring is off, but not set', () => {
     const bench = monitoringBench();
     bench.monitoring.setMonitored('box', false);
     expect(add(bench)).toMatchObject({ monitored: false, state: 'INSUFFICIENT_DATA' });
@@ -144,7 +144,7 @@ describe('[alarm-13] while monitoring is off an alarm', () => {
 });
 
 describe('[alarm-14] actions', () => {
-  it('are done once, at the change, for the state that is entered', async () => {
+  it('alarm actions run once, at the transition, for the new state', async () => {
     const bench = monitoringBench();
     add(bench, { actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'notification' }] } });
     bench.setBytes(101);
@@ -164,7 +164,7 @@ describe('[alarm-14] actions', () => {
     ]);
   });
 
-  it('that fail are noted, and done again only where that may help', async () => {
+  it('failed alarm actions are recorded and retried only where that may help', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'exit code 1' });
     add(bench, { actions: ALL_LOG });
@@ -173,7 +173,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)[0]).toBe('OK, log: failed: exit code 1');
   });
 
-  it('that may succeed later are tried again, later each time, and then given up', async () => {
+  it('alarm actions are retried at growing intervals and then abandoned', async () => {
     const bench = monitoringBench();
     const startedAt = bench.clock.now();
     const at: number[] = [];
@@ -194,7 +194,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)[0]).toBe('OK, log: failed: status 503');
   });
 
-  it('[alarm-15] that a crash interrupted are done again after the next start, as the same transition', async () => {
+  it('[alarm-15] alarm actions interrupted by a crash run again at the next start, as the same transition', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -211,7 +211,7 @@ describe('[alarm-14] actions', () => {
     expect(bench.performed).toHaveLength(2);
   });
 
-  it('that end the process each time are given up', async () => {
+  it('alarm actions that end the process each time are abandoned', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -224,7 +224,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)[0]).toContain('given up');
   });
 
-  it('wait in a bounded number', async () => {
+  it('the number of queued alarm actions is limited', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
     const five = Array.from({ length: 5 }, () => LOG);
@@ -236,7 +236,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)).toContain(`none: ${MAX_PENDING} still wait to be done`);
   });
 
-  it('of an alarm that is removed meanwhile are not done any more', async () => {
+  it('pending actions of a removed alarm do not run', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
     add(bench, { actions: ALL_LOG });
@@ -248,7 +248,7 @@ describe('[alarm-14] actions', () => {
 });
 
 describe('[alarm-16] by hand', () => {
-  it('a state is set with its actions, until the next period is judged', async () => {
+  it('an alarm state set by hand runs its actions and lasts until the next period', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -261,7 +261,7 @@ describe('[alarm-16] by hand', () => {
     expect(entries(bench)).toContain('OK to ALARM: a trial');
   });
 
-  it('the actions of a state are tried out, and the state stays', async () => {
+  it('testing the actions of an alarm state does not change the state', async () => {
     const bench = monitoringBench();
     add(bench, {
       actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'command', argv: ['/bin/mail', 'me'] }] },
@@ -295,7 +295,7 @@ describe('an alarm that is acknowledged', () => {
     return bench;
   };
 
-  it('is so until its state changes', async () => {
+  it('an acknowledged alarm stays acknowledged until its state changes', async () => {
     const bench = await raised();
     expect(bench.monitoring.acknowledge('full').acknowledgedAt).toBe(bench.clock.now());
     expect(entries(bench)[0]).toBe('acknowledged');
@@ -306,14 +306,14 @@ describe('an alarm that is acknowledged', () => {
     expect(bench.monitoring.alarm('full').acknowledgedAt).toBeUndefined();
   });
 
-  it('is noted once', async () => {
+  it('an acknowledgement is recorded once', async () => {
     const bench = await raised();
     bench.monitoring.acknowledge('full');
     bench.monitoring.acknowledge('full');
     expect(entries(bench).filter((entry) => entry === 'acknowledged')).toHaveLength(1);
   });
 
-  it('was raised before', () => {
+  it('only a raised alarm can be acknowledged', () => {
     const bench = monitoringBench();
     add(bench);
     expect(() => bench.monitoring.acknowledge('full')).toThrow('it is INSUFFICIENT_DATA');
@@ -321,7 +321,7 @@ describe('an alarm that is acknowledged', () => {
 });
 
 describe('alarms are kept', () => {
-  it('by name: a second one of a name is refused, or replaces the first and keeps its state', async () => {
+  it('an alarm of an existing name is refused, or replaces it and keeps its state', async () => {
     const bench = monitoringBench();
     add(bench);
     await bench.minutes(1);
@@ -331,13 +331,13 @@ describe('alarms are kept', () => {
     expect(entries(bench)[0]).toBe('replaced');
   });
 
-  it('up to 100', () => {
+  it('a store may have up to 100 alarms', () => {
     const bench = monitoringBench();
     for (let index = 0; index < 100; index += 1) add(bench, { name: `alarm-${index}` });
     expect(() => add(bench, { name: 'one-more' })).toThrow('the limit');
   });
 
-  it('with their bucket: they go when it goes, and a new one of its name has none', async () => {
+  it('alarms are deleted with their bucket, and a new bucket of its name has none', async () => {
     const bench = monitoringBench();
     add(bench);
     bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -346,12 +346,12 @@ describe('alarms are kept', () => {
     expect(() => bench.monitoring.alarm('full')).toThrow('unknown alarm "full"');
   });
 
-  it('and none for a bucket that is not there', () => {
+  it('an alarm for a missing bucket is refused', () => {
     const bench = monitoringBench();
     expect(() => add(bench, { bucket: 'none' })).toThrow('unknown bucket "none"');
   });
 
-  it('[alarm-17] with a history of bounded length, the newest first, in pages', () => {
+  it('[alarm-17] alarm history is limited in length and listed newest first, in pages', () => {
     const bench = monitoringBench();
     add(bench);
     for (let change = 0; change < MAX_HISTORY + 10; change += 1) {
@@ -368,7 +368,7 @@ describe('alarms are kept', () => {
     expect(page[0]).toEqual(second);
   });
 
-  it('only with a secret that can be read, and that others cannot', () => {
+  it('an alarm requires a secret file that is readable and private', () => {
     const bench = monitoringBench();
     const secretFile = join(temporaryFolder('secret'), 'header');
     const hook = { type: 'webhook', url: 'https://example.com/', secretFile } as const;
@@ -382,7 +382,7 @@ describe('alarms are kept', () => {
   });
 });
 
-test('a round that fails is said once, and the next one is made all the same', () => {
+test('a failed evaluation round is logged once, and the next one runs', () => {
   const bench = monitoringBench();
   add(bench);
   const { buckets } = bench;
@@ -395,7 +395,7 @@ test('a round that fails is said once, and the next one is made all the same', (
   expect(stateOf(bench)).toBe('OK');
 });
 
-test('a damaged file is put aside, and monitoring begins anew', async () => {
+test('a damaged alarm file is set aside, and monitoring starts empty', async () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   writeFileSync(path, 'this is no database, and longer than a header of one would be'.repeat(20));
   const { clock } = monitoringBench();
@@ -417,7 +417,7 @@ test('a damaged file is put aside, and monitoring begins anew', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a file of a later release is refused, and left alone', () => {
+test('an alarm file of a later release is refused and left unchanged', () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const database = new Database(path);
   database.pragma('user_version = 99');
@@ -425,7 +425,7 @@ test('a file of a later release is refused, and left alone', () => {
   expect(() => new Tables(path)).toThrow('has version 99, this Holdfast reads 2');
 });
 
-test('[alarm-15] while an action is done, the disk has it as begun', async () => {
+test('[alarm-15] an alarm action is recorded on disk as started while it runs', async () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const { clock } = monitoringBench();
   const seen: unknown[] = [];

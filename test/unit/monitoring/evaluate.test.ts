@@ -76,10 +76,16 @@ describe('[alarm-10] periods without a sample count as TreatMissingData says', (
   const cells = TABLE.flatMap(([text, needed, ...states]) =>
     treatments.map((treatment, index) => [text, needed, treatment, states[index] ?? ''] as const),
   );
-  it.each(cells)('%s, %d needed, %s: %s', (text, datapointsToAlarm, treatMissingData, state) => {
-    const verdict = evaluate(condition({ datapointsToAlarm, treatMissingData }), datapoints(text));
-    expect(verdict?.state ?? '=').toBe(state);
-  });
+  it.each(cells)(
+    'the periods %s, %d needed, missing data %s: %s',
+    (text, datapointsToAlarm, treatMissingData, state) => {
+      const verdict = evaluate(
+        condition({ datapointsToAlarm, treatMissingData }),
+        datapoints(text),
+      );
+      expect(verdict?.state ?? '=').toBe(state);
+    },
+  );
 });
 
 describe('the laws of an evaluation', () => {
@@ -95,7 +101,7 @@ describe('the laws of an evaluation', () => {
   const gaps = fc.array(fc.option(values, { nil: undefined }), { minLength: 6, maxLength: 6 });
   const whole = fc.array(values, { minLength: 6, maxLength: 6 });
 
-  test('[alarm-9] without gaps it is ALARM exactly when enough periods breach', () => {
+  test('[alarm-9] without gaps an alarm is ALARM exactly when enough periods breach', () => {
     fc.assert(
       fc.property(conditions, whole, (given, points) => {
         const each = { ...given, datapointsToAlarm: 1 };
@@ -106,7 +112,7 @@ describe('the laws of an evaluation', () => {
     );
   });
 
-  test('what is decided with gaps stays decided however they are filled', () => {
+  test('a state decided with gaps stays the same however they are filled', () => {
     fc.assert(
       fc.property(conditions, gaps, values, (given, points, filling) => {
         fc.pre(given.treatMissingData === 'missing' || given.treatMissingData === 'ignore');
@@ -118,7 +124,7 @@ describe('the laws of an evaluation', () => {
     );
   });
 
-  test('the order of the periods does not matter', () => {
+  test('the order of the periods does not change the alarm state', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         expect(evaluate(given, points.toReversed())?.state).toBe(evaluate(given, points)?.state);
@@ -126,7 +132,7 @@ describe('the laws of an evaluation', () => {
     );
   });
 
-  test('every state is one of the three, with a reason', () => {
+  test('every alarm state is one of the three, with a reason', () => {
     fc.assert(
       fc.property(conditions, gaps, (given, points) => {
         const verdict = evaluate(given, points);
@@ -138,7 +144,7 @@ describe('the laws of an evaluation', () => {
   });
 });
 
-test('a reason tells condition and newest values, and not more than five', () => {
+test('the reason of an alarm state has the condition and at most five newest values', () => {
   const points = datapoints('000XXX-');
   const verdict = evaluate(condition({ treatMissingData: 'breaching' }), points);
   expect(verdict?.reason).toBe(

@@ -53,7 +53,7 @@ describe('the grid', () => {
     [0, false],
     [-60_000, false],
     [Number.NaN, false],
-  ])('%d ms are a period: %s', (periodMs, expected) => {
+  ])('whether %d ms are a valid period: %s', (periodMs, expected) => {
     expect(isPeriod(periodMs)).toBe(expected);
   });
 
@@ -62,11 +62,11 @@ describe('the grid', () => {
     [[300_000], 60_000],
     [[10_000], 10_000],
     [[20_000, 15_000, 60_000], 5_000],
-  ])('the grid of periods %j is %d', (periods, gridMs) => {
+  ])('the resolution for the periods %j is %d', (periods, gridMs) => {
     expect(gridFor(periods)).toBe(gridMs);
   });
 
-  test('a sample belongs to the window that ends with it, or that is under way', () => {
+  test('a sample belongs to the window that ends with it or that is in progress', () => {
     expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
     expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
     fc.assert(
@@ -85,7 +85,7 @@ describe('the grid', () => {
 });
 
 describe('[metric-4] a series', () => {
-  it('has one point a minute while monitoring is on, and a gap while it is off', async () => {
+  it('a series has one point a minute while monitoring is on, and a gap while it is off', async () => {
     const { monitoring, clock, setBytes } = monitoringBench(new FakeClock(NOON + 20_000));
     setBytes(5);
     clock.advance(MINUTE);
@@ -102,7 +102,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('survives a restart, which leaves a gap where a boundary passed meanwhile', async () => {
+  it('a series survives a restart, with a gap for each boundary that passed meanwhile', async () => {
     const bench = monitoringBench(new FakeClock(NOON + 20_000));
     bench.clock.advance(MINUTE);
     await bench.close();
@@ -113,7 +113,7 @@ describe('[metric-4] a series', () => {
     expect(points.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 3]);
   });
 
-  it('takes what one minute saw twice, by a clock set back, together', () => {
+  it('a series combines samples of one minute when the clock is set back', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring, setBytes } = monitoringBench(clock);
     setBytes(10);
@@ -127,7 +127,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('loses nothing when the clock is set a year ahead', () => {
+  it('a series loses nothing when the clock is set a year ahead', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring } = monitoringBench(clock);
     clock.advance(5 * MINUTE);
@@ -136,7 +136,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toHaveLength(5);
   });
 
-  it('is sampled by seconds where an alarm has a period of seconds', () => {
+  it('a series is sampled by seconds if an alarm has a period of seconds', () => {
     const { monitoring, clock } = monitoringBench(new FakeClock(NOON));
     monitoring.putAlarm(alarmDefinition({ periodMs: 20_000 }), { replace: false });
     clock.advance(MINUTE);
@@ -144,7 +144,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([{ at: NOON, value: 0, samples: 3 }]);
   });
 
-  it('of another bucket of the same name begins with nothing', () => {
+  it('a series of a new bucket with a former name starts empty', () => {
     const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
     clock.advance(MINUTE);
     buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -152,7 +152,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([]);
   });
 
-  it('refuses what is too much, no period, or no bucket', () => {
+  it('a series request with too many points, no period or no bucket is refused', () => {
     const { monitoring } = monitoringBench();
     expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
     expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');
@@ -160,7 +160,7 @@ describe('[metric-4] a series', () => {
   });
 });
 
-test('[metric-5] every statistic of a window is that of its samples, at each resolution and each period', () => {
+test('[metric-5] every statistic of a window equals that of its samples, at each resolution and period', () => {
   const values = fc.array(fc.integer({ min: 0, max: 25 * 1024 ** 4 }), {
     minLength: 1,
     maxLength: 90,
@@ -200,7 +200,7 @@ test('[metric-5] every statistic of a window is that of its samples, at each res
   );
 });
 
-test('[metric-6] no more points are kept than each resolution has room for', () => {
+test('[metric-6] a series keeps no more points than each resolution allows', () => {
   const tables = new Tables(join(temporaryFolder('series'), 'monitoring.sqlite'));
   const series = tables.buckets.insert(1, 'box');
   const hours = 455 * 24 + 30;
