@@ -17,7 +17,7 @@ async function* hanging(onReturn: () => void): AsyncGenerator<number> {
   }
 }
 
-test('a stream that is not aborted is handed on whole', async () => {
+test('a stream that is not aborted passes on all chunks', async () => {
   const source = async function* () {
     yield* [1, 2, 3];
   };
@@ -26,7 +26,7 @@ test('a stream that is not aborted is handed on whole', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('a stream whose source hangs ends with the reason of the abort', async () => {
+test('a stream with a hanging source ends with the abort reason', async () => {
   const controller = new AbortController();
   const stream = abortable(
     hanging(() => undefined),
@@ -38,7 +38,7 @@ test('a stream whose source hangs ends with the reason of the abort', async () =
   await expect(waiting).rejects.toThrow('enough');
 });
 
-test('a stream that is aborted between two chunks gives no second one', async () => {
+test('a stream aborted between two chunks yields no second one', async () => {
   const controller = new AbortController();
   const source = async function* () {
     yield* [1, 2];
@@ -49,7 +49,7 @@ test('a stream that is aborted between two chunks gives no second one', async ()
   await expect(stream.next()).rejects.toThrow('enough');
 });
 
-test('whoever leaves early has the source returned', async () => {
+test('leaving an abortable stream early closes its source', async () => {
   let returned = false;
   const source = hanging(() => {
     returned = true;
@@ -58,7 +58,7 @@ test('whoever leaves early has the source returned', async () => {
   expect(returned).toBe(true);
 });
 
-test('chunks that were handed on are not held until the end of the stream', async () => {
+test('an abortable stream does not retain the chunks that it passed on', async () => {
   const chunks: WeakRef<Uint8Array>[] = [];
   const source = async function* () {
     for (let index = 0; index < 100; index += 1) {

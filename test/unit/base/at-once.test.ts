@@ -5,21 +5,24 @@ import { describe, expect, test } from 'vitest';
 import { eachAtOnce } from '../../../src/base/at-once.ts';
 
 describe('eachAtOnce', () => {
-  test.each([1, 2, 5])('works on %i items at once, and on all', async (limit) => {
-    let running = 0;
-    let most = 0;
-    const done: number[] = [];
-    await eachAtOnce([1, 2, 3, 4, 5, 6], limit, async (item) => {
-      most = Math.max(most, ++running);
-      await setImmediate();
-      running -= 1;
-      done.push(item);
-    });
-    expect(most).toBe(limit);
-    expect(new Set(done)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
-  });
+  test.each([1, 2, 5])(
+    'eachAtOnce processes %i items concurrently, and all of them',
+    async (limit) => {
+      let running = 0;
+      let most = 0;
+      const done: number[] = [];
+      await eachAtOnce([1, 2, 3, 4, 5, 6], limit, async (item) => {
+        most = Math.max(most, ++running);
+        await setImmediate();
+        running -= 1;
+        done.push(item);
+      });
+      expect(most).toBe(limit);
+      expect(new Set(done)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+    },
+  );
 
-  test('the first failure is thrown when all that was begun is over, and nothing more is begun', async () => {
+  test('eachAtOnce throws the first failure after all running work has ended and starts no more', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = async (item: number) => {
@@ -33,7 +36,7 @@ describe('eachAtOnce', () => {
     expect(begun.length).toBeLessThan(4);
   });
 
-  test('a source that fails is waited for, too', async () => {
+  test('eachAtOnce finishes running work when its source fails', async () => {
     const ended: number[] = [];
     async function* items() {
       yield 1;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { ByteBudget, type GiveBack } from '../../../src/base/byte-budget.ts';
 
-test('never gives more than there is, but all of it to what is larger, and serves everybody in order', async () => {
+test('a byte budget never exceeds its total, caps large requests and serves in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 15 }), { maxLength: 40 }),
@@ -30,7 +30,7 @@ test('never gives more than there is, but all of it to what is larger, and serve
   );
 });
 
-test('who gives up waiting lets the next one through', async () => {
+test('a cancelled wait for a byte budget lets the next one through', async () => {
   const budget = new ByteBudget(10);
   const giveBack = await budget.take(6);
   const abort = new AbortController();

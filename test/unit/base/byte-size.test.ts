@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['', 'much', '-1', '1e9', '1PiB', '1.2345GB', '99999999999999TB', '1GiBs', '0x10'])(
-  '%j is no size',
+  '%j is not a valid size',
   (text) => {
     expect(parseByteSize(text)).toBeUndefined();
   },

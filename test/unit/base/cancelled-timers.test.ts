@@ -14,7 +14,7 @@ function listType(): new () => object {
   return constructor as new () => object;
 }
 
-test('a cancelled wait of any length leaves nothing behind in memory', () => {
+test('a cancelled wait of any length retains no memory', () => {
   const type = listType();
   expect(type.name).toBe('TimersList');
   const before = queryObjects(type, { format: 'count' });

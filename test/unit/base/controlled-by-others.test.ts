@@ -17,7 +17,7 @@ test.each([
   ['of this user', { '/a/b/key': SELF, '/a/b': SELF }, {}],
   ['of root', {}, {}],
   ['in a folder such as /tmp', {}, { '/a': 0o1777 }],
-])('a file %s is controlled by no other user', (_what, owners, modes) => {
+])('a file %s is not under the control of another user', (_what, owners, modes) => {
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toBeUndefined();
 });
 
@@ -35,12 +35,12 @@ test.each([
   expect(controlledByOthers('/a/b/key', files(owners, modes))).toMatch(words);
 });
 
-test('the folders that a link leads through count, too', () => {
+test('the folders that a symbolic link leads through are checked', () => {
   expect(controlledByOthers('/link/key', files({ '/real': OTHER }))).toContain('folder /real');
   expect(controlledByOthers('/link/key', files({ '/link': OTHER }))).toContain('folder /link');
 });
 
-test('the folder that a file is in does not count where the file alone is asked for', () => {
+test('the parent folder is not checked if only the file itself is asked for', () => {
   expect(ownedByOther('/a/key', files({ '/a': OTHER }))).toBeUndefined();
   expect(ownedByOther('/a/key', files({ '/a/key': OTHER }))).toContain('4711');
 });

@@ -23,7 +23,7 @@ const errorOf = (work: () => unknown): unknown => {
 };
 
 test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOOP'])(
-  'the table has a reason and a next step for %s',
+  'the disk error table has a reason and a next step for %s',
   (code) => {
     const error = Object.assign(new Error(`${code}: raw`), { code });
     expect(diskErrorMeaning(error)).not.toMatch(/E[A-Z]{3,}/);
@@ -31,7 +31,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOO
   },
 );
 
-test('an error that the table lacks has the text of the operating system', () => {
+test('a disk error missing in the table has the text of the operating system', () => {
   const error = Object.assign(
     new Error("EXDEV: cross-device link not permitted, rename 'a' -> 'b'"),
     {
@@ -44,13 +44,13 @@ test('an error that the table lacks has the text of the operating system', () =>
   );
 });
 
-test('an error of no system has no meaning here, and keeps its message', () => {
+test('an error that is not a system error keeps its message', () => {
   const error = Object.assign(new Error('own words'), { code: 'ENOTDIR' });
   expect(diskErrorMeaning(new TypeError('x'))).toBeUndefined();
   expect(failureReason(error)).toBe('own words');
 });
 
-test('a line names the step and the path of a real system error', () => {
+test('an error line has the step and the path of a real system error', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-disk-error-'));
   const missing = errorOf(() => openSync(join(folder, 'none/file'), 'w'));
   expect(diskErrorLine(missing)).toBe(

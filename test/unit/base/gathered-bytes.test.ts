@@ -9,7 +9,7 @@ describe('bytes that come in pieces', () => {
     ['fewer than', 8],
     ['as many as', 3],
     ['more than', 1],
-  ])('are one array of their own, also where they are %s expected', (_, expected) => {
+  ])('gathered pieces form one array of their own, also if %s expected', (_, expected) => {
     const gathered = new GatheredBytes(100, expected);
     const reused = piece(1, 2);
     gathered.add(reused);
@@ -20,7 +20,7 @@ describe('bytes that come in pieces', () => {
     expect(whole.buffer.byteLength).toBe(3);
   });
 
-  it('of none are empty, and nothing is taken for those that were expected', () => {
+  it('gathering no pieces gives an empty array, whatever was expected', () => {
     expect(new GatheredBytes(100, 50).whole().buffer.byteLength).toBe(0);
   });
 });

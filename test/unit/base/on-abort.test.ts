@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { onAbort } from '../../../src/base/on-abort.ts';
 
 describe('who waits for the abort of a signal', () => {
-  it('is told of it once, all that wait', () => {
+  it('an abort signal notifies every listener once', () => {
     const { signal, abort } = aborting();
     const told: string[] = [];
     onAbort(signal, () => told.push('a'));
@@ -13,7 +13,7 @@ describe('who waits for the abort of a signal', () => {
     expect(told).toEqual(['a', 'b']);
   });
 
-  it('is not told when it waits no more, also when another that is told says so', () => {
+  it('a removed abort listener is not called, even if another listener removes it', () => {
     const { signal, abort } = aborting();
     const told: string[] = [];
     onAbort(signal, () => told.push('a'))();
@@ -23,7 +23,7 @@ describe('who waits for the abort of a signal', () => {
     expect(told).toEqual([]);
   });
 
-  it('costs the signal one listener for all', () => {
+  it('many abort listeners add one listener to the signal', () => {
     const { signal } = aborting();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

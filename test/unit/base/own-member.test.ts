@@ -6,19 +6,19 @@ import { expectedOf } from '../../../src/mirror/model/file-types.ts';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-test.each(NAMES)('a table has no member %s unless it is its own', (name) => {
+test.each(NAMES)('a table lookup finds %s only as its own member', (name) => {
   expect(ownMember({ a: 1 }, name)).toBeUndefined();
   expect(ownMember(Object.fromEntries([[name, 1]]), name)).toBe(1);
 });
 
-test('only an own member __proto__ is found', () => {
+test('a table lookup finds __proto__ only as an own member', () => {
   expect(hasPrototypeName(JSON.parse('{"__proto__":1}'))).toBe(true);
   for (const value of [{}, [], 'text', null, undefined])
     expect(hasPrototypeName(value)).toBe(false);
 });
 
 test.each(['a.constructor', 'a.__proto__', 'a.valueOf'])(
-  'no type is expected of a file named %s, so that it cannot look encrypted',
+  'a file named %s has no expected type, so that it cannot look encrypted',
   (path) => {
     expect(expectedOf(path)).toBeUndefined();
   },

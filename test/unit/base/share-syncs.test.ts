@@ -15,7 +15,7 @@ function heldSyncs() {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('who asks while a sync runs waits for the next one, and shares it', async () => {
+test('requests during a sync wait for the next one and share it', async () => {
   const { sync, started } = heldSyncs();
   const first = sync(1);
   await turn();
@@ -33,7 +33,7 @@ test('who asks while a sync runs waits for the next one, and shares it', async (
   expect(order).toEqual(['second', 'third']);
 });
 
-test('a sync that fails is told to all who shared it, and not to the next', async () => {
+test('a failed sync fails all calls that share it, and not the next sync', async () => {
   const { sync, started } = heldSyncs();
   const both = Promise.allSettled([sync(1), sync(2)]);
   await turn();

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { commandsTables } from './commands-page.ts';
 
-it('names every command with its arguments and what it does, and no other', () => {
+it('the commands page lists every command with its arguments and purpose, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/commands.md'), 'utf8');
   expect(page.slice(page.indexOf('\n## ') + 1)).toBe(`${commandsTables()}\n`);
 });

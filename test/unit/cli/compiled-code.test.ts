@@ -21,14 +21,14 @@ function givenAway(folder: string): number {
   return OWN;
 }
 
-test('the folder is made in the home, for its user alone', () => {
+test('the code cache folder is created in the home, private to its user', () => {
   const home = temporaryFolder();
   const folder = join(home, '.cache', 'holdfast');
   expect(ownCacheFolder(caller(home))).toBe(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('XDG_CACHE_HOME is where it is made, unless that is no whole path', () => {
+test('the code cache folder is created in XDG_CACHE_HOME if that is an absolute path', () => {
   const [home, caches] = [temporaryFolder(), temporaryFolder()];
   expect(ownCacheFolder(caller(home, { XDG_CACHE_HOME: caches }))).toBe(join(caches, 'holdfast'));
   for (const path of ['', 'caches', './caches']) {
@@ -37,7 +37,7 @@ test('XDG_CACHE_HOME is where it is made, unless that is no whole path', () => {
 });
 
 test.each(['.', '.cache', '.cache/holdfast'])(
-  'nothing is kept where %s is of another user',
+  'no code is cached where %s is of another user',
   (at) => {
     const home = temporaryFolder();
     mkdirSync(join(home, at), { recursive: true });
@@ -69,6 +69,6 @@ test.each([
   expect(ownCacheFolder(caller(home)) !== undefined).toBe(accepted);
 });
 
-test('where no folder can be made, nothing is kept', () => {
+test('no code is cached if no folder can be created', () => {
   expect(ownCacheFolder(caller('/nowhere/at/all'))).toBeUndefined();
 });

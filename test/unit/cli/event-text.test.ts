@@ -23,7 +23,7 @@ const ALARM: AlarmShape = {
   changedAt: 0,
 };
 
-test('a change of an alarm is a line, and what it was at first is none unless it is ALARM', () => {
+test('an alarm transition prints a line, and an initial state prints one only for ALARM', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,
@@ -40,7 +40,7 @@ test('a change of an alarm is a line, and what it was at first is none unless it
   expect(told('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
 });
 
-test('a job that is held is told of once, however much of it grows', () => {
+test('a held job is announced once, however much it grows', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,

@@ -57,11 +57,11 @@ describe('an error', () => {
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],
     ['a defect', new TypeError('x'), { exitCode: 1, code: 'Internal', defect: true }],
-  ])('that is %s has its exit code, code and hint', (_, error, failure) => {
+  ])('an error that is %s has its exit code, code and hint', (_, error, failure) => {
     expect(failureOf(error)).toMatchObject(failure);
   });
 
-  it('that says that the reader is gone is no failure', () => {
+  it('a closed output pipe is not a failure', () => {
     expect(failureOf(systemError('EPIPE'))).toBe(undefined);
   });
 });

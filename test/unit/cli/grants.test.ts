@@ -11,18 +11,18 @@ describe('a right', () => {
     ['write-acl:everyone', { permission: 'WRITE_ACP', grantee: 'AllUsers' }],
     ['full:email:f@example.com', { permission: 'FULL_CONTROL', emailAddress: 'f@example.com' }],
     ['read:f@example.com', { permission: 'READ', grantee: 'f@example.com' }],
-  ])('%s is %j', (text, grant) => {
+  ])('the grant %s is %j', (text, grant) => {
     expect(parseGrant(text)).toEqual(grant);
   });
 
   it.each(['', 'read', ':x@y', 'READ:x@y', 'own:x@y', 'read:', 'read:films', 'constructor:x@y'])(
-    '%j is none',
+    '%j is not a valid permission',
     (text) => {
       expect(() => parseGrant(text)).toThrow('read right');
     },
   );
 
-  it('is shown as it is typed', () => {
+  it('a grant is shown as it is typed', () => {
     expect([rightText('READ_ACP'), rightText('FULL_CONTROL')]).toEqual(['read-acl', 'full']);
     expect([whomText('AllUsers'), whomText('a:b@c')]).toEqual(['everyone', 'a:b@c']);
   });
@@ -35,7 +35,7 @@ describe('a user, a project or a group', () => {
     ['photos:ann', { project: 'photos', user: 'ann' }],
     ['photos:ann@acme', { project: 'photos', user: 'ann', customer: 'acme' }],
     ['photos:a:b@c@acme', { project: 'photos', user: 'a:b@c', customer: 'acme' }],
-  ])('%s is the user %j', (text, names) => {
+  ])('the grantee %s is the user %j', (text, names) => {
     expect(parseUser(text)).toEqual(names);
     const { user: group, ...rest } = names;
     expect(parseGroup(text)).toEqual({ group, ...rest });
@@ -45,15 +45,15 @@ describe('a user, a project or a group', () => {
     ['photos', { project: 'photos' }],
     ['photos@acme', { project: 'photos', customer: 'acme' }],
     ['a@b@acme', { project: 'a@b', customer: 'acme' }],
-  ])('%s is the project %j', (text, names) => {
+  ])('the grantee %s is the project %j', (text, names) => {
     expect(parseProject(text)).toEqual(names);
   });
 
-  it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])('%j is no user', (text) => {
+  it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])('%j is not a valid user', (text) => {
     expect(() => parseUser(text)).toThrow('read "');
   });
 
-  it.each(['', '@acme', 'a:b', 'a:b@acme'])('%j is no project', (text) => {
+  it.each(['', '@acme', 'a:b', 'a:b@acme'])('%j is not a valid project', (text) => {
     expect(() => parseProject(text)).toThrow('names no project');
   });
 });

@@ -15,7 +15,7 @@ describe('colours', () => {
 });
 
 describe('a table', () => {
-  it('aligns its columns but never pads the last one', () => {
+  it('a table aligns its columns and never pads the last one', () => {
     const columns = [{ title: 'JOB' }, { title: 'SIZE', align: 'right' as const }, { title: 'AT' }];
     const rows = [
       ['photos', '1 kB', '/a'],
@@ -39,7 +39,7 @@ describe('a list as JSON', () => {
     return JSON.parse(sink.text);
   }
 
-  it('is one document, however many pages it has', async () => {
+  it('a JSON list of many pages is one document', async () => {
     expect(await written([1, 2], [], [{ a: '\n' }])).toEqual({
       items: [1, 2, { a: '\n' }],
       rest: [1],
@@ -47,7 +47,7 @@ describe('a list as JSON', () => {
     expect(await written()).toEqual({ items: [], rest: [1] });
   });
 
-  it('is not begun when there is no first page', async () => {
+  it('a JSON list prints nothing if its first page fails', async () => {
     const sink = new CapturedSink();
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield await Promise.reject(new Error('no such bucket'));

@@ -12,15 +12,15 @@ describe('a place', () => {
     ['photos/2026/a.jpg', 'photos', '2026/a.jpg'],
     ['photos//a', 'photos', '/a'],
     ['photos/../a b', 'photos', '../a b'],
-  ])('%s is bucket %s and key %j, taken literally', (text, bucket, key) => {
+  ])('the location %s is bucket %s and key %j, taken literally', (text, bucket, key) => {
     expect(parsePlace(text)).toEqual({ bucket, key });
   });
 
-  it.each(['', '/a'])('%j names no bucket', (text) => {
+  it.each(['', '/a'])('the location %j has no bucket', (text) => {
     expect(() => parsePlace(text)).toThrow('no bucket');
   });
 
-  it('of an object needs a key, and of a bucket has none', () => {
+  it('the location of an object requires a key, and that of a bucket must not have one', () => {
     expect(() => parseObjectPlace('photos/')).toThrow('no key');
     expect(() => parseBucket('photos/a')).toThrow('no slash');
     expect(parseBucket('photos')).toBe('photos');
@@ -31,11 +31,11 @@ describe('a whole number', () => {
   it.each([
     ['0', 0],
     ['10000', 10_000],
-  ])('%s is read', (text, value) => {
+  ])('the whole number %s is accepted', (text, value) => {
     expect(wholeNumber(0, 10_000)(text)).toBe(value);
   });
 
-  it.each(['', '-1', '1.5', '1e3', '10001', 'x'])('%j is refused', (text) => {
+  it.each(['', '-1', '1.5', '1e3', '10001', 'x'])('the whole number %j is refused', (text) => {
     expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
   });
 });
@@ -67,7 +67,7 @@ describe('a remote target', () => {
   const none = { dialect: undefined, region: undefined, caFile: undefined };
   const asked = { ...none, to: 'https://storage.example.com/', dialect: 'amz' } as const;
 
-  it('is an endpoint with credentials from the environment, ours before the common ones', () => {
+  it('a remote target has credentials from the environment, HOLDFAST_ variables first', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
       endpoint: 'https://storage.example.com',
       dialect: 'amz',
@@ -80,7 +80,7 @@ describe('a remote target', () => {
   it.each([
     ['no credentials', {}],
     ['half of them', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
-  ])('with %s is refused with the names of the variables', (_, env) => {
+  ])('a remote target with %s is refused with the names of the variables', (_, env) => {
     expect(() => remoteTarget(asked, env)).toThrow(
       expect.objectContaining({
         code: 'NoCredentials',
@@ -89,7 +89,7 @@ describe('a remote target', () => {
     );
   });
 
-  it('with a key that ends before its job is refused, without a word of it', () => {
+  it('a remote target with a truncated key is refused without quoting the key', () => {
     const session = { ...aws, AWS_SESSION_TOKEN: 'never-shown' };
     const refused = expect.objectContaining({ code: 'KeyEnds' }) as Error;
     expect(() => remoteTarget(asked, session)).toThrow(refused);
@@ -98,13 +98,13 @@ describe('a remote target', () => {
   });
 
   it.each(['storage', 'ftp://x', 'http://x/path', 'http://a:b@x', 'http://x?y=1'])(
-    'at %s is refused',
+    'a remote target at %s is refused',
     (to) => {
       expect(() => remoteTarget({ ...asked, to }, own)).toThrow('invalid endpoint');
     },
   );
 
-  it('is absent without --to, and then has no dialect', () => {
+  it('without --to there is no remote target and no dialect', () => {
     expect(remoteTarget({ ...none, to: undefined }, own)).toBe(undefined);
     expect(() => remoteTarget({ ...none, to: undefined, caFile: '/ca.pem' }, own)).toThrow('--to');
     expect(() => remoteTarget({ ...asked, to: undefined }, own)).toThrow('--to');

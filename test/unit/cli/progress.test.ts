@@ -11,38 +11,38 @@ import { CapturedSink } from '../../helpers/run-cli.ts';
 const GIGABYTE = 1e9;
 
 describe('amounts', () => {
-  it('tell what is done, of how much, how fast, and how long it will take', () => {
+  it('progress text shows what is done, the total, the rate and the remaining time', () => {
     const amounts = { files: 500, bytes: GIGABYTE, totalFiles: 1_000, totalBytes: 2 * GIGABYTE };
     expect(amountsText(amounts, 10_000)).toBe(
       '500 of 1,000 files, 1 GB of 2 GB, 100 MB/s, 10 s left',
     );
   });
 
-  it('tell the rate in files where these are small', () => {
+  it('progress text shows the rate in files for small files', () => {
     const amounts = { files: 500, bytes: 5_000, totalFiles: 1_000, totalBytes: 10_000 };
     expect(amountsText(amounts, 10_000)).toBe(
       '500 of 1,000 files, 5 kB of 10 kB, 50 files/s, 10 s left',
     );
   });
 
-  it('are the paths found so far while a restore still lists them', () => {
+  it('progress text shows the paths found while a restore lists them', () => {
     expect(amountsText({ files: 0, bytes: 0, listed: 12_300 }, 10_000)).toBe('12,300 paths found');
   });
 
-  it('leave out what is not known yet', () => {
+  it('progress text omits unknown values', () => {
     expect(amountsText({ files: 2_113, bytes: GIGABYTE }, 10_000)).toBe('2,113 files, 1 GB');
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 0)).toBe('0 B of 10 B');
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 5_000)).toBe('0 B of 10 B, 0 B/s');
   });
 
-  it('count small files too, so that the bar moves with them', () => {
+  it('the progress bar counts small files', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
   });
 });
 
-test('the bytes of a large file count as they are sent, not only at its end', () => {
+test('the progress bar counts the bytes of a large file while they are sent', () => {
   const counts = { pending: 1, pendingBytes: 1_000, uploadedBytes: 500 };
   const rates = { bytesPerSecond: 10, operationsPerSecond: 0 };
   const progress = { share: 0.5, remainingFiles: 1, remainingBytes: 400, etaMs: 40_000, ...rates };
@@ -62,7 +62,7 @@ describe('progress', () => {
     return { clock, stderr, progress: new Progress({ clock, stderr, env: {} }) };
   }
 
-  it('without a terminal is a plain line every five seconds, the first after five', () => {
+  it('progress without a terminal is a line every five seconds, the first after five', () => {
     const { clock, stderr, progress } = fixture();
     for (let second = 0; second <= 11; second += 1) {
       progress.show('mirroring', half);
@@ -76,7 +76,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('on a terminal redraws one line, at most eight times a second, and takes it away', () => {
+  it('progress on a terminal redraws one line at most eight times a second and removes it', () => {
     const { clock, stderr, progress } = fixture(80);
     progress.show('mirroring', half);
     progress.show('mirroring', half);
@@ -97,22 +97,25 @@ describe('progress', () => {
     [100, '20 of 21 files, 500 MB of 1 GB, 50 MB/s, '],
     [80, '500 MB of 1 GB, 50 MB/s, '],
     [60, '50 MB/s, '],
-  ])('on %i columns the time left is shown, and of the rest what has room', (columns, rest) => {
-    const { clock, stderr, progress } = fixture(columns);
-    const amounts = { files: 20, totalFiles: 21, bytes: 500e6, totalBytes: 1e9 };
-    clock.advance(10_000);
-    progress.show('mirroring', amounts);
-    const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
-    expect(plain).toMatch(new RegExp(`%  mirroring  ${rest}[\\d.]+ s left$`));
-  });
+  ])(
+    'progress on %i columns shows the remaining time and as much else as fits',
+    (columns, rest) => {
+      const { clock, stderr, progress } = fixture(columns);
+      const amounts = { files: 20, totalFiles: 21, bytes: 500e6, totalBytes: 1e9 };
+      clock.advance(10_000);
+      progress.show('mirroring', amounts);
+      const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
+      expect(plain).toMatch(new RegExp(`%  mirroring  ${rest}[\\d.]+ s left$`));
+    },
+  );
 
-  it('has no time left while the totals grow', () => {
+  it('progress has no remaining time while the totals grow', () => {
     expect(amountsText({ bytes: 50, totalBytes: 100, isGrowing: true }, 10_000)).toBe(
       '50 B of 100 B, 5 B/s',
     );
   });
 
-  it.each([20, 40, 80])('never writes more than the %i columns of the terminal', (columns) => {
+  it.each([20, 40, 80])('progress never exceeds the %i columns of the terminal', (columns) => {
     const { stderr, progress } = fixture(columns);
     progress.show('a-key-that-is-quite-long'.repeat(5), half);
     const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');

@@ -14,11 +14,11 @@ describe('a sparkline', () => {
     [[undefined], ' '],
     [[], ''],
     [[-10, 0, 10], '▁▅█'],
-  ])('of %j is "%s"', (values, line) => {
+  ])('the sparkline of %j is "%s"', (values, line) => {
     expect(sparkline(values, 80)).toBe(line);
   });
 
-  it('takes together what does not fit, and no gap for a value', () => {
+  it('a sparkline merges values that do not fit and draws gaps as blanks', () => {
     expect(sparkline([0, 0, undefined, undefined, 10, undefined], 3)).toBe('▁ █');
     expect(
       sparkline(
@@ -36,22 +36,25 @@ describe('an amount', () => {
     ['10GB', 1e10],
     ['2.5 TiB', 2.5 * 2 ** 40],
     ['7kb', 7000],
-  ])('"%s" is %d', (text, value) => {
+  ])('the amount "%s" is %d', (text, value) => {
     expect(amount('size', text)).toBe(value);
   });
 
-  it.each(['', 'much', '1,000', '5 apples', '0x10', '1e3', '--5', 'NaN'])('is not "%s"', (text) => {
-    expect(() => amount('size', text)).toThrow(`read size "${text}"`);
-  });
+  it.each(['', 'much', '1,000', '5 apples', '0x10', '1e3', '--5', 'NaN'])(
+    '"%s" is not a valid amount',
+    (text) => {
+      expect(() => amount('size', text)).toThrow(`read size "${text}"`);
+    },
+  );
 });
 
 describe('a choice', () => {
-  it('is found whatever its case, by another name too', () => {
+  it('a choice ignores case and accepts aliases', () => {
     expect(choice('colour', 'RED', ['Red', 'Blue'])).toBe('Red');
     expect(choice('colour', 'sky', ['Red', 'Blue'], { sky: 'Blue' })).toBe('Blue');
   });
 
-  it('of none lists them all', () => {
+  it('an invalid choice lists all choices', () => {
     expect(() => choice('colour', 'green', ['Red'], { sky: 'Red' })).toThrow('one of Red, sky');
   });
 });

@@ -35,7 +35,7 @@ test.each([
   expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
 });
 
-test('the stack of a defect has the places alone, and its message is not repeated in the clear', async () => {
+test('the stack of a defect has only positions, without its message', async () => {
   const text = await told(new TypeError(`read \u{1b}[2J${KEY}`));
   expect(text).not.toContain('\u{1b}');
   expect(text.split('\n').slice(1, -1)).toSatisfy((lines: string[]) =>
@@ -43,7 +43,7 @@ test('the stack of a defect has the places alone, and its message is not repeate
   );
 });
 
-test('several problems of a configuration have a line each, whatever their values are', async () => {
+test('several configuration problems have a line each, whatever their values are', async () => {
   const problems = [{ message: `is not ${KEY}`, line: 1 }, { message: 'is missing' }];
   for (const error of [
     new ConfigError('c.yaml', problems),

@@ -16,11 +16,11 @@ describe('a name on the terminal', () => {
     ['gpj.\u202eexe', 'gpj.\\u202eexe'],
     ['a\u2028b', 'a\\u2028b'],
     ['\ud800', '\\ud800'],
-  ])('%j is shown as %s', (name, shown) => {
+  ])('the name %j is shown as %s on the terminal', (name, shown) => {
     expect(visible(name)).toBe(shown);
   });
 
-  it('never holds a control character', () => {
+  it('a name on the terminal never has a control character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -31,7 +31,7 @@ describe('a name on the terminal', () => {
 });
 
 describe('a word for the shell', () => {
-  it('is read back as it was', () => {
+  it('a quoted shell word reads back unchanged', () => {
     const texts = fc.string({ unit: 'grapheme-composite' }).filter((text) => !text.includes('\0'));
     const words = fc.sample(texts, 50).concat(["it's", '$HOME `id`', 'a\nb', '', '~', '"', '\\']);
     const script = words.map((word) => `printf '%s\\0' ${shellWord(word)}`).join('\n');
@@ -43,7 +43,7 @@ describe('a word for the shell', () => {
     ['http://127.0.0.1:9010', 'http://127.0.0.1:9010'],
     ['holdfast:ada@local', 'holdfast:ada@local'],
     ['two words', "'two words'"],
-  ])('%s is written as %s', (text, word) => {
+  ])('the shell word %s is written as %s', (text, word) => {
     expect(shellWord(text)).toBe(word);
   });
 });
@@ -58,7 +58,7 @@ describe('a duration', () => {
     [125_000, '2 min 5 s'],
     [11_040_000, '3 h 4 min'],
     [439_200_000, '5 d 2 h'],
-  ])('of %i ms is %s', (ms, text) => {
+  ])('a duration of %i ms is %s', (ms, text) => {
     expect(durationText(ms)).toBe(text);
   });
 });

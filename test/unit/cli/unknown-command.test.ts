@@ -24,7 +24,7 @@ it('version prints the version', async () => {
 });
 
 it.each(Object.entries(WORDS_OF_OTHER_TOOLS))(
-  '%s is answered with commands that exist',
+  'the unknown command %s is answered with existing commands',
   async (word, goals) => {
     const { exitCode, stderr } = await runCli([word]);
     expect(exitCode).toBe(2);
@@ -47,7 +47,7 @@ it.each([
   ['bucket remov', /holdfast bucket --help lists the commands/],
   ['jobs lst', /Did you mean: holdfast jobs list/],
   ['keys delete', /holdfast keys --help lists the commands/],
-])('%s suggests no destructive command', async (line, said) => {
+])('the unknown command %s suggests no destructive command', async (line, said) => {
   const { exitCode, stderr } = await runCli(line.split(' '));
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(said);

@@ -24,7 +24,7 @@ describe('a point in time', () => {
     ['2026-11-20 14:00:05', new Date(2026, 10, 20, 14, 0, 5).getTime()],
     ['2026-11-20', new Date(2026, 10, 20).getTime()],
     [' 2024-02-29 ', new Date(2024, 1, 29).getTime()],
-  ])('%j is read', (text, at) => {
+  ])('the time %j is accepted', (text, at) => {
     expect(parseWhen(text, NOW)).toBe(at);
   });
 
@@ -43,7 +43,7 @@ describe('a point in time', () => {
     '20.11.2026',
     '1732111200',
     '2026-11-21T12:00:01Z',
-  ])('%j is refused as a usage error that quotes it', (text) => {
+  ])('the time %j is refused as a usage error that quotes it', (text) => {
     expect(() => parseWhen(text, NOW)).toThrow(
       expect.objectContaining({
         code: 'Usage',

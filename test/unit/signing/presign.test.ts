@@ -28,7 +28,7 @@ const asSent = (url: string, method = 'GET'): WireRequest => {
   return { method, path: pathname, query: parseQuery(search.slice(1)), headers: [['host', host]] };
 };
 
-test('the published vector', () => {
+test('a presigned URL equals the published example', () => {
   const published = {
     ...request,
     origin: 'https://examplebucket.s3.amazonaws.com',
@@ -60,7 +60,7 @@ const SESSION = {
 };
 const AT = { dialect: amzDialect, region: 'us-east-1', keys, now: Date.UTC(2013, 4, 24) };
 
-test('a session’s token is in the URL and signed, as the SDK for JavaScript does it', () => {
+test('a session token in a presigned URL is signed, as in the SDK for JavaScript', () => {
   const path = '/test.txt';
   const origin = 'https://examplebucket.s3.amazonaws.com';
   const query = [['x-amz-content-sha256', 'UNSIGNED-PAYLOAD']] as const;
@@ -70,7 +70,7 @@ test('a session’s token is in the URL and signed, as the SDK for JavaScript do
   expect(url).toMatch(new RegExp(`&X-Amz-Signature=${signature}$`));
 });
 
-test('and it is a signed header of a request', () => {
+test('a session token is a signed header of a request', () => {
   const payloadHash = hash('sha256', '');
   const headers = [['host', 'examplebucket.s3.amazonaws.com']] as const;
   const signed = signRequest(
@@ -86,7 +86,7 @@ test('and it is a signed header of a request', () => {
 });
 
 test.each(BOTH)(
-  'a session’s token in dialect $name is refused here, where there are none',
+  'a presigned URL with a session token in dialect $name is refused by the server',
   (dialect) => {
     const credentials = { ...KEY, sessionToken: 'x' };
     const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
@@ -97,7 +97,7 @@ test.each(BOTH)(
   },
 );
 
-test.each(BOTH)('a URL in dialect $name is verified until it expires', (dialect) => {
+test.each(BOTH)('a presigned URL in dialect $name is verified until it expires', (dialect) => {
   const url = presign(request, { dialect, region: REGION, credentials: KEY, keys, now: NOW });
   expect(verify(asSent(url), NOW + DAY_SECONDS * 1000).accessKey).toBe(KEY);
   expect(refusal(asSent(url), NOW + DAY_SECONDS * 1000 + 1)).toMatchObject({
@@ -106,7 +106,10 @@ test.each(BOTH)('a URL in dialect $name is verified until it expires', (dialect)
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN, 604_801])('%s seconds are refused', (expiresSeconds) => {
-  const options = { dialect: amzDialect, region: REGION, credentials: KEY, keys, now: NOW };
-  expect(() => presign({ ...request, expiresSeconds }, options)).toThrow('1 to 604800 seconds');
-});
+test.each([0, -1, 1.5, Number.NaN, 604_801])(
+  'a presigned URL with a validity of %s seconds is refused',
+  (expiresSeconds) => {
+    const options = { dialect: amzDialect, region: REGION, credentials: KEY, keys, now: NOW };
+    expect(() => presign({ ...request, expiresSeconds }, options)).toThrow('1 to 604800 seconds');
+  },
+);

@@ -35,7 +35,7 @@ function presign(dialect: Dialect, options: Presign = {}): WireRequest {
 describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
   const name = (parameter: string) => dialect.queryPrefix + parameter;
 
-  test('is known by its key', () => {
+  test('a presigned URL is verified with its key', () => {
     expect(verify(presign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'query',
@@ -45,13 +45,13 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     });
   });
 
-  test('may carry its signature anywhere in the query', () => {
+  test('a presigned URL may have its signature anywhere in the query', () => {
     const request = presign(dialect);
     expect(verify({ ...request, query: request.query.toReversed() }).accessKey).toBe(KEY);
   });
 
   test.for(['0', '-1', 'abc', '604801', '1.5', ''])(
-    'that expires after %j is refused',
+    'a presigned URL that expires after %j is refused',
     (Expires) => {
       expect(refusal(presign(dialect, { parameters: { Expires } }))).toMatchObject({
         code: 'AuthorizationQueryParametersError',
@@ -59,7 +59,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     },
   );
 
-  test('[sign-15] may be valid for seven days, not a second more', () => {
+  test('[sign-15] a presigned URL may be valid for at most seven days, to the second', () => {
     const request = presign(dialect, { parameters: { Expires: '604800' } });
     expect(verify(request, NOW + 604_800_000).accessKey).toBe(KEY);
     expect(refusal(request, NOW + 604_801_000)).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     });
   });
 
-  test('[sign-15] of more than fifteen minutes in the future is not valid yet', () => {
+  test('[sign-15] a presigned URL dated more than fifteen minutes ahead is not yet valid', () => {
     const request = presign(dialect);
     expect(refusal(request, NOW - 901_000)).toMatchObject({
       code: 'AccessDenied',
@@ -78,7 +78,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
   });
 
   test.for(['Algorithm', 'Credential', 'Date', 'SignedHeaders'])(
-    'without its %s, or with a wrong one, is refused',
+    'a presigned URL without its %s, or with a wrong one, is refused',
     (parameter) => {
       for (const value of ['', 'wrong;;']) {
         expect(refusal(presign(dialect, { parameters: { [parameter]: value } }))).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
   );
 
   test.for(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'])(
-    'with its %s twice is refused',
+    'a presigned URL with its %s twice is refused',
     (parameter) => {
       const request = presign(dialect);
       const again = request.query.find(([each]) => each === name(parameter));
@@ -100,7 +100,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     },
   );
 
-  test('together with an authorization header is refused', () => {
+  test('a presigned URL together with an authorization header is refused', () => {
     const request = presign(dialect);
     const header = sign(dialect).headers.find(([each]) => each === 'authorization');
     expect(refusal(withHeader(request, 'authorization', header?.[1] ?? ''))).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     });
   });
 
-  test('[sign-15] for GET answers HEAD, and no other method', () => {
+  test('[sign-15] a presigned URL for GET allows HEAD and no other method', () => {
     const request = presign(dialect);
     expect(verify({ ...request, method: 'HEAD' }).accessKey).toBe(KEY);
     for (const method of ['PUT', 'DELETE', 'POST']) {
@@ -119,7 +119,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
   });
 
   test.for(['acl', 'copy-source', 'content-sha256'])(
-    'to which somebody added the vendor header %s is refused',
+    'a presigned URL with an unsigned vendor header %s is refused',
     (header) => {
       const request = presign(dialect, { method: 'PUT' });
       const added = withHeader(request, dialect.headerPrefix + header, 'UNSIGNED-PAYLOAD');
@@ -128,7 +128,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
   );
 
   test.for(['STREAMING-UNSIGNED-PAYLOAD-TRAILER', `STREAMING-${dialect.algorithm}-PAYLOAD`])(
-    'never carries a body of %s',
+    'a presigned URL cannot have the payload type %s',
     (payloadHash) => {
       const inHeader = presign(dialect, {
         method: 'PUT',

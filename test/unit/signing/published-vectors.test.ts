@@ -46,7 +46,7 @@ const emptyBody: WireHeaders = [
   ['x-amz-date', TIMESTAMP],
 ];
 
-test('the signing key of the general example', () => {
+test('the signing key equals the published general example', () => {
   const key = deriveSigningKey(
     'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     { ...scope, date: '20150830', service: 'iam' },
@@ -57,14 +57,14 @@ test('the signing key of the general example', () => {
   );
 });
 
-test('GET object with a range', () => {
+test('the signature of a GET with a range equals the published example', () => {
   const headers: WireHeaders = [...emptyBody, ['range', 'bytes=0-9']];
   expect(sign({ method: 'GET', path: '/test.txt', query: [], headers }, EMPTY_SHA256)).toBe(
     'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
   );
 });
 
-test('PUT object with a dollar sign in its key', () => {
+test('the signature of a PUT with a dollar sign in its key equals the published example', () => {
   const digest = '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072';
   const headers: WireHeaders = [
     ...HOST,
@@ -78,14 +78,14 @@ test('PUT object with a dollar sign in its key', () => {
   );
 });
 
-test('GET of a subresource without a value', () => {
+test('the signature of a GET of a subresource without a value equals the published example', () => {
   const query = [['lifecycle', '']] as const;
   expect(sign({ method: 'GET', path: '/', query, headers: emptyBody }, EMPTY_SHA256)).toBe(
     'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
   );
 });
 
-test('list objects', () => {
+test('the signature of a listing equals the published example', () => {
   const query = [
     ['max-keys', '2'],
     ['prefix', 'J'],
@@ -95,7 +95,7 @@ test('list objects', () => {
   );
 });
 
-test('a presigned GET', () => {
+test('the signature of a presigned GET equals the published example', () => {
   const query = [
     ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
     ['X-Amz-Credential', 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request'],
@@ -111,7 +111,7 @@ test('a presigned GET', () => {
 
 const SEED_SIGNATURE = '4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9';
 
-test('the seed signature of the streaming upload', () => {
+test('the seed signature of a streaming upload equals the published example', () => {
   const headers: WireHeaders = [
     ['host', 's3.amazonaws.com'],
     ['content-encoding', 'aws-chunked'],
@@ -125,7 +125,7 @@ test('the seed signature of the streaming upload', () => {
   expect(sign(request, 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD')).toBe(SEED_SIGNATURE);
 });
 
-test('the three chunks of the streaming upload', async () => {
+test('the chunk signatures of a streaming upload equal the published example', async () => {
   const chunk = (size: number, signature: string) =>
     `${size.toString(16)};chunk-signature=${signature}\r\n${'a'.repeat(size)}\r\n`;
   const wire =

@@ -184,7 +184,7 @@ describe('a link', () => {
     });
   });
 
-  test('for GET answers HEAD too, but not the other way round', () => {
+  test('a version 2 presigned URL for GET allows HEAD, but not the reverse', () => {
     expect(verify({ ...link(), method: 'HEAD' }).accessKey).toBe(KEY);
     expect(refusal({ ...link({ method: 'HEAD' }), method: 'GET' })).toMatchObject({
       code: 'SignatureDoesNotMatch',
@@ -214,11 +214,11 @@ describe('a link', () => {
     });
   });
 
-  test.each(['PUT', 'DELETE', 'POST'])('for %s is refused', (method) => {
+  test.each(['PUT', 'DELETE', 'POST'])('a version 2 presigned URL for %s is refused', (method) => {
     expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('that has expired is refused with the times', () => {
+  test('an expired version 2 presigned URL is refused with the times', () => {
     const expires = String(NOW / 1000 - 1);
     expect(refusal(link({ expires }))).toMatchObject({
       code: 'AccessDenied',
@@ -229,22 +229,25 @@ describe('a link', () => {
   });
 
   test.each(['abc', '-1', '1e9', '', '9'.repeat(12)])(
-    'that expires at %j is refused',
+    'a version 2 presigned URL that expires at %j is refused',
     (expires) => {
       expect(refusal(link({ expires }))).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
-  test.each(['Signature', 'Expires'])('without %s, or with two of them, is refused', (name) => {
-    const { query, ...request } = link();
-    const without = query.filter(([each]) => each !== name);
-    expect(isAnonymous({ ...request, query: without }, DIALECTS)).toBe(false);
-    for (const wrong of [without, [...query, [name, 'x'] as const]]) {
-      expect(refusal({ ...request, query: wrong })).toMatchObject({ code: 'AccessDenied' });
-    }
-  });
+  test.each(['Signature', 'Expires'])(
+    'a version 2 presigned URL without %s, or with two of them, is refused',
+    (name) => {
+      const { query, ...request } = link();
+      const without = query.filter(([each]) => each !== name);
+      expect(isAnonymous({ ...request, query: without }, DIALECTS)).toBe(false);
+      for (const wrong of [without, [...query, [name, 'x'] as const]]) {
+        expect(refusal({ ...request, query: wrong })).toMatchObject({ code: 'AccessDenied' });
+      }
+    },
+  );
 
-  test('of a key that nobody has is refused by name', () => {
+  test('a version 2 presigned URL of an unknown key is refused with that key', () => {
     const { query, ...request } = link();
     const unknown = query.map(([name, value]) =>
       name === 'AWSAccessKeyId' ? ([name, 'nobody'] as const) : ([name, value] as const),
@@ -252,7 +255,7 @@ describe('a link', () => {
     expect(refusal({ ...request, query: unknown })).toMatchObject({ code: 'InvalidAccessKeyId' });
   });
 
-  test('is refused where version 2 is off, and the answer says how to turn it on', () => {
+  test('a version 2 presigned URL is refused when version 2 is off, with how to turn it on', () => {
     expect(refusal(link(), 'off')).toMatchObject({
       code: 'InvalidRequest',
       details: {
@@ -290,11 +293,11 @@ describe('a link', () => {
     });
   });
 
-  test('[sign-17] with `&` in a value that is not signed is taken', () => {
+  test('[sign-17] a version 2 presigned URL may have `&` in a value that is not signed', () => {
     expect(verify(link({ query: [['prefix', 'a&versionId=b']] })).accessKey).toBe(KEY);
   });
 
-  test('with a second signature is refused', () => {
+  test('a version 2 presigned URL with a second signature is refused', () => {
     const both = {
       ...link(),
       headers: [...HOST, ['authorization', 'AWS4-HMAC-SHA256 x'] as const],
@@ -328,7 +331,7 @@ describe('in the Authorization header', () => {
     });
   });
 
-  test('holds the body to a digest that comes with it', () => {
+  test('a version 2 authorization header binds the body to its digest', () => {
     const sha256 = 'a'.repeat(64);
     const request = withHeader({ headers: [['x-amz-content-sha256', sha256]] });
     expect(verify(request, 'headers').payload).toEqual({ kind: 'digest', sha256 });

@@ -6,7 +6,7 @@ import { DIALECTS, KEY } from './signer.ts';
 
 const scope = { date: '20261121', region: 'r', service: 's3', terminator: 'svc4_request' };
 
-test('a key is derived once a day, region, service, terminator and dialect', () => {
+test('a signing key is derived once per day, region, service, terminator and dialect', () => {
   const keys = new SigningKeys();
   const first = keys.keyFor(KEY, scope, DIALECTS.svc);
   expect(keys.keyFor(KEY, { ...scope }, DIALECTS.svc)).toBe(first);
@@ -17,7 +17,7 @@ test('a key is derived once a day, region, service, terminator and dialect', () 
   expect(keys.keyFor(KEY, scope, DIALECTS.amz).equals(first)).toBe(false);
 });
 
-test('a rotated secret derives anew', () => {
+test('a rotated secret derives a new signing key', () => {
   const keys = new SigningKeys();
   const before = keys.keyFor(KEY, scope, DIALECTS.svc);
   const rotated = { ...KEY, secretAccessKey: 'another' };
@@ -25,7 +25,7 @@ test('a rotated secret derives anew', () => {
   expect(keys.keyFor(KEY, scope, DIALECTS.svc).equals(before)).toBe(true);
 });
 
-test('only so many keys are kept: the oldest is derived again', () => {
+test('the cache of signing keys is limited and drops the oldest', () => {
   const keys = new SigningKeys();
   const first = keys.keyFor(KEY, scope, DIALECTS.svc);
   for (let day = 0; day < 1_000; day += 1) {

@@ -51,18 +51,18 @@ const whole = (body: string, headers: WireHeaders = [], payloadHash = sha256(bod
 });
 
 describe('a body in one piece', () => {
-  test('that is what was signed comes through', async () => {
+  test('a body that matches its signature is accepted', async () => {
     expect(await receive(whole('hello'))).toBe('hello');
     expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
   });
 
-  test('[sign-8] of another SHA-256 than was signed ends in an error', async () => {
+  test('[sign-8] a body with another SHA-256 than signed ends in an error', async () => {
     await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
     });
   });
 
-  test('whose digests the store verifies is still held to its length and Content-MD5', async () => {
+  test('a body whose digests the store verifies is still checked for length and Content-MD5', async () => {
     const checksum: WireHeaders = [['*checksum-crc32', 'NhCmhw==']];
     const sent = { ...whole('hello', checksum), hashedBy: 'store' } as const;
     expect(await receive({ ...sent, wire: 'hellO' })).toBe('hellO');
@@ -76,7 +76,7 @@ describe('a body in one piece', () => {
   });
 
   test.for(['hell', 'hello!', ''])(
-    'announced with five bytes and sent as %j is refused',
+    'a body announced with five bytes and sent as %j is refused',
     async (wire) => {
       await expect(receive({ ...whole('hello'), wire })).rejects.toMatchObject({
         code: 'IncompleteBody',
@@ -100,7 +100,7 @@ describe('a body in one piece', () => {
     ['*checksum-crc64nvme', 'M3eFcAZSQlc=', undefined],
     ['*sdk-checksum-algorithm', 'CRC32', 'InvalidRequest'],
     ['*trailer', '*checksum-crc32', 'NotImplemented'],
-  ] as const)('with %s: %s gives %s', async ([name, value, code]) => {
+  ] as const)('a body with %s: %s gives %s', async ([name, value, code]) => {
     const result = receive(whole('hello', [[name, value]]));
     if (code === undefined) await expect(result).resolves.toBe('hello');
     else await expect(result).rejects.toMatchObject({ code });
@@ -111,7 +111,7 @@ describe('a body in one piece', () => {
     ['crc32', undefined],
     ['CRC32C', 'InvalidRequest'],
     ['MD5', 'InvalidRequest'],
-  ] as const)('with a CRC32 checksum that is announced as %s gives %s', async ([named, code]) => {
+  ] as const)('a body with a CRC32 checksum announced as %s gives %s', async ([named, code]) => {
     const headers: WireHeaders = [
       ['*checksum-crc32', 'NhCmhg=='],
       ['*sdk-checksum-algorithm', named],
@@ -121,7 +121,7 @@ describe('a body in one piece', () => {
     else await expect(result).rejects.toMatchObject({ code });
   });
 
-  test('with two checksums is refused', async () => {
+  test('a body with two checksums is refused', async () => {
     const headers: WireHeaders = [
       ['*checksum-crc32', 'NhCmhg=='],
       ['*checksum-crc32c', 'mnG7TA=='],
@@ -131,13 +131,13 @@ describe('a body in one piece', () => {
     });
   });
 
-  test('of no known length is refused', async () => {
+  test('a body of unknown length is refused', async () => {
     const headers: WireHeaders = [['transfer-encoding', 'chunked']];
     const sent = { payloadHash: 'UNSIGNED-PAYLOAD', headers, wire: 'hello' };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
 
-  test.for(['-1', '1e3', '0x5', ''])('of length %j is refused', async (length) => {
+  test.for(['-1', '1e3', '0x5', ''])('a body of length %j is refused', async (length) => {
     const sent: Sent = { ...whole('hello'), headers: [['content-length', length]] };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
@@ -160,7 +160,7 @@ describe('[sign-16] an unsigned chunked body', () => {
   const crc = 'x-svc-checksum-crc32:NhCmhg==';
   const good = `2\r\nhe\r\n3\r\nllo\r\n0\r\n${crc}\r\n\r\n`;
 
-  test('comes through without its framing, however it is cut', async () => {
+  test('an unsigned chunked body is decoded, however it is split', async () => {
     for (const pieceBytes of [1, 2, 3, 7, 1_000]) {
       expect(await receive({ ...unsignedTrailer(good, 5), pieceBytes })).toBe('hello');
     }
@@ -197,7 +197,7 @@ describe('[sign-16] an unsigned chunked body', () => {
     await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
   });
 
-  test('may be one chunk of any size', async () => {
+  test('an unsigned chunked body may be one chunk of any size', async () => {
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'holdfast ');
     const sum = Buffer.alloc(4);
     sum.writeUInt32BE(crc32(bytes));
@@ -210,13 +210,16 @@ describe('[sign-16] an unsigned chunked body', () => {
     expect(received === bytes.toString()).toBe(true);
   });
 
-  test.for([4, 6])('of another length than its decoded length %i is refused', async (decoded) => {
-    await expect(receive(unsignedTrailer(good, decoded))).rejects.toMatchObject({
-      code: 'IncompleteBody',
-    });
-  });
+  test.for([4, 6])(
+    'an unsigned chunked body that differs from its decoded length %i is refused',
+    async (decoded) => {
+      await expect(receive(unsignedTrailer(good, decoded))).rejects.toMatchObject({
+        code: 'IncompleteBody',
+      });
+    },
+  );
 
-  test('without a decoded length is refused', async () => {
+  test('an unsigned chunked body without a decoded length is refused', async () => {
     const sent = { payloadHash: UNSIGNED_TRAILER, wire: good };
     await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
   });
@@ -243,7 +246,7 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
     pieceBytes: 9_999,
   });
 
-  test('comes through', async () => {
+  test('a signed chunked body is decoded', async () => {
     expect(await receive(send(await encode()))).toBe(bytes.toString());
   });
 
@@ -270,12 +273,12 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
     await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
   });
 
-  test('with a chunk of more than 16 MiB is refused', async () => {
+  test('a signed chunked body with a chunk of more than 16 MiB is refused', async () => {
     const wire = `1000001;chunk-signature=${'0'.repeat(64)}\r\n`;
     await expect(receive(send(wire))).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('with a small chunk before the last is refused', async () => {
+  test('a signed chunked body with a small chunk before the last is refused', async () => {
     const wire = chain(dialect, mode, ['small', 'last']);
     const headers: WireHeaders = [['*decoded-content-length', '9']];
     await expect(receive({ dialect, payloadHash: mode, headers, wire })).rejects.toMatchObject({
@@ -297,7 +300,7 @@ describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', 
   const wire = (value: string) =>
     chain(dialect, mode, ['hello'], { headers, trailer: [name, value] });
 
-  test('comes through', async () => {
+  test('a signed body with a signed trailer is decoded', async () => {
     const sent = wire(digest.toString('base64'));
     expect(await receive({ dialect, payloadHash: mode, headers, wire: sent })).toBe('hello');
   });
@@ -313,14 +316,14 @@ describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', 
       (w: string) => w.replace(/x-...-trailer-signature.*?\r\n/, ''),
       'SignatureDoesNotMatch',
     ],
-  ] as const)('%s is refused', async ([, change, code]) => {
+  ] as const)('a signed body %s is refused', async ([, change, code]) => {
     const sent = change(wire(digest.toString('base64')));
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: sent }),
     ).rejects.toMatchObject({ code });
   });
 
-  test('with a wrong checksum that is signed is refused', async () => {
+  test('a wrong checksum in a signed trailer is refused', async () => {
     await expect(
       receive({ dialect, payloadHash: mode, headers, wire: wire('AAAAAA==') }),
     ).rejects.toMatchObject({ code: 'BadDigest' });

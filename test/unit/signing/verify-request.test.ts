@@ -26,7 +26,7 @@ const authorization = (request: WireRequest, change: (value: string) => string) 
 describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
   const prefix = dialect.headerPrefix;
 
-  test('[sign-1] that was signed is known by its key, dialect, time and payload', () => {
+  test('[sign-1] a signed request yields its key, dialect, time and payload', () => {
     expect(verify(sign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'header',
@@ -41,12 +41,15 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     ['date', `${prefix}date`, '20261121T120001Z'],
     ['payload hash', `${prefix}content-sha256`, 'UNSIGNED-PAYLOAD'],
     ['host', 'host', 'localhost:9011'],
-  ] as const)('[sign-1] that has another %s than was signed is refused', ([, name, value]) => {
-    const request = replaceHeader(sign(dialect), name, () => value);
-    expect(refusal(request)).toMatchObject({ code: 'SignatureDoesNotMatch' });
-  });
+  ] as const)(
+    '[sign-1] a request with another %s than was signed is refused',
+    ([, name, value]) => {
+      const request = replaceHeader(sign(dialect), name, () => value);
+      expect(refusal(request)).toMatchObject({ code: 'SignatureDoesNotMatch' });
+    },
+  );
 
-  test('may leave out the blanks after commas in its authorization', () => {
+  test('an authorization header may omit the blanks after commas', () => {
     const request = authorization(sign(dialect), (value) => value.replaceAll(', ', ','));
     expect(verify(request).accessKey).toBe(KEY);
   });
@@ -97,14 +100,14 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     expect(refusal(authorization(sign(dialect), change))).toMatchObject({ code });
   });
 
-  test('signed for another region is told the right one', () => {
+  test('a request signed for another region is refused with the right region', () => {
     expect(refusal(sign(dialect, { region: 'eu-west-1' }))).toMatchObject({
       code: 'AuthorizationHeaderMalformed',
       details: { Region: 'us-east-1' },
     });
   });
 
-  test('with an unknown key is worked on as one with a wrong secret: in its own scope, once', () => {
+  test('a request with an unknown key takes the same work as one with a wrong secret', () => {
     const asked: string[] = [];
     class CountedKeys extends SigningKeys {
       override keyFor(...wanted: Parameters<SigningKeys['keyFor']>) {
@@ -132,7 +135,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     );
   });
 
-  test('signed with a wrong secret is told what was signed here', () => {
+  test('a request signed with a wrong secret is refused with the string that was signed here', () => {
     const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
     const error = refusal(sign(dialect, { credentials }));
     expect(error).toMatchObject({
@@ -147,22 +150,19 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     expect(JSON.stringify(error)).not.toContain(KEY.secretAccessKey);
   });
 
-  test.each(['key', 'key-md5'])(
-    '[ssec-16] does not get its customer %s back in the error',
-    (what) => {
-      const name = `${prefix}server-side-encryption-customer-${what}`;
-      const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
-      const given = [[name, 'c2VjcmV0']] as const;
-      const inHeaders = sign(dialect, { credentials, headers: given });
-      const inQuery = { ...sign(dialect, { credentials }), query: given };
-      for (const request of [inHeaders, inQuery]) {
-        const error = refusal(request);
-        const { details } = error as { details: Readonly<Record<string, string>> };
-        expect(details['CanonicalRequest']).toContain('customer');
-        expect(JSON.stringify(details)).not.toContain('c2VjcmV0');
-      }
-    },
-  );
+  test.each(['key', 'key-md5'])('[ssec-16] an error does not echo the customer %s', (what) => {
+    const name = `${prefix}server-side-encryption-customer-${what}`;
+    const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
+    const given = [[name, 'c2VjcmV0']] as const;
+    const inHeaders = sign(dialect, { credentials, headers: given });
+    const inQuery = { ...sign(dialect, { credentials }), query: given };
+    for (const request of [inHeaders, inQuery]) {
+      const error = refusal(request);
+      const { details } = error as { details: Readonly<Record<string, string>> };
+      expect(details['CanonicalRequest']).toContain('customer');
+      expect(JSON.stringify(details)).not.toContain('c2VjcmV0');
+    }
+  });
 
   test.for([
     ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],
@@ -174,7 +174,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     });
   });
 
-  test('[sign-2] whose host is not signed is refused', () => {
+  test('[sign-2] a request with an unsigned host is refused', () => {
     const request = authorization(sign(dialect), (value) => value.replace('host;', ''));
     expect(refusal(request)).toMatchObject({
       code: 'AccessDenied',
@@ -183,7 +183,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
   });
 
   test.for(['authorization', 'host', 'content-length', 'date', 'content-sha256'])(
-    'with %s twice is refused',
+    'a request with %s twice is refused',
     (name) => {
       const full = ['date', 'content-sha256'].includes(name) ? prefix + name : name;
       const request = sign(dialect, { headers: [['content-length', '0']] });
@@ -200,12 +200,12 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     [899, undefined],
     [-901, 'RequestTimeTooSkewed'],
     [901, 'RequestTimeTooSkewed'],
-  ] as const)('of %i seconds from now: %s', ([seconds, code]) => {
+  ] as const)('a request dated %i seconds from now: %s', ([seconds, code]) => {
     const error = refusal(sign(dialect), NOW + seconds * 1000);
     expect((error as { code?: string } | undefined)?.code).toBe(code);
   });
 
-  test('[sign-6] out of time is told both times and the skew allowed', () => {
+  test('[sign-6] a request with too much clock skew is refused with both times and the allowed skew', () => {
     expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
       details: {
         RequestTime: '20261121T120000Z',
@@ -215,7 +215,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     });
   });
 
-  test('is tested in this order: malformed, time, key, scope, signature', () => {
+  test('a request is checked in this order: malformed, time, key, scope, signature', () => {
     const credentials = { accessKeyId: 'nobody', secretAccessKey: 'x' };
     const all = { credentials, region: 'eu-west-1', payloadHash: 'nonsense' };
     const late = NOW + 20 * MINUTE;
@@ -237,7 +237,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     ]);
   });
 
-  test('without its date is refused, unless Date says it', () => {
+  test('a request without its date is refused unless it has a Date header', () => {
     const dateless = replaceHeader(sign(dialect), `${prefix}date`, () => undefined);
     expect(refusal(dateless)).toMatchObject({ code: 'AccessDenied' });
     const dated = withHeader(dateless, 'date', new Date(NOW + 20 * MINUTE).toUTCString());
@@ -245,14 +245,14 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
   });
 
   test.for(['20261121T120000', '2026-11-21T12:00:00Z', '20261321T120000Z', ''])(
-    'dated %j is refused',
+    'a request dated %j is refused',
     (date) => {
       const request = replaceHeader(sign(dialect), `${prefix}date`, () => date);
       expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
     },
   );
 
-  test('[sign-9] without a content-sha256 is told the name of the header', () => {
+  test('[sign-9] a request without content-sha256 is refused with the name of the header', () => {
     const request = replaceHeader(sign(dialect), `${prefix}content-sha256`, () => undefined);
     expect(refusal(request)).toMatchObject({
       code: 'InvalidRequest',
@@ -267,7 +267,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
     'e3b0c442',
     '',
-  ])('whose content-sha256 is %j is refused', (payloadHash) => {
+  ])('a request with the content-sha256 %j is refused', (payloadHash) => {
     expect(refusal(sign(dialect, { payloadHash }))).toMatchObject({ code: 'InvalidArgument' });
   });
 
@@ -279,11 +279,11 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
       `STREAMING-${dialect.algorithm}-PAYLOAD-TRAILER`,
       { kind: 'chunked', signed: true, trailer: true },
     ],
-  ] as const)('whose content-sha256 is %s has that payload', ([payloadHash, payload]) => {
+  ] as const)('a request with the content-sha256 %s has that payload', ([payloadHash, payload]) => {
     expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
   });
 
-  test('with an unsigned trailer is still held to its signature', () => {
+  test('the signature of a request with an unsigned trailer is still verified', () => {
     const credentials = { ...KEY, secretAccessKey: 'x' };
     const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
     expect(refusal(sign(dialect, { credentials, payloadHash }))).toMatchObject({
@@ -296,19 +296,19 @@ const other = (dialect: Dialect) =>
   dialect.name === 'svc' ? 'x-amz-copy-source' : 'x-svc-copy-source';
 
 test.for(['SVC4_request', 'svc4_request', 'Svc4_Request'])(
-  'the terminator %s is accepted as it was signed',
+  'the signature terminator %s is accepted as it was signed',
   (terminator) => {
     const dialect = { ...DIALECTS.svc, terminator };
     expect(verify(sign(dialect)).accessKey).toBe(KEY);
   },
 );
 
-test('the terminator of the widely used tools has one spelling', () => {
+test('the aws4_request terminator has one spelling', () => {
   const dialect = { ...DIALECTS.amz, terminator: 'AWS4_request' };
   expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
 });
 
-test('[svc-12] a vendor word of its own makes a dialect of its own', () => {
+test('[svc-12] an unknown vendor word in the signature forms its own dialect', () => {
   expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
     code: 'InvalidRequest',
   });
@@ -325,14 +325,14 @@ test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
 test.for([
   [509, undefined],
   [510, 'AuthorizationHeaderMalformed'],
-] as const)('%i signed headers beside the three that must be: %s', ([count, code]) => {
+] as const)('%i signed headers beside the three required ones: %s', ([count, code]) => {
   const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
   const request = sign(DIALECTS.amz, { headers });
   if (code === undefined) expect(verify(request).authType).toBe('header');
   else expect(() => verify(request)).toThrow(expect.objectContaining({ code }));
 });
 
-test('a request without any signature is anonymous, and is refused', () => {
+test('a request without any signature is anonymous and is refused', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
   expect(isAnonymous(request, DIALECTS)).toBe(true);
   expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
@@ -366,7 +366,7 @@ describe('laws', () => {
       headers: [[`${dialect.headerPrefix}meta-x`, meta]],
     });
 
-  test('what was signed is verified, whatever its key, query and header bytes', () => {
+  test('a signed request is verified with any key, query and header bytes', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         expect(verify(signed(input)).accessKey).toBe(KEY);
@@ -374,7 +374,7 @@ describe('laws', () => {
     );
   });
 
-  test('what was signed is verified, however its path is spelt', () => {
+  test('a signed request is verified for any spelling of its path', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         const request = signed(input);
@@ -387,7 +387,7 @@ describe('laws', () => {
     );
   });
 
-  test('one byte changed anywhere is refused', () => {
+  test('a signed request with any byte changed is refused', () => {
     fc.assert(
       fc.property(anyRequest, fc.nat(), fc.integer({ min: 1, max: 25 }), (input, at, by) => {
         const request = signed(input);

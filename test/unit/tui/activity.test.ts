@@ -40,7 +40,7 @@ function tell(daemon: SeededDaemon, count: number, from = 0): void {
 test.each([
   [80, 24],
   [120, 40],
-])('it looks so at %i×%i', async (columns, rows) => {
+])('the activity screen at %i×%i', async (columns, rows) => {
   const { daemon, screen } = await start({ columns, rows });
   tell(daemon, 30);
   await screen.tick();
@@ -48,7 +48,7 @@ test.each([
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
 });
 
-test('rounds of before the daemon was started come first, in their order', async () => {
+test('the activity screen lists rounds of before the daemon started first, in order', async () => {
   const { startedAt } = seededStatus();
   const round = (number: number, versions: number, endedAt: number) => {
     const found = { number, rounds: 1, actions: 1, bytes: 3_000, deletes: 2 };
@@ -81,7 +81,7 @@ test('rounds of before the daemon was started come first, in their order', async
   expect(text).not.toContain('3 versions');
 });
 
-test('it follows, until somebody goes up to read', async () => {
+test('the activity screen follows new lines until the user scrolls up', async () => {
   const { daemon, screen } = await start();
   tell(daemon, 30);
   await screen.tick();
@@ -97,7 +97,7 @@ test('it follows, until somebody goes up to read', async () => {
   expect(await screen.waitFor('40 of 40')).toContain('following');
 });
 
-test('errors are gone through, and lesser levels left out', async () => {
+test('the activity screen steps through errors and filters by level', async () => {
   const { daemon, screen } = await start();
   tell(daemon, 30);
   await screen.tick();
@@ -111,7 +111,7 @@ test('errors are gone through, and lesser levels left out', async () => {
   await screen.waitFor('of 3');
 });
 
-test('what is shown is exported to a file of its owner, and no file is overwritten', async () => {
+test('exporting the activity writes a private file and overwrites none', async () => {
   const { daemon, screen, folder } = await start();
   tell(daemon, 30);
   await screen.tick();

@@ -37,13 +37,13 @@ async function start(
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i it shows the buckets with versioning, lock, size and job', async (columns, rows) => {
+])('at %i×%i the bucket screen shows versioning, lock, size and job', async (columns, rows) => {
   const { screen } = await start({ size: { columns, rows } });
   const text = await screen.waitFor('G 30d');
   await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
 });
 
-test('what is not read yet is not opened, and Enter says so', async () => {
+test('Enter on a bucket that is still loading says so and opens nothing', async () => {
   const listed = Promise.withResolvers<{ buckets: { name: string; createdAt: number }[] }>();
   const answers = { ...seededStore().answers(), 'buckets.list': () => listed.promise };
   const { connect } = new SeededDaemon(answers);
@@ -57,7 +57,7 @@ test('what is not read yet is not opened, and Enter says so', async () => {
   await screen.waitFor('buckets › photos');
 });
 
-test('a store that cannot be reached hides no bucket of the others, and says why', async () => {
+test('an unreachable store hides no bucket of other stores and shows why', async () => {
   const { screen } = await start({
     answers: {
       'targets.list': () => ({
@@ -72,7 +72,7 @@ test('a store that cannot be reached hides no bucket of the others, and says why
   expect(await screen.waitFor('reach eu: no route')).toContain('mine');
 });
 
-test('a store that does not answer keeps none of the others waiting, and is named', async () => {
+test('a store that does not answer does not delay the others and is named', async () => {
   const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
   const { screen } = await start({
     answers: {
@@ -89,7 +89,7 @@ test('a store that does not answer keeps none of the others waiting, and is name
 });
 
 describe('a new bucket', () => {
-  test('is asked for with its rules checked, and found in the list', async () => {
+  test('creating a bucket checks its rules and selects it in the list', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('Bad_Name');
@@ -107,7 +107,7 @@ describe('a new bucket', () => {
     expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
-  test('may be in any store, also in one that has none yet', async () => {
+  test('a bucket can be created in any store, also in an empty one', async () => {
     const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
     const buckets = [{ name: 'mine', createdAt: 0 }];
     const { screen } = await start({
@@ -120,7 +120,7 @@ describe('a new bucket', () => {
     await screen.waitFor('< eu >');
   });
 
-  test('with object lock needs versioning', async () => {
+  test('creating a bucket with object lock requires versioning', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('letters');
@@ -131,13 +131,13 @@ describe('a new bucket', () => {
 });
 
 describe('deleting a bucket', () => {
-  test('is refused while a job mirrors into it', async () => {
+  test('deleting a bucket is refused while a job mirrors into it', async () => {
     const { screen } = await start();
     await screen.press('j D');
     await screen.waitFor('job photos mirrors into it');
   });
 
-  test('takes its name, and tells what the store says', async () => {
+  test('deleting a bucket requires its name and shows the answer of the store', async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
     expect(await screen.waitFor('type scratch to go on')).toContain('1 version of objects now');
@@ -148,7 +148,7 @@ describe('deleting a bucket', () => {
   });
 });
 
-test('a bucket opened by name is remembered, for its owner only, and can be forgotten', async () => {
+test('a bucket opened by name is remembered privately and can be forgotten', async () => {
   const notesFile = join(temporaryFolder(), 'dashboard.json');
   const { screen } = await start({
     notesFile,
@@ -169,7 +169,7 @@ test('a bucket opened by name is remembered, for its owner only, and can be forg
   await screen.tickUntil('1 of 1');
 });
 
-test('the palette opens a folder of a bucket, and completes the names of both', async () => {
+test('the palette opens a folder of a bucket and completes both names', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');
@@ -250,14 +250,14 @@ describe('settings of a bucket', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('are shown a line each at %i×%i', async (columns, rows) => {
+  ])('bucket settings have one line each at %i×%i', async (columns, rows) => {
     const { screen } = await start({ size: { columns, rows }, answers: ANSWERS });
     await screen.press('e');
     const text = await screen.waitFor('team=core');
     await expect(text).toMatchFileSnapshot(`snapshots/bucket-settings-${columns}x${rows}.txt`);
   });
 
-  test('COMPLIANCE by default takes the name of the bucket', async () => {
+  test('a default retention in COMPLIANCE mode requires typing the bucket name', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j enter right tab ctrl-u');
     await screen.type('40000d');
@@ -281,7 +281,7 @@ describe('settings of a bucket', () => {
     });
   });
 
-  test('a policy is checked before it is saved, and its reason is told', async () => {
+  test('a policy is checked before it is saved, and the reason is shown', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j enter 3');
     await screen.paste('{"Statement":\n []}');
@@ -290,14 +290,14 @@ describe('settings of a bucket', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('a document that nobody touched in the editor is not saved', async () => {
+  test('a document left unchanged in the editor is not saved', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j enter 2');
     await screen.waitFor('Policy: nothing was changed');
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('a lifecycle rule with extended parameters is read-only, and says so', async () => {
+  test('a lifecycle rule with extended parameters is read-only and says so', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j j enter');
     const text = await screen.waitFor('logs/');

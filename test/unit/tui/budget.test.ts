@@ -36,7 +36,7 @@ async function start(daemon: SeededDaemon): Promise<TestScreen> {
   return screen;
 }
 
-test('ten events a second are drawn four times, in few bytes, and never by clearing the screen', async () => {
+test('ten events a second redraw four times, in few bytes and without clearing the screen', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   const screen = await start(daemon);
   await screen.waitFor('mirroring');
@@ -58,7 +58,7 @@ test('ten events a second are drawn four times, in few bytes, and never by clear
   expect(screen.scrolledLines).toBe(0);
 });
 
-test('while nothing happens nothing is drawn but the minute', async () => {
+test('an idle screen redraws only when the minute changes', async () => {
   const daemon = new SeededDaemon({
     ...jobAnswers,
     status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
@@ -78,7 +78,7 @@ test('while nothing happens nothing is drawn but the minute', async () => {
   expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
 });
 
-test('a screen that was lost is sent again though nothing has changed', async () => {
+test('a lost screen is sent again even if nothing has changed', async () => {
   const screen = await start(new SeededDaemon(jobAnswers));
   await screen.waitFor('mirroring');
   await screen.tick();
@@ -89,7 +89,7 @@ test('a screen that was lost is sent again though nothing has changed', async ()
   expect(screen.text()).toBe(shown);
 });
 
-test('a list of a million rows holds no more than its pages, and asks for no more rows than are drawn', async () => {
+test('a list of a million rows keeps a few pages and requests only the rows drawn', async () => {
   const changes = new Changes(new FakeClock());
   let drawnRows = 0;
   const pageOf = (page: number) =>

@@ -7,7 +7,7 @@ import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 
-test('before there is a screen, the frame says where it will be', async () => {
+test('the frame marks the place of a screen that is not loaded yet', async () => {
   const { screen } = await startWithOneJob();
   const { lines } = drawFirstFrame(screen.ui, 80, 24);
   expect(lines).toHaveLength(24);
@@ -17,7 +17,7 @@ test('before there is a screen, the frame says where it will be', async () => {
 });
 
 describe('a message', () => {
-  test('is told whole, in three lines at most', async () => {
+  test('a message is shown in full, in at most three lines', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
     expect(await screen.waitFor('choose another one')).not.toContain('…');
@@ -29,7 +29,7 @@ describe('a message', () => {
 });
 
 describe('the footer', () => {
-  test('has the keys that can be used now, and always the way to all', async () => {
+  test('the footer shows the available keys and always the key for all of them', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);
     await screen.press('3');
@@ -50,7 +50,7 @@ describe('the footer', () => {
 });
 
 describe('the help', () => {
-  test('tells each reason whole, and how much of it is shown', async () => {
+  test('the help shows each reason in full and the scroll position', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');

@@ -48,13 +48,16 @@ function answersOf(daemon: SeededDaemon) {
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i it shows the conflicts of all jobs, and both sides of one', async (columns, rows) => {
-  const { screen } = await start(undefined, { columns, rows });
-  const text = await screen.waitFor('beside the file');
-  await expect(text).toMatchFileSnapshot(`snapshots/conflicts-${columns}x${rows}.txt`);
-});
+])(
+  'at %i×%i the conflict screen shows the conflicts of all jobs and both sides of one',
+  async (columns, rows) => {
+    const { screen } = await start(undefined, { columns, rows });
+    const text = await screen.waitFor('beside the file');
+    await expect(text).toMatchFileSnapshot(`snapshots/conflicts-${columns}x${rows}.txt`);
+  },
+);
 
-test('an answer says what it would do, is asked for, and given', async () => {
+test('resolving a conflict shows the effect and asks for confirmation', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
   const question = await screen.waitFor("Keep the bucket's side of 1 conflict?");
@@ -71,7 +74,7 @@ test('an answer says what it would do, is asked for, and given', async () => {
   expect(await screen.waitFor('1 of 3')).not.toContain('report.md');
 });
 
-test('marked ones are answered together, job by job; what waits is named with its reason', async () => {
+test('marked conflicts are resolved together by job, and deferred ones have a reason', async () => {
   const { screen, daemon, world } = await start();
   world.waits.set('.profile', 'the file changed again');
   await screen.press('* K');
@@ -87,7 +90,7 @@ test('marked ones are answered together, job by job; what waits is named with it
   ]);
 });
 
-test('what somebody else resolved meanwhile is told, and goes from the list', async () => {
+test('a conflict that another client resolved is reported and leaves the list', async () => {
   const { screen, world, daemon } = await start();
   await screen.press('*');
   world.meanwhile('media', 'notes.md');
@@ -101,7 +104,7 @@ test('what somebody else resolved meanwhile is told, and goes from the list', as
   expect(await screen.waitFor('1 of 3')).not.toContain('notes.md');
 });
 
-test('those that are resolved are shown when they are wanted, with how', async () => {
+test('resolved conflicts can be shown, with their resolution', async () => {
   const { screen, world } = await start();
   world.meanwhile('media', 'notes.md');
   await screen.press('s');
@@ -113,7 +116,7 @@ test('those that are resolved are shown when they are wanted, with how', async (
   expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();
 });
 
-test('two texts are compared line by line, and the differences walked through', async () => {
+test('two texts are compared by lines, and the user can step through the differences', async () => {
   const world = new SeededConflicts(FEW());
   const { screen, daemon } = await start(world);
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
@@ -136,7 +139,7 @@ test('two texts are compared line by line, and the differences walked through', 
   await screen.waitFor('[4 Conflicts');
 });
 
-test('what is no text is compared by its bytes', async () => {
+test('binary conflict files are compared by their bytes', async () => {
   const { screen, daemon } = await start();
   const bytes = (at: number) =>
     Uint8Array.from({ length: 64 }, (_, index) => (index === at ? 255 : 0));
@@ -149,7 +152,7 @@ test('what is no text is compared by its bytes', async () => {
   expect(await screen.waitFor('the first difference is at byte 40')).toContain('00000020  00');
 });
 
-test('a thousand conflicts are read page by page, and a job that fails hides no other', async () => {
+test('a thousand conflicts load page by page, and a failing job hides no other', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) =>
     seededConflict({ id: `m${index}`, path: `file ${String(index).padStart(4, '0')}` }),
   );
@@ -163,7 +166,7 @@ test('a thousand conflicts are read page by page, and a job that fails hides no 
   expect(pages.length).toBeLessThan(8);
 });
 
-test('while the daemon is down nothing is answered, and what is known stays', async () => {
+test('without the daemon no conflict can be resolved, and the loaded data stays', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.press('A');
@@ -172,7 +175,7 @@ test('while the daemon is down nothing is answered, and what is known stays', as
   expect(answersOf(daemon)).toEqual([]);
 });
 
-test("a job's policy is chosen, written, and undone", async () => {
+test('the conflict policy of a job can be chosen, saved and undone', async () => {
   const { screen, daemon } = await start();
   daemon.replace('jobs.get', ({ name }) => {
     return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
@@ -187,7 +190,7 @@ test("a job's policy is chosen, written, and undone", async () => {
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
 
-test('a file that gave way to an answer is told as kept, and no second answer', async () => {
+test('a superseded file of a resolved conflict is reported as kept', async () => {
   const answered = { state: 'resolved', resolution: 'remote', resolvedAt: NOW } as const;
   const world = new SeededConflicts({
     papers: [
@@ -204,7 +207,7 @@ test('a file that gave way to an answer is told as kept, and no second answer', 
   await screen.waitFor('your file until 2026-11-21 12:00: it gave way to the answer remote');
 });
 
-test('how many are resolved is seen while an answer is waited for', async () => {
+test('a resolution in progress shows how many conflicts are resolved', async () => {
   const { screen, daemon } = await start();
   const status = await daemon.answer('status', {});
   daemon.replace('conflicts.resolve', async ({ job = '', dryRun, paths = [] }) => {

@@ -7,7 +7,7 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
 
-test('a link subscribes to what is listened to, after what jobs did before', async () => {
+test('a daemon link subscribes to the wanted events after the earlier job events', async () => {
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock: new FakeClock() });
   link.listen(['activity'], () => undefined);
@@ -22,7 +22,7 @@ test('a link subscribes to what is listened to, after what jobs did before', asy
   link.close();
 });
 
-test('a link that is lost goes on behind the last event it heard of', async () => {
+test('a lost daemon link resumes after its last received event', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -39,7 +39,7 @@ test('a link that is lost goes on behind the last event it heard of', async () =
   link.close();
 });
 
-test('a link notices within 500 ms that a daemon has started, however long it was not running', async () => {
+test('a daemon link notices a started daemon within 500 ms, however long it was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -59,7 +59,7 @@ test('a link notices within 500 ms that a daemon has started, however long it wa
   link.close();
 });
 
-test('a link backs off up to 8 s from a daemon of another version', async () => {
+test('a daemon link backs off up to 8 s from a daemon of another version', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');

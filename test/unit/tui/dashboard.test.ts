@@ -40,13 +40,13 @@ test.each([
   [120, 40],
   [150, 40],
   [60, 16],
-])('the dashboard looks so at %i×%i', async (columns, rows) => {
+])('the dashboard at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('mirroring');
   await expect(text).toMatchFileSnapshot(`snapshots/dashboard-${columns}x${rows}.txt`);
 });
 
-test('it asks for rates each second while something moves, and not while it is hidden', async () => {
+test('the dashboard requests rates each second during transfers and not while it is hidden', async () => {
   const { screen, daemon } = await start();
   const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
   const before = asked();
@@ -59,7 +59,7 @@ test('it asks for rates each second while something moves, and not while it is h
   expect(asked()).toBe(hidden);
 });
 
-test('an idle daemon is asked for its sums now and then only', async () => {
+test('the dashboard requests the totals of an idle daemon rarely', async () => {
   const idle = jobsStatus([seededJob()]);
   const { screen, daemon } = await start({
     answers: {
@@ -79,14 +79,14 @@ test('an idle daemon is asked for its sums now and then only', async () => {
 test.each([
   [Date.UTC(2026, 10, 21), 'today ↑ 6.3 MB'],
   [Date.UTC(2026, 10, 21, 9, 5, 30), 'since 09:05 ↑ 6.3 MB'],
-])('sums that the daemon counts since %i are shown as "%s"', async (since, shown) => {
+])('totals that the daemon counts since %i are shown as "%s"', async (since, shown) => {
   const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
   const throughput = () => ({ samples: [], jobs: [], today });
   const { screen } = await start({ answers: { throughput } });
   await screen.waitFor(shown);
 });
 
-test('the header tells the rate of what moves, and forgets it when no news come', async () => {
+test('the header shows the transfer rate and clears it without news', async () => {
   const { screen, daemon } = await start();
   const progress = {
     share: 0.7,
@@ -103,7 +103,7 @@ test('the header tells the rate of what moves, and forgets it when no news come'
   expect(screen.text().split('\n')[0]).not.toContain('↑');
 });
 
-test('Tab goes through the panes, and Enter opens what is chosen', async () => {
+test('Tab cycles through the dashboard panes, and Enter opens the selected row', async () => {
   const { screen } = await start();
   await screen.press('tab enter');
   await screen.waitFor('jobs › media');
@@ -114,7 +114,7 @@ test('Tab goes through the panes, and Enter opens what is chosen', async () => {
   await screen.waitFor('jobs › home');
 });
 
-test('each state of a job is told by its own word', async () => {
+test('each state of a job has its own word', async () => {
   const states = [
     'starting',
     'scanning',
@@ -140,7 +140,7 @@ test('each state of a job is told by its own word', async () => {
     expect(text).toContain(`since it is ${state}`);
 });
 
-test('names of another tongue do not break a row', async () => {
+test('names in other scripts keep the rows aligned', async () => {
   const bad = seededJob({
     name: 'x',
     folder: '/home/ada/a\n\u{202e}b\u{1b}[2J',
@@ -159,7 +159,7 @@ test('names of another tongue do not break a row', async () => {
   ).toBe(true);
 });
 
-test('before the daemon was reached nothing is said of what it has', async () => {
+test('before the first connection the dashboard shows no data as known', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -171,7 +171,7 @@ test('before the daemon was reached nothing is said of what it has', async () =>
   await screen.waitFor('not known yet');
 });
 
-test('while the daemon is down the last data stay, and its actions say why not', async () => {
+test('without the daemon the last data stays, and disabled actions show why', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.waitFor('daemon down');
@@ -189,11 +189,11 @@ test.each([
   [21, 4, { top: 7, jobs: 7, bottom: 7 }],
   [21, 40, { top: 7, jobs: 9, bottom: 5 }],
   [10, 4, { top: 0, jobs: 10, bottom: 0 }],
-])('%i rows with %i jobs are divided', (rows, jobs, heights) => {
+])('the dashboard divides %i rows for %i jobs', (rows, jobs, heights) => {
   expect(heightsOf(rows, jobs)).toEqual(heights);
 });
 
-test.each([60, 80, 119, 120, 139, 140, 250])('panes fill %i columns', (columns) => {
+test.each([60, 80, 119, 120, 139, 140, 250])('the dashboard panes fill %i columns', (columns) => {
   const { throughput, locks, health, attention, moving, activity } = widthsOf(columns);
   expect(throughput + locks + health).toBe(columns);
   expect(attention + moving + activity).toBe(columns);

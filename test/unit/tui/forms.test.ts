@@ -18,7 +18,7 @@ describe('a line that is typed into', () => {
     ['letters', 'x'.repeat(10_000)],
     ['wide ones', '漢'.repeat(10_000)],
     ['controls', '\u{1b}'.repeat(10_000)],
-  ])('of ten thousand %s shows what is around its cursor', (_, text) => {
+  ])('an input of ten thousand %s shows the text around its cursor', (_, text) => {
     const input = new TextInput(`${text}END`);
     expect(draw(input).trimEnd()).toMatch(/END$/);
     expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
@@ -39,7 +39,7 @@ describe('a form', () => {
     { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
   ];
 
-  test('is sent only when its fields are right, and stays open when it is refused', async () => {
+  test('a form is sent only with valid fields and stays open when it is refused', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => {
@@ -60,7 +60,7 @@ describe('a form', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('is as large whichever field is at hand, and says how a choice is changed', async () => {
+  test('a form keeps its size for every field and explains how to change a choice', async () => {
     const { screen } = await startWithOneJob();
     const helped = [
       { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
@@ -81,7 +81,7 @@ describe('a form', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('that is longer than the terminal says where in it one is', async () => {
+  test('a form longer than the terminal shows its scroll position', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));
     const submit = async () => undefined;
@@ -91,7 +91,7 @@ describe('a form', () => {
     await screen.waitFor('2 of 30  Tab next');
   });
 
-  test('shows no character of a secret, typed, pasted, or come back to, and sends it as it is', async () => {
+  test('a secret field shows no character, typed, pasted or restored, and sends it unchanged', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => void sent.push(values);
@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(screen.written).not.toMatch(/penS|Sesame/);
   });
 
-  test('that was written in asks before it goes', async () => {
+  test('a changed form asks before it closes', async () => {
     const { screen } = await startWithOneJob();
     const submit = async () => undefined;
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));

@@ -22,13 +22,13 @@ async function startWithActivity(count: number) {
 }
 
 describe('keys', () => {
-  test('that come in one piece are all done', async () => {
+  test('keys that arrive in one chunk all take effect', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('ggjjjj');
     expect(await screen.waitFor('5 of 30')).toContain('❯');
   });
 
-  test('with a count move so many rows', async () => {
+  test('keys with a count move by that many rows', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('gg');
     await screen.type('10j');
@@ -39,7 +39,7 @@ describe('keys', () => {
     await screen.waitFor('20 of 30');
   });
 
-  test('a digit alone chooses a screen, and a count does not leave it', async () => {
+  test('a single digit selects a screen, and a count does not', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('5j');
     expect(screen.ui.router.tab).toBe('activity');
@@ -55,14 +55,14 @@ describe('keys', () => {
     expect(await screen.waitFor('29 of 30')).not.toContain('Help');
   });
 
-  test('text that is pasted is no command', async () => {
+  test('pasted text is not read as commands', async () => {
     const { screen } = await startWithActivity(3);
     await screen.paste('q8:quit\r');
     await screen.waitFor('pasted text is not taken as commands');
     expect(screen.hasQuit).toBe(false);
   });
 
-  test('Esc leaves the filter, then the marks', async () => {
+  test('Esc clears the filter, then the marks', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('/ 9 enter space');
     expect(await screen.waitFor('1 marked')).toContain('/9');
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect(screen.text()).not.toContain('marked');
   });
 
-  test('three Ctrl-C leave whatever is open', async () => {
+  test('three Ctrl-C quit from any state', async () => {
     const { screen } = await startWithOneJob();
     await screen.press(':');
     await screen.type('\u{3}');
@@ -89,7 +89,7 @@ describe('the filter', () => {
     ['!.jpg', '0'],
     ['re:put [12]\\.', '2'],
     ['PUT', '0'],
-  ])('%s leaves %s of 30 rows', async (filter, count) => {
+  ])('the filter %s leaves %s of 30 rows', async (filter, count) => {
     const { screen } = await startWithActivity(30);
     await screen.press('/');
     await screen.type(filter);
@@ -97,7 +97,7 @@ describe('the filter', () => {
     await screen.waitFor(`of ${count}`);
   });
 
-  test('begins anew, with the one before under Up, and Esc goes back to that', async () => {
+  test('a new filter starts empty, Up recalls the previous one and Esc returns to it', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('/29.jpg\r');
     await screen.waitFor('1 of 1   /29.jpg');
@@ -112,7 +112,7 @@ describe('the filter', () => {
     await screen.waitFor(/of 1\d   \/2/);
   });
 
-  test('says of an expression that is none that it is', async () => {
+  test('an invalid filter expression is reported', async () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');
     await screen.type('re:(\r');
@@ -121,7 +121,7 @@ describe('the filter', () => {
 });
 
 describe('the palette', () => {
-  test('goes to a screen by its name, completed by Tab', async () => {
+  test('the palette opens a screen by name and completes it with Tab', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':acti');
     await screen.waitFor('the activity screen');
@@ -129,13 +129,13 @@ describe('the palette', () => {
     expect(screen.ui.router.tab).toBe('activity');
   });
 
-  test('does what was typed in one piece with its Enter', async () => {
+  test('the palette runs a command typed in one chunk with its Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     expect(screen.ui.look.theme).toBe('light');
   });
 
-  test('turns the wheel on and off', async () => {
+  test('the palette turns the mouse wheel on and off', async () => {
     const set: boolean[] = [];
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });
     await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
@@ -143,7 +143,7 @@ describe('the palette', () => {
     await screen.waitFor('set mouse: it is on or off');
   });
 
-  test('says of a word that nothing is called so', async () => {
+  test('the palette reports an unknown command', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':xyzzy\r');
     await screen.waitFor('nothing is called "xyzzy"');
@@ -153,7 +153,7 @@ describe('the palette', () => {
 describe('a question', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('is deaf for a moment, and Enter says no', async () => {
+  test('a confirmation ignores keys for a moment, and Enter answers no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');
@@ -163,7 +163,7 @@ describe('a question', () => {
     expect(await answer).toBe(false);
   });
 
-  test('is answered by y', async () => {
+  test('a confirmation is answered with y', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.tick(300);
@@ -171,7 +171,7 @@ describe('a question', () => {
     expect(await answer).toBe(true);
   });
 
-  test('of danger 3 takes only the name', async () => {
+  test('a confirmation of danger level 3 requires the name', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask({ ...question, type: 'photos' });
     await screen.tick(300);
@@ -183,7 +183,7 @@ describe('a question', () => {
 });
 
 describe('messages', () => {
-  test('go by themselves, and what can be undone is, by u', async () => {
+  test('messages expire, and u undoes an action that can be undone', async () => {
     const { screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.tellUndoable('moved', async () => void (undone += 1));
@@ -196,7 +196,7 @@ describe('messages', () => {
     expect(screen.text()).not.toContain('done');
   });
 
-  test('of what can be undone keep the undo until the daemon is back', async () => {
+  test('an undo message stays until the daemon is back', async () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.tellUndoable('moved', async () => void (undone += 1));
@@ -214,7 +214,7 @@ describe('messages', () => {
     expect(undone).toBe(1);
   });
 
-  test('of errors have their hint', async () => {
+  test('error messages have their hint', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.tellError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
     await screen.waitFor('! open bucket: no (try another)');
@@ -222,7 +222,7 @@ describe('messages', () => {
 });
 
 describe('a daemon that is not there', () => {
-  test('is shown as retrying while it does not run, and its data stays', async () => {
+  test('a stopped daemon is shown as retrying, and its data stays', async () => {
     const { daemon, screen } = await startWithActivity(3);
     daemon.stop();
     const text = await screen.waitFor('daemon down');
@@ -231,7 +231,7 @@ describe('a daemon that is not there', () => {
     expect(screen.text()).toMatch(/daemon down 00:01, retrying \(r now, s start, d diagnostics\)/);
   });
 
-  test('is told in as many words as there is room for', async () => {
+  test('the daemon state is shown in as many words as fit', async () => {
     const { daemon, screen } = await startWithActivity(3);
     await screen.resize(60, 16);
     daemon.stop();
@@ -240,7 +240,7 @@ describe('a daemon that is not there', () => {
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
 
-  test('has its keys alone, and what shares them has none in the help', async () => {
+  test('without the daemon only its own keys work, and the help omits conflicting ones', async () => {
     const { daemon, screen } = await startWithOneJob({ rows: 60 });
     daemon.stop();
     await screen.waitFor('daemon down');
@@ -252,7 +252,7 @@ describe('a daemon that is not there', () => {
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
-  test('of another version is retried with a back-off of up to 8 s, and at once by r', async () => {
+  test('a daemon of another version is retried with a back-off of up to 8 s, and at once by r', async () => {
     const { daemon, screen } = await startWithOneJob();
     daemon.stop(new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'));
     const tries = async (ms: number) => {
@@ -277,7 +277,7 @@ describe('a daemon that is not there', () => {
       'no permission',
     ],
     [new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'), 'other version'],
-  ])('says why: %s', async (error, why) => {
+  ])('an unavailable daemon is explained: %s', async (error, why) => {
     const { daemon, screen } = await startWithOneJob({ columns: 120, rows: 40 });
     daemon.stop(error);
     await screen.tick(250);
@@ -287,7 +287,7 @@ describe('a daemon that is not there', () => {
     expect(text.includes('press s')).toBe(why === 'not running');
   });
 
-  test('is started by s', async () => {
+  test('s starts the daemon', async () => {
     const daemon = new SeededDaemon({ status: seededStatus });
     const startDaemon = async () => {
       daemon.down = undefined;
@@ -305,7 +305,7 @@ describe('a daemon that is not there', () => {
 });
 
 describe('the size', () => {
-  test('of a terminal may change at any time', async () => {
+  test('the terminal may be resized at any time', async () => {
     const { screen } = await startWithOneJob();
     await screen.resize(50, 10);
     await screen.waitFor('too small: 50x10');
@@ -331,7 +331,7 @@ describe('while the terminal is too small', () => {
     return { daemon, screen, state, hide };
   }
 
-  test('keys change neither the hidden screen nor the daemon', async () => {
+  test('keys in a terminal that is too small change neither the hidden screen nor the daemon', async () => {
     const { daemon, screen, state, hide } = await hidden();
     const shown = screen.text();
     const { before, asked } = await hide();
@@ -344,7 +344,7 @@ describe('while the terminal is too small', () => {
     expect(daemon.asked.slice(asked)).toEqual([]);
   });
 
-  test('text and pasted text do not reach a hidden form, which stays open through Ctrl-C', async () => {
+  test('text in a terminal that is too small does not reach the hidden form, which stays open', async () => {
     const { screen, state, hide } = await hidden();
     await screen.press(':');
     await screen.type('acti');
@@ -359,7 +359,7 @@ describe('while the terminal is too small', () => {
     await screen.waitFor(/:acti +│/);
   });
 
-  test('the start of a count or of a sequence is not completed afterwards', async () => {
+  test('a count or key sequence started in a small terminal is not completed afterwards', async () => {
     const { screen, hide } = await hidden();
     await screen.press('8');
     await screen.type('g');
@@ -373,14 +373,14 @@ describe('while the terminal is too small', () => {
   test.each([
     ['q', 'q'],
     ['three Ctrl-C', '\u{3}\u{3}\u{3}'],
-  ])('%s quits', async (_, keys) => {
+  ])('in a terminal that is too small, %s quits', async (_, keys) => {
     const { screen, hide } = await hidden();
     await hide();
     await screen.type(keys);
     expect(screen.hasQuit).toBe(true);
   });
 
-  test('q does not quit over work that would be left undone', async () => {
+  test('in a terminal that is too small, q does not quit over unfinished work', async () => {
     const { screen, hide } = await hidden();
     const work = Promise.withResolvers<void>();
     const done = screen.ui.work('copying', (each) => {
@@ -395,7 +395,7 @@ describe('while the terminal is too small', () => {
   });
 });
 
-test('what a screen forgot to make safe is not obeyed', async () => {
+test('control characters in the text of a screen do not reach the terminal', async () => {
   const { screen } = await startWithOneJob({ theme: 'dark' });
   const { look } = screen.ui;
   const hostile = 'a\u{1b}[2J\u{7}b\u{9b}9;9Hc\u{1b}]0;title\u{1b}\\d';
@@ -413,13 +413,13 @@ test('what a screen forgot to make safe is not obeyed', async () => {
   expect(screen.written.replaceAll(/\p{Cc}\[[\d;?]*[A-GKhlm]/gu, '')).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
-test('without Unicode nothing but ASCII is drawn', async () => {
+test('without Unicode only ASCII is drawn', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
   expect(await screen.waitFor('Help')).toMatch(/^[\n -~]*$/);
 });
 
-test('without Unicode a line that is too long for its pane is cut with ASCII, too', async () => {
+test('without Unicode a long line is truncated with ASCII', async () => {
   const options = { charset: 'ascii', columns: 60, rows: 24 } as const;
   const { screen, daemon } = await startWithOneJob(options);
   const watch = 'watching 93 % of the folders, too many for the system';

@@ -15,7 +15,7 @@ import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
 
-test('a new job is checked while it is typed, and made as it was typed', async () => {
+test('a new job is checked while it is typed and created as typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.plan': ({ bucket = '' }) => ({
@@ -72,7 +72,7 @@ async function typeTarget(screen: TestScreen, secret = 'open sesame'): Promise<v
   await screen.paste(secret);
 }
 
-test('a new target is shown before it is written, and no word of its secret ever', async () => {
+test('a new target is previewed before it is written, without its secret', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -96,7 +96,7 @@ test('a new target is shown before it is written, and no word of its secret ever
   expect(screen.written).not.toContain('sesame');
 });
 
-test('a target whose key is refused stays to be mended', async () => {
+test('a target with a refused key stays in the form for correction', async () => {
   const { screen } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -113,7 +113,7 @@ test('a target whose key is refused stays to be mended', async () => {
   expect(await screen.waitFor('the key is not known there')).toContain('AKIA1');
 });
 
-test('a new job of another service asks for that first, and goes on with what was typed', async () => {
+test('a job for a new service asks for the service first and keeps what was typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -154,7 +154,7 @@ const SETTINGS = {
   }),
 } satisfies Answers;
 
-test('settings are written after their lines were shown, and only those that changed', async () => {
+test('changed settings are previewed and then written, and no others', async () => {
   const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
   const { screen, daemon } = await startJobs({
     answers: {
@@ -180,7 +180,7 @@ test('settings are written after their lines were shown, and only those that cha
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
 });
 
-test('settings that are refused stay in the form, with the reason', async () => {
+test('refused settings stay in the form with the reason', async () => {
   const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
   const { screen, daemon } = await startJobs({
     answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
@@ -202,19 +202,19 @@ test.each([
   ['a control', 'a\nb', '"a\\nb"'],
   ['a boolean', true, 'true'],
   ['nothing', undefined, ''],
-])('%s is written so that it is read as itself', (_what, value, text) => {
+])('%s is quoted so that it reads back unchanged', (_what, value, text) => {
   expect(settingText(value)).toBe(text);
   expect(readSetting(text).value).toEqual(value);
 });
 
-test('settings with few values are chosen, others typed', () => {
+test('settings with few values are chosen, and others are typed', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
   expect(choicesOf('paused')).toEqual(['true', 'false']);
   expect(choicesOf('exclude')).toBeUndefined();
   expect(readSetting('*.tmp').problem).toContain("'quotes'");
 });
 
-test('a folder is completed as far as its neighbours agree', async () => {
+test('a folder is completed to the longest common prefix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-complete-'));
   try {
     for (const name of ['photos', 'phones', 'music', '.hidden']) mkdirSync(join(folder, name));

@@ -24,7 +24,7 @@ const transfers = [
 test.each([
   [80, 24],
   [120, 40],
-])('jobs and one job look so at %i×%i', async (columns, rows) => {
+])('jobs and one job at %i×%i', async (columns, rows) => {
   const { screen, daemon } = await startJobs({ columns, rows });
   const size = `${columns}x${rows}`;
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/jobs-${size}.txt`);
@@ -42,7 +42,7 @@ test.each([
   );
 });
 
-test('each list of a job is reached by Tab', async () => {
+test('Tab reaches each list of a job', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');
   expect(await screen.waitFor('locks end')).toContain('old.mkv');
@@ -52,7 +52,7 @@ test('each list of a job is reached by Tab', async () => {
   await screen.waitFor('restorable');
 });
 
-test('the facts of a job with a remote service have the time of the last comparison', async () => {
+test('a job with a remote service shows the time of the last comparison', async () => {
   const job = seededJob({ target: 'eu', comparedAt: NOW });
   const answers = { status: () => jobsStatus([job]) };
   const { screen } = await startJobs({ answers, until: 'watching' });
@@ -62,7 +62,7 @@ test('the facts of a job with a remote service have the time of the last compari
   );
 });
 
-test('the queue of a hundred thousand problems is read in pages, by reason', async () => {
+test('a queue of a hundred thousand problems loads in pages, by reason', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   await screen.waitFor('1 of 1 000+');
@@ -78,7 +78,7 @@ test('the queue of a hundred thousand problems is read in pages, by reason', asy
   await screen.waitFor('[4 Conflicts]');
 });
 
-test('an object that drifted, and what is held, open with their versions', async () => {
+test('drifted objects and held changes open with their versions', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
   const rows = [{ path: 'theirs.md', reason: 'drifted', detail: 'somebody else wrote' } as const];
   const { screen } = await startJobs({ answers: { 'jobs.queue': () => ({ rows, counts }) } });
@@ -92,7 +92,7 @@ test('an object that drifted, and what is held, open with their versions', async
   await screen.waitFor('films/0000.mkv › versions');
 });
 
-test('what is held is approved by the digest that was seen', async () => {
+test('held changes are approved by the digest that was shown', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -112,7 +112,7 @@ test('what is held is approved by the digest that was seen', async () => {
 test.each([
   [80, 24],
   [120, 40],
-])('what is held looks so at %i×%i, signs of an attack first', async (columns, rows) => {
+])('held changes at %i×%i, with attack anomalies first', async (columns, rows) => {
   const review = jobAnswers['jobs.review'];
   const { screen } = await startJobs({
     columns,
@@ -130,7 +130,7 @@ test.each([
   await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
 });
 
-test('what is held anew since it was read cannot be approved unseen', async () => {
+test('changes held since the screen was read cannot be approved unseen', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];
   const { screen, daemon } = await startJobs({
@@ -147,7 +147,7 @@ test('what is held anew since it was read cannot be approved unseen', async () =
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 
-test('held changes are rejected after their number was said', async () => {
+test('held changes are rejected after the question stated their number', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -162,7 +162,7 @@ test.each([
   ['the queue', (ui: Ui) => new JobScreen(ui, 'photos'), 'j', 'permission denied'],
   ['its rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
   ['what is held', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
-])('%s, opened without a daemon, is read when one is there', async (_what, make, keys, shown) => {
+])('%s, opened without a daemon, loads when it is available', async (_what, make, keys, shown) => {
   const { screen, daemon } = await startJobs();
   daemon.stop();
   await screen.waitFor('daemon down');
@@ -174,7 +174,7 @@ test.each([
   await screen.waitFor(shown);
 });
 
-test('a job that is gone says so', async () => {
+test('a removed job is reported', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   daemon.emit({ type: 'job.removed', name: 'photos' });
@@ -184,7 +184,7 @@ test('a job that is gone says so', async () => {
   await screen.waitFor('no job is chosen');
 });
 
-test.each([140, 160])('the panes of a job fill %i columns, and no more', async (columns) => {
+test.each([140, 160])('the panes of a job fill exactly %i columns', async (columns) => {
   const { screen } = await startJobs({ columns, rows: 40 });
   await screen.press('enter');
   await screen.waitFor('permission denied');
@@ -193,7 +193,7 @@ test.each([140, 160])('the panes of a job fill %i columns, and no more', async (
   expect(body.every((line) => /[│┐┘]$/u.test(line))).toBe(true);
 });
 
-test('a job with a conflict is not said to be in sync without it', async () => {
+test('the state of a job in sync mentions its conflicts', async () => {
   const { counts } = seededJob();
   const job = seededJob({ counts: { ...counts, conflicts: 2 } });
   const { screen } = await startJobs({

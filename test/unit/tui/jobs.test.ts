@@ -6,7 +6,7 @@ import { JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 
-test('a job is paused at once, and resumed by undo', async () => {
+test('pausing a job takes effect at once, and undo resumes it', async () => {
   const paused = seededJob({ ...JOBS[0], state: 'paused' });
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => paused, 'jobs.resume': () => paused },
@@ -19,7 +19,7 @@ test('a job is paused at once, and resumed by undo', async () => {
   await screen.waitFor('undone: paused photos');
 });
 
-test('how far a paused job is, nobody knows; :job NAME stop pauses it', async () => {
+test('a paused job shows no progress, and :job NAME stop pauses it', async () => {
   const idle = seededJob();
   const { screen, daemon } = await startJobs({
     answers: {
@@ -37,7 +37,7 @@ test('how far a paused job is, nobody knows; :job NAME stop pauses it', async ()
   expect(await screen.waitFor('paused')).not.toContain('100 %');
 });
 
-test('the bucket of a job is opened where its keys begin', async () => {
+test('the bucket of a job opens at its prefix', async () => {
   const job = seededJob({ target: 'eu', prefix: 'laptop/' });
   const { screen, daemon } = await startJobs({
     answers: { status: () => jobsStatus([{ ...job, state: 'mirroring' }]) },
@@ -61,7 +61,7 @@ test('marked jobs are paused together', async () => {
   expect(names.map(({ params }) => params)).toEqual([{ name: 'photos' }, { name: 'logs' }]);
 });
 
-test('a job goes only when its name is typed, and its bucket is said to stay', async () => {
+test('removing a job requires its name and states that its bucket stays', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.remove': () => ({ notes: ['its claim could not be released'] }) },
   });
@@ -77,7 +77,7 @@ test('a job goes only when its name is typed, and its bucket is said to stay', a
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('a question that is answered when its job is gone is not about the next job', async () => {
+test('a question about a removed job does not apply to the next job', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.remove': () => ({}) } });
   await screen.press('D');
   await screen.waitFor('Remove job photos?');
@@ -87,7 +87,7 @@ test('a question that is answered when its job is gone is not about the next job
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('old versions are counted before their removal is asked for', async () => {
+test('old versions are counted before their removal is confirmed', async () => {
   const none = {
     versions: 0,
     bytes: 0,
@@ -112,7 +112,7 @@ test('old versions are counted before their removal is asked for', async () => {
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
-test('a job is found and told to run by the palette', async () => {
+test('the palette finds a job and starts a round', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.run': () => seededJob() } });
   await screen.press(':');
   await screen.type('job home run');
@@ -126,7 +126,7 @@ test('a job is found and told to run by the palette', async () => {
   await screen.waitFor('there is none of that name');
 });
 
-test('why a job waits is said with the way out', async () => {
+test('the reason why a job waits is shown with the remedy', async () => {
   const { screen } = await startJobs();
   await screen.press('j j j w');
   const text = await screen.waitFor('Why is media held?');
@@ -135,7 +135,7 @@ test('why a job waits is said with the way out', async () => {
   expect(text).toContain('z rejects it');
 });
 
-test('a path is asked about below the folder of its job', async () => {
+test('a path is asked for below the folder of its job', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.why': ({ job = '', path = '' }) => {
@@ -154,7 +154,7 @@ test('a path is asked about below the folder of its job', async () => {
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('what a verification finds is listed as it comes, and its sums are told', async () => {
+test('the findings of a verification are listed as they arrive, with its totals', async () => {
   const { screen, daemon } = await startJobs();
   const finding = {
     is: 'finding',
@@ -186,7 +186,7 @@ test('what a verification finds is listed as it comes, and its sums are told', a
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
-test('a verification that finds nothing only says so', async () => {
+test('a verification without findings only says so', async () => {
   const { screen, daemon } = await startJobs();
   const counts = {
     entries: 3,
@@ -203,7 +203,7 @@ test('a verification that finds nothing only says so', async () => {
   expect(screen.text()).toContain('[3 Jobs]');
 });
 
-test('what a drill did not bring back is listed', async () => {
+test('files that a restore test could not restore are listed', async () => {
   const { screen } = await startJobs({
     answers: {
       'proof.drill': () => {
@@ -217,7 +217,7 @@ test('what a drill did not bring back is listed', async () => {
   expect(screen.text()).toContain('its bytes differ');
 });
 
-test('a folder is only accepted where it is in doubt', async () => {
+test('a folder is accepted only if its identity is in doubt', async () => {
   const missing = seededJob({ state: 'root missing', reason: 'the folder is gone' });
   const { screen, daemon } = await startJobs({
     answers: {

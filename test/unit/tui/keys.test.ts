@@ -11,12 +11,12 @@ import { SCREEN_COMMANDS } from '../../../tui/keys/screen-commands.ts';
 
 const SCOPES = Object.keys(SCREEN_COMMANDS);
 
-test.each(SCOPES)('on %s no key means two things', (scope) => {
+test.each(SCOPES)('on %s every key has one meaning', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
-test.each(SCOPES)('on %s no key begins a sequence of another one', (scope) => {
+test.each(SCOPES)('on %s no key starts the sequence of another', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
   const firsts = new Set(keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]));
   expect(keys.filter((key) => firsts.has(key))).toEqual([]);
@@ -72,7 +72,7 @@ test.each([
   ['an arrow', '', { upArrow: true }, ['up']],
   ['a character of two units', '🦊', {}, ['🦊']],
   ['a blank', ' ', {}, ['space']],
-])('%s is named', (_, input, key, names) => {
+])('%s has a name', (_, input, key, names) => {
   expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
 });
 
@@ -99,14 +99,14 @@ describe('what is typed while a command asks the daemon', () => {
     return { clock, ahead, did, hold };
   };
 
-  test('waits until that is done, and comes in its order', () => {
+  test('keys typed during a daemon request run afterwards, in order', () => {
     const { did, hold } = begin();
     expect(did).toEqual([]);
     hold.end();
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('waits until something is opened', () => {
+  test('keys typed while a screen opens wait for it', () => {
     let isOpen = false;
     const { did, ahead } = begin(() => isOpen);
     isOpen = true;
@@ -114,13 +114,13 @@ describe('what is typed while a command asks the daemon', () => {
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('waits no longer than anybody types blindly', () => {
+  test('keys typed during a daemon request wait for a limited time', () => {
     const { did, clock } = begin();
     clock.advance(2_000);
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('is forgotten with Ctrl-C', () => {
+  test('Ctrl-C discards keys typed during a daemon request', () => {
     const { did, ahead, hold } = begin();
     ahead.forget();
     hold.end();

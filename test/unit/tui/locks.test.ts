@@ -115,7 +115,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i it shows what is locked, when that ends, and what waits for it',
+  'at %i×%i the lock screen shows locked versions, their end and what depends on them',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const text = await screen.waitFor('old/IMG_1.jpg');
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-test('the panes are walked through, and why a path is locked is told of the one that is chosen', async () => {
+test('the lock screen explains the lock of the selected path', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab tab tab w');
   await screen.press('enter');
@@ -132,7 +132,7 @@ test('the panes are walked through, and why a path is locked is told of the one 
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('a release says what it means before it is done, and what it did', async () => {
+test('releasing a lock explains its effect before, and its result afterwards', async () => {
   const { screen, daemon } = await start();
   await screen.press('L');
   await screen.type('/home/ada/Photos/2026/\r');
@@ -153,7 +153,7 @@ test('a release says what it means before it is done, and what it did', async ()
   });
 });
 
-test('a release that is not gone on with asks nothing', async () => {
+test('an abandoned release sends no request', async () => {
   const { screen, daemon } = await start();
   await screen.press('L esc');
   expect(screen.text()).not.toContain('Release');

@@ -29,7 +29,7 @@ async function start(size: { columns?: number; rows?: number } = {}) {
 test.each([
   [80, 24],
   [120, 40],
-])('metrics and an alarm look so at %i×%i', async (columns, rows) => {
+])('metrics and an alarm at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const size = `${columns}x${rows}`;
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/metrics-${size}.txt`);
@@ -37,7 +37,7 @@ test.each([
   await expect(await screen.waitFor('History')).toMatchFileSnapshot(`snapshots/alarm-${size}.txt`);
 });
 
-test('another span asks for another series', async () => {
+test('changing the time span requests another series', async () => {
   const { screen, daemon } = await start();
   await screen.press('+');
   await screen.waitFor('1 week  Average');
@@ -45,7 +45,7 @@ test('another span asks for another series', async () => {
   expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
 });
 
-test('a raised alarm stands first, and is acknowledged', async () => {
+test('a raised alarm is listed first and can be acknowledged', async () => {
   const { screen, daemon } = await start();
   expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
   await screen.press('tab A');
@@ -60,7 +60,7 @@ test('an alarm that is not raised cannot be acknowledged, and says why', async (
   expect(daemon.lastOf('alarms.acknowledge')).toBeUndefined();
 });
 
-test('a new alarm is for the bucket under the cursor, with what was typed', async () => {
+test('a new alarm applies to the selected bucket, with the values typed', async () => {
   const { screen, daemon } = await start();
   await screen.press('j n');
   await screen.waitFor('New alarm');
@@ -78,7 +78,7 @@ test('a new alarm is for the bucket under the cursor, with what was typed', asyn
   });
 });
 
-test('a deleted alarm is brought back as it was', async () => {
+test('undo restores a deleted alarm unchanged', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab D');
   await screen.waitFor('Its history goes with it');
@@ -88,7 +88,7 @@ test('a deleted alarm is brought back as it was', async () => {
   expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ name: 'too-full', threshold: 1e12 });
 });
 
-test('monitoring is turned on, and off again by undo', async () => {
+test('monitoring is turned on, and undo turns it off', async () => {
   const { screen, daemon } = await start();
   await screen.press('j M');
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: true });
@@ -96,7 +96,7 @@ test('monitoring is turned on, and off again by undo', async () => {
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: false });
 });
 
-test('what a text does not say of an action stays as it was', () => {
+test('editing an alarm keeps the parts of an action that its text omits', () => {
   const before = [
     { type: 'webhook' as const, url: 'https://a.example', secretFile: '/etc/secret' },
   ];
@@ -110,7 +110,7 @@ test.each([
   expect(() => actionsOf(text)).toThrow(message);
 });
 
-test('a form holds what an alarm is', () => {
+test('the form of an alarm shows its values', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
   const values = {
@@ -129,7 +129,7 @@ test('a form holds what an alarm is', () => {
   expect(definitionOf(values, alarm)).toEqual(definition);
 });
 
-test('a bucket that is not monitored says once how that is changed', async () => {
+test('a bucket without monitoring shows once how to enable it', async () => {
   const answers = { ...metricAnswers, 'metrics.series': () => ({ points: [] }) };
   const daemon = new SeededDaemon({ status: seededStatus, ...answers });
   const screen = await new TestScreen({ connect: daemon.connect }).start();

@@ -77,7 +77,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i it shows folders, objects, what is deleted, and their flags',
+  'at %i×%i the object screen shows folders, objects, deleted objects and their flags',
   async (columns, rows) => {
     const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
     await screen.press('D');
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('folders are gone into and left, and the cursor stays where it was', async () => {
+test('entering and leaving a folder keeps the cursor position', async () => {
   const { screen } = await start();
   await screen.press('G enter');
   await screen.waitFor('2.jpg');
@@ -103,7 +103,7 @@ test('folders are gone into and left, and the cursor stays where it was', async 
   expect(await screen.waitFor('❯ 07/')).toContain('1 of 1');
 });
 
-test('g / goes to a key, completed by what there is', async () => {
+test('g / goes to a key and completes existing names', async () => {
   const { screen } = await start();
   await screen.press('g / ctrl-u');
   await screen.type('2026/07/c');
@@ -117,7 +117,7 @@ test('g / goes to a key, completed by what there is', async () => {
   await screen.waitFor('there is no 2026/07/none in archive');
 });
 
-test('what a service refuses is told in our words, not by its code alone', async () => {
+test('a refusal of the service is explained in words, not only by its code', async () => {
   const { screen } = await start({
     answers: {
       'objects.deleteMany': () => {
@@ -129,7 +129,7 @@ test('what a service refuses is told in our words, not by its code alone', async
   await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
 });
 
-test('of a service far away, locks are asked for what is in view, and all else for one', async () => {
+test('with a remote service, locks are requested for visible rows, other details for one', async () => {
   const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
   const keysOf = (method: string) =>
     daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
@@ -173,7 +173,7 @@ describe('a bucket of a million objects', () => {
     };
   }
 
-  test('asks for the pages that are looked at, and keeps what it read within bounds', async () => {
+  test('a bucket of a million objects loads the visible pages and keeps a bounded number', async () => {
     const { screen, daemon } = await start({ answers: million(), at: 'scratch' });
     const before = daemon.asked.length;
     await screen.type('5000j');
@@ -184,7 +184,7 @@ describe('a bucket of a million objects', () => {
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
-  test('a filter searches the pages, says how far it is, and can be left', async () => {
+  test('a filter searches the pages, shows its progress and can be cancelled', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.press('/');
     await screen.type('00042');
@@ -195,7 +195,7 @@ describe('a bucket of a million objects', () => {
     expect(await screen.waitFor('k0000043')).not.toContain('searched');
   });
 
-  test('reading to the last row can be stopped', async () => {
+  test('loading up to the last row can be stopped', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.type('G');
     await screen.waitFor('reading all rows');
@@ -210,7 +210,7 @@ describe('a bucket of a million objects', () => {
 });
 
 describe('deleting', () => {
-  test('one object of a versioned bucket adds a marker, and undo takes it away', async () => {
+  test('deleting one versioned object adds a delete marker, and undo removes it', async () => {
     const { screen, store } = await start();
     await screen.press('j d');
     await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
@@ -220,7 +220,7 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
-  test('what a job mirrors is asked for, since the job brings it back', async () => {
+  test('deleting a mirrored object asks first, since the job uploads it again', async () => {
     const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
     const status = () => ({ ...seededStatus(), jobs: [job] });
     const { screen, daemon } = await start({ answers: { status } });
@@ -234,7 +234,7 @@ describe('deleting', () => {
     await screen.waitFor('added a delete marker');
   });
 
-  test('what a job keeps for itself is asked for as such', async () => {
+  test('deleting internal objects of a job asks with that reason', async () => {
     const store = seededStore();
     store.put('archive', '.holdfast/claim', '{}');
     const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
@@ -244,7 +244,7 @@ describe('deleting', () => {
     expect(screen.text()).toContain('Job photos keeps its own there: its claim of the place');
   });
 
-  test('many and folders is asked for with their number, and what failed is listed', async () => {
+  test('deleting objects and folders asks with their number and lists failures', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
@@ -261,7 +261,7 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
-  test('in a bucket that tells nothing of its versions is asked for as if it were for good', async () => {
+  test('deleting asks as if permanent where the versioning is unknown', async () => {
     const { screen } = await start({
       answers: {
         'versioning.get': () => {
@@ -275,7 +275,7 @@ describe('deleting', () => {
     );
   });
 
-  test('in a bucket without versions takes the name', async () => {
+  test('deleting in a bucket without versions requires the name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('j d');
     expect(await screen.waitFor('type plain.txt to go on')).toContain('nothing brings them back');
@@ -287,7 +287,7 @@ describe('deleting', () => {
 });
 
 describe('locks', () => {
-  test('COMPLIANCE takes the name, with the date and what it means', async () => {
+  test('a COMPLIANCE lock requires the name and shows the date and the effect', async () => {
     const { screen, store } = await start();
     await screen.press('j L right tab');
     await screen.type('2027-07-12');
@@ -300,7 +300,7 @@ describe('locks', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
-  test('COMPLIANCE is not shortened, and the form says why', async () => {
+  test('a COMPLIANCE lock cannot be shortened, and the form says why', async () => {
     const { screen, daemon } = await start();
     await screen.press('j j L');
     await screen.type('30d');
@@ -309,7 +309,7 @@ describe('locks', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 
-  test('a hold is put and undone', async () => {
+  test('a legal hold can be placed and undone', async () => {
     const { screen, store } = await start();
     await screen.press('j H');
     await screen.waitFor('IMG_0001.jpg: on legal hold');
@@ -320,7 +320,7 @@ describe('locks', () => {
     expect(version.legalHold).toBe(false);
   });
 
-  test('undoing a hold of many leaves those that were there before', async () => {
+  test('undoing many legal holds keeps those that existed before', async () => {
     const { screen, store } = await start();
     await screen.press('j space space H');
     await screen.waitFor('2 objects: on legal hold');
@@ -331,7 +331,7 @@ describe('locks', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
-  test('is typed before its form is there, and nothing of that is a command', async () => {
+  test('keys typed before the lock form opens are not run as commands', async () => {
     const store = seededStore();
     const known = Promise.withResolvers<void>();
     const answers = store.answers();
@@ -351,14 +351,14 @@ describe('locks', () => {
     expect(await screen.waitFor('Lock contract.pdf')).toContain('until              30d');
   });
 
-  test('a bucket without object lock says so', async () => {
+  test('a bucket without object lock shows that', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('j L');
     await screen.waitFor('lock: the bucket was created without object lock');
   });
 });
 
-test('a preview shows text, bytes, and control characters without obeying them', async () => {
+test('a preview shows text, bytes and escaped control characters', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
   const { screen } = await start({ store });
@@ -368,7 +368,7 @@ test('a preview shows text, bytes, and control characters without obeying them',
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
 });
 
-test('a preview of a picture says how large it is, whatever its name', async () => {
+test('a preview of an image shows its dimensions, whatever its name', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
   const { screen } = await start({ store });
@@ -376,7 +376,7 @@ test('a preview of a picture says how large it is, whatever its name', async () 
   await screen.waitFor('GIF 800x600');
 });
 
-test('a preview reads 64 KiB, and more when that is asked for', async () => {
+test('a preview reads 64 KiB, and more on request', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
   const { screen, daemon } = await start({ store });
@@ -388,7 +388,7 @@ test('a preview reads 64 KiB, and more when that is asked for', async () => {
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 
-test('a link is made for as long as is asked for within the limits, and copied', async () => {
+test('a presigned URL is created for the requested time within the limits, and copied', async () => {
   const { screen, daemon } = await start();
   await screen.press('j u tab ctrl-u');
   await screen.type('8d');
@@ -402,7 +402,7 @@ test('a link is made for as long as is asked for within the limits, and copied',
 });
 
 describe('tags, metadata and rights', () => {
-  test('tags are checked and saved as a whole', async () => {
+  test('tags are checked and saved together', async () => {
     const { screen, store } = await start();
     await screen.press('j t');
     await screen.type('team');
@@ -415,7 +415,7 @@ describe('tags, metadata and rights', () => {
     expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
   });
 
-  test('metadata that is emptied is removed', async () => {
+  test('emptied metadata is removed', async () => {
     const store = seededStore();
     const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
     store.put('archive', '2026/07/a.jpg', 'x', { attributes });
@@ -445,7 +445,7 @@ describe('tags, metadata and rights', () => {
 });
 
 describe('files', () => {
-  test('an object is saved, and what is there is not replaced without asking', async () => {
+  test('saving an object asks before it replaces an existing file', async () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
     await screen.press('j j s ctrl-s');
@@ -460,7 +460,7 @@ describe('files', () => {
     expect(readdirSync(folder)).toEqual(['contract.pdf']);
   });
 
-  test('a file or folder is uploaded, and what is there is asked about', async () => {
+  test('uploading a file or folder asks before it replaces existing objects', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'new', 'below'), { recursive: true });
     writeFileSync(join(folder, 'new', 'a.txt'), 'a');
@@ -499,7 +499,7 @@ describe('names that mean harm', () => {
     [80, 24],
     [60, 16],
     [120, 40],
-  ])('break no row at %i×%i', async (columns, rows) => {
+  ])('harmful names do not break a row at %i×%i', async (columns, rows) => {
     const store = seededStore();
     for (const name of HOSTILE) store.put('photos', name, 'x');
     const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
@@ -513,7 +513,7 @@ describe('names that mean harm', () => {
     expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  test('are saved under safe names into the folder that was named', async () => {
+  test('harmful names are saved under safe names in the chosen folder', async () => {
     const folder = temporaryFolder();
     const inner = join(folder, 'inner');
     mkdirSync(inner);
@@ -532,7 +532,7 @@ describe('names that mean harm', () => {
     expect(contents.toSorted()).toEqual(HOSTILE.toSorted());
   });
 
-  test('keys with dots and links in the folder lead nowhere when all is saved', async () => {
+  test('names with dots and symbolic links do not lead outside of the chosen folder', async () => {
     const folder = temporaryFolder();
     const [inner, outside] = [join(folder, 'inner'), join(folder, 'outside')];
     mkdirSync(inner);
@@ -552,7 +552,7 @@ describe('names that mean harm', () => {
   });
 });
 
-test('what a job writes into the folder is seen, but not asked for at each file', async () => {
+test('changes by a job appear in an open folder without a request for each file', async () => {
   const { screen, daemon, store } = await start({ answers: CONFLICTS });
   store.put('archive', '2026/07/fresh.txt', 'x');
   const before = daemon.asked.filter(({ method }) => method === 'objects.list').length;
@@ -573,7 +573,7 @@ test('what a job writes into the folder is seen, but not asked for at each file'
   expect(after - before).toBe(1);
 });
 
-test('what is shown of deleted objects holds in the folders above, too', async () => {
+test('showing deleted objects also applies to parent folders', async () => {
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });

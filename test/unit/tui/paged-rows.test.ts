@@ -30,7 +30,7 @@ function pages(count: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('all pages are read for the last row, and only some stay in memory', async () => {
+test('reaching the last row reads all pages and keeps a few in memory', async () => {
   const { rows } = pages(100_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   expect(rows.count).toBe(100_000);
@@ -41,7 +41,7 @@ test('all pages are read for the last row, and only some stay in memory', async 
   expect(rows.row(0)).toBe('0');
 });
 
-test('a list is read anew from the page in view, and keeps its place', async () => {
+test('reloading a list starts at the visible page and keeps the position', async () => {
   const { rows, asked, grow } = pages(5_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   grow(5);
@@ -51,7 +51,7 @@ test('a list is read anew from the page in view, and keeps its place', async () 
   expect([rows.count, rows.row(3_004), rows.more]).toEqual([3_005, '3004', true]);
 });
 
-test('a filter finds rows of pages that were never read', async () => {
+test('a filter finds rows of pages that were not loaded', async () => {
   const { rows, list } = pages(20_000);
   await rows.reload();
   list.setFilter('1999');
@@ -63,7 +63,7 @@ test('a filter finds rows of pages that were never read', async () => {
   expect(list.rows.count).toBe(PAGE);
 });
 
-test('a search keeps as many rows as anybody reads, and says so', async () => {
+test('a search keeps a limited number of rows and says so', async () => {
   const { rows, list } = pages(1_000_000);
   await rows.reload();
   list.setFilter('1');
@@ -72,7 +72,7 @@ test('a search keeps as many rows as anybody reads, and says so', async () => {
   expect(list.rows.note).toContain('narrow the filter');
 });
 
-test('a search that was stopped goes on when the rows are needed', async () => {
+test('a stopped search continues when its rows are needed', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   list.setFilter('49999');
@@ -85,7 +85,7 @@ test('a search that was stopped goes on when the rows are needed', async () => {
   expect(list.current).toBe('49999');
 });
 
-test('what is no thing of the list is not marked', () => {
+test('a row that is not an item of the list cannot be marked', () => {
   const list = new ListModel<string>({
     changes: new Changes(new FakeClock()),
     canMark: (row) => row !== '..',

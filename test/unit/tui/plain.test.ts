@@ -50,7 +50,7 @@ function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
   return { daemon, lines, pass, settle, end, ended };
 }
 
-test('a report is given once where nobody watches', async () => {
+test('a report is printed once without a terminal', async () => {
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([
@@ -60,7 +60,7 @@ test('a report is given once where nobody watches', async () => {
   ]);
 });
 
-test('a job is not said to be in sync without its conflicts, and how to see them', async () => {
+test('a plain job state mentions conflicts and how to list them', async () => {
   const counts = { ...seededJob().counts, conflicts: 3, held: 1, heldConflicts: 1 };
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
@@ -70,7 +70,7 @@ test('a job is not said to be in sync without its conflicts, and how to see them
   );
 });
 
-test('what has changed is said, and nothing else', async () => {
+test('the plain output prints changes only', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -89,7 +89,7 @@ test('what has changed is said, and nothing else', async () => {
   await end();
 });
 
-test('warnings and errors are said, and counted when there are many', async () => {
+test('warnings and errors are printed, and counted when there are many', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -103,7 +103,7 @@ test('warnings and errors are said, and counted when there are many', async () =
   await end();
 });
 
-test('a daemon that is not there is said, and that it is back', async () => {
+test('the plain output reports a lost daemon and its return', async () => {
   const down = new ControlError('NotRunning', 'Holdfast is not running');
   const { daemon, lines, pass, settle, end } = start({ down });
   await settle();

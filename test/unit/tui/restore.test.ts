@@ -37,16 +37,19 @@ async function settled(screen: TestScreen): Promise<void> {
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i a folder at a time shows what is different now', async (columns, rows) => {
-  const { screen } = await start({ columns, rows });
-  await screen.waitFor('letters/');
-  await screen.press('[');
-  await settled(screen);
-  const text = await screen.waitFor('gone since');
-  await expect(text).toMatchFileSnapshot(`snapshots/restore-${columns}x${rows}.txt`);
-});
+])(
+  'at %i×%i the restore screen compares a folder of a point in time with now',
+  async (columns, rows) => {
+    const { screen } = await start({ columns, rows });
+    await screen.waitFor('letters/');
+    await screen.press('[');
+    await settled(screen);
+    const text = await screen.waitFor('gone since');
+    await expect(text).toMatchFileSnapshot(`snapshots/restore-${columns}x${rows}.txt`);
+  },
+);
 
-test('time goes back and forth by the changes of the folder, or to what is typed', async () => {
+test('time moves by the changes of the folder or to a typed time', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('as it is now')).toContain('time 4 of 4: 3 changes');
   await screen.press('[ [');
@@ -67,7 +70,7 @@ test('time goes back and forth by the changes of the folder, or to what is typed
   expect(await screen.waitFor('before the first of 4 times')).toContain('+ 4 later');
 });
 
-test('folders are entered and left, and one below which nothing changed says nothing', async () => {
+test('folders are entered and left, and one without changes below says so', async () => {
   const { screen } = await start();
   await screen.press('[');
   await settled(screen);
@@ -82,7 +85,7 @@ test('folders are entered and left, and one below which nothing changed says not
   expect(await screen.waitFor('notes.md')).toMatch(/❯~letters\//);
 });
 
-test('a file is compared with what it is now', async () => {
+test('a file of a point in time is compared with the current one', async () => {
   const { screen } = await start();
   await screen.press('[ [');
   await settled(screen);
@@ -94,7 +97,7 @@ test('a file is compared with what it is now', async () => {
   expect(text).toContain('- two');
 });
 
-test('what no job mirrors has no folder to go back in', async () => {
+test('an object without a job has no folder to restore', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('restore nothing\r');
@@ -105,7 +108,7 @@ test('what no job mirrors has no folder to go back in', async () => {
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
-test('a folder with more entries than anybody reads is read so far, and says so', async () => {
+test('a very large folder is loaded partly and says so', async () => {
   const { screen, daemon } = await start();
   const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {
@@ -126,7 +129,7 @@ test('a folder with more entries than anybody reads is read so far, and says so'
   expect(await screen.waitFor('mark at most 100 entries')).toContain('20 000 marked');
 });
 
-test('what differs between two times is listed', async () => {
+test('the differences between two times are listed', async () => {
   const { screen, daemon } = await start();
   await screen.press('D');
   await screen.type('2026-11-18\r');
@@ -148,13 +151,13 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
-test('where a restore writes and as of when is told whole on a narrow terminal', async () => {
+test('the target and time of a restore are shown in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);
   expect(plan.replaceAll(/\s+/gu, ' ')).toContain('as of 2026-11-20 12:00:00 2 files');
 });
 
-test('a restore is shown as it would be, asked for, run with its progress, and told with its problems', async () => {
+test('a restore is previewed, confirmed, run with progress and reported with its problems', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
   expect(plan).toContain('2 files, 16 B at most; 1 are there already');
@@ -177,7 +180,7 @@ test('a restore is shown as it would be, asked for, run with its progress, and t
   expect(result).toContain('its path holds ..');
 });
 
-test('who quits during a restore is asked, and told where it goes on', async () => {
+test('quitting during a restore asks first and says where it continues', async () => {
   const { screen } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -204,7 +207,7 @@ function lose(
   pending?.reject(new ControlError('Disconnected', 'restore: the connection ended'));
 }
 
-test('a daemon that goes away and comes back has gone on: the run is found again', async () => {
+test('a restore run is found again after the connection to the daemon was lost', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -224,7 +227,7 @@ test('a daemon that goes away and comes back has gone on: the run is found again
   expect(await screen.waitFor('no problems')).toContain('restored');
 });
 
-test('a daemon that was started anew knows of no run: that is said, and how to go on', async () => {
+test('a restarted daemon does not know the run, and the screen explains how to continue', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -244,7 +247,7 @@ test('a daemon that was started anew knows of no run: that is said, and how to g
   expect(world.running.size).toBe(1);
 });
 
-test('restores of others are found in the list, and stopped', async () => {
+test('restores of other clients are listed and can be stopped', async () => {
   const { screen, daemon, world } = await start();
   world.runs = [
     {
@@ -271,7 +274,7 @@ test('restores of others are found in the list, and stopped', async () => {
   expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
 });
 
-test('an undo says what it would do in the bucket and in the folder', async () => {
+test('an undo shows its effect on the bucket and on the folder', async () => {
   const { screen, daemon } = await start();
   await screen.press('[');
   await settled(screen);
@@ -312,7 +315,7 @@ test.each([
   expect(requests[0]).toMatchObject({ path: '/home/ada/Photos/a/b' });
 });
 
-test('times: before the first there is nothing, after the last it is now', () => {
+test('before the first time there is no data, after the last it is the current state', () => {
   const known = {
     moments: [
       { at: 300, changes: 1 },

@@ -36,11 +36,11 @@ describe('a name', () => {
     ['half of a pair', 'a\u{d800}b', 'a‹U+D800›b'],
     ['a tag of C1', 'a\u{85}b', 'a‹U+0085›b'],
     ['CR and LF', 'a\r\nb', 'a␍␊b'],
-  ])('with %s is shown so', (_, name, shown) => {
+  ])('a name with %s is shown in this form', (_, name, shown) => {
     expect(displayName(name)).toBe(shown);
   });
 
-  test('of whatever characters holds nothing that a terminal obeys', () => {
+  test('a displayed name never has a control sequence', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -49,7 +49,7 @@ describe('a name', () => {
     );
   });
 
-  test('of joined emoji is not that of others, and is as wide as its parts', () => {
+  test('a joined emoji is as wide as its parts, and differs from others', () => {
     const emoji = ['👨', '👩', '👧', '👦'];
     const families = emoji.flatMap((one) => emoji.map((two) => `${one}\u{200d}${two}.jpg`));
     const shown = [...emoji, ...families].map(displayName);
@@ -60,7 +60,7 @@ describe('a name', () => {
     }
   });
 
-  test('of whatever characters fills exactly its cells', () => {
+  test('a padded name fills exactly its cells', () => {
     fc.assert(
       fc.property(anyName, fc.integer({ min: 0, max: 40 }), fc.boolean(), (name, width, middle) => {
         const shown = fit(displayName(name), width, { cut: middle ? 'middle' : 'end' });
@@ -69,12 +69,12 @@ describe('a name', () => {
     );
   });
 
-  test('keeps its extension when it is cut', () => {
+  test('a truncated name keeps its extension', () => {
     expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
   });
 });
 
-test('what Ink measures with finds what the package in whose place it is finds', () => {
+test('the replacement of the width package gives the same widths for Ink', () => {
   const narrow = fc.string({
     unit: fc.constantFrom('a', 'Ä', '│', '█', '▁', '❯', '●', '…'),
     maxLength: 20,
@@ -87,7 +87,7 @@ test('what Ink measures with finds what the package in whose place it is finds',
   );
 });
 
-test('a frame is a rectangle, whatever is in it', () => {
+test('a frame is a rectangle for any content', () => {
   const size = fc.record({
     width: fc.integer({ min: 8, max: 40 }),
     height: fc.integer({ min: 2, max: 8 }),
@@ -109,7 +109,7 @@ test('a frame is a rectangle, whatever is in it', () => {
   );
 });
 
-test('a text that is wrapped is within its width, and loses nothing but blanks', () => {
+test('wrapped text stays within its width and loses only blanks', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
       const lines = wrap(text.replaceAll('\n', ' '), width);
@@ -120,7 +120,7 @@ test('a text that is wrapped is within its width, and loses nothing but blanks',
   );
 });
 
-test('a window holds its cursor and never shows what is not there', () => {
+test('a scroll window has its cursor and only existing rows', () => {
   const rows = fc.nat({ max: 1_000_000 });
   fc.assert(
     fc.property(rows, rows, rows, fc.integer({ min: 1, max: 60 }), (top, cursor, count, height) => {

@@ -40,13 +40,13 @@ const KEY = { bucket: 'archive', key: '2026/07/contract.pdf' };
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i they are shown with their locks, and what is allowed now', async (columns, rows) => {
+])('at %i×%i the version screen shows locks and what is allowed now', async (columns, rows) => {
   const { screen } = await start('contract.pdf', { columns, rows });
   const text = await screen.waitFor('C 2027-07-12');
   await expect(text).toMatchFileSnapshot(`snapshots/versions-${columns}x${rows}.txt`);
 });
 
-test('a locked version stays, and the reason is on the screen', async () => {
+test('deleting a locked version is refused, with the reason on the screen', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
   await screen.waitFor('delete this version: it is on legal hold');
@@ -57,7 +57,7 @@ test('a locked version stays, and the reason is on the screen', async () => {
   expect(daemon.lastOf('objects.delete')).toBeUndefined();
 });
 
-test('GOVERNANCE is bypassed only when the name was typed', async () => {
+test('bypassing GOVERNANCE requires typing the name', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('j d');
   expect(await screen.waitFor('Bypass GOVERNANCE')).toContain('It is locked: GOVERNANCE until');
@@ -71,21 +71,18 @@ test('GOVERNANCE is bypassed only when the name was typed', async () => {
 test.each([
   [{}, 'the job says that the object drifted'],
   [{ drift: 'enforce' }, 'the job puts it on top again'],
-])(
-  'removing the current version of what a job mirrors, with %o, says: %s',
-  async (settings, said) => {
-    const { screen, daemon } = await start('IMG_0001.jpg');
-    const defaults = { drift: 'report' };
-    daemon.replace('jobs.get', ({ name }) => ({ name, settings, defaults, options: [] }));
-    daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
-    await screen.tick();
-    await screen.press('d');
-    const text = await screen.waitFor('Delete this version for good?');
-    expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
-  },
-);
+])('deleting the current version of a mirrored file, with %o, says: %s', async (settings, said) => {
+  const { screen, daemon } = await start('IMG_0001.jpg');
+  const defaults = { drift: 'report' };
+  daemon.replace('jobs.get', ({ name }) => ({ name, settings, defaults, options: [] }));
+  daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
+  await screen.tick();
+  await screen.press('d');
+  const text = await screen.waitFor('Delete this version for good?');
+  expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
+});
 
-test('a version is restored as current by a copy, and undo removes it', async () => {
+test('restoring a version copies it to the top, and undo deletes the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('R');
   await screen.waitFor('restore the version as current: it is the current version');
@@ -98,7 +95,7 @@ test('a version is restored as current by a copy, and undo removes it', async ()
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
-test('a restored version that a default lock retains is not offered for undo', async () => {
+test('a restored version under a default retention cannot be undone', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   const { 'objects.describe': describe } = store.answers();
   const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
@@ -162,7 +159,7 @@ test('where versioning is suspended, restoring asks before it covers what has no
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('two versions are compared, the older one first, what is said of them too', async () => {
+test('two versions are compared, the older first, with their metadata', async () => {
   const { screen, store } = await start('contract.pdf');
   store.version(KEY).tags = [{ key: 'state', value: 'signed' }];
   await screen.press('=');
@@ -173,7 +170,7 @@ test('two versions are compared, the older one first, what is said of them too',
   expect(text).toContain('+ tag state: signed');
 });
 
-test('a delete marker says what it is, and removing it brings the object back', async () => {
+test('a delete marker is explained, and deleting it restores the object', async () => {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -211,7 +208,7 @@ describe('what a lock allows', () => {
       ['extend retention', 'shorten by bypass', 'lift hold'],
       ['delete'],
     ],
-  ])('%j', (lock, allowed, not) => {
+  ])('the actions allowed under the lock %j', (lock, allowed, not) => {
     expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
   });
 
@@ -221,7 +218,7 @@ describe('what a lock allows', () => {
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
     [{ legalHold: true }, 'it is on legal hold: lift that first (H)'],
-  ])('deleting with %j', (lock, why) => {
+  ])('the reason not to delete a version with the lock %j', (lock, why) => {
     expect(whyNotDeleted(lock, NOW)).toBe(why);
   });
 
@@ -240,7 +237,7 @@ describe('what a lock allows', () => {
     [days('COMPLIANCE', 20), governance, false, /to change that, bypass/],
     [days('GOVERNANCE', 5), governance, true, undefined],
     [days('GOVERNANCE', 1), over, false, undefined],
-  ])('%j in place of %j, bypass %s', (wanted, lock, bypass, why) => {
+  ])('setting the lock %j in place of %j, bypass %s', (wanted, lock, bypass, why) => {
     const told = whyNotRetained(wanted, { lock, now: NOW, bypass });
     if (why) expect(told).toMatch(why);
     else expect(told).toBeUndefined();
@@ -255,7 +252,7 @@ describe('what a lock allows', () => {
     ['2027-12-31T12:00+02:00', Date.UTC(2027, 11, 31, 10)],
     ['soon', undefined],
     ['30', undefined],
-  ])('until %s', (typed, at) => {
+  ])('the typed end of a lock %s', (typed, at) => {
     expect(untilOf(typed, NOW)).toBe(at);
   });
 });

@@ -26,7 +26,7 @@ function mostYoungMb(prepare: string): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script]));
 }
 
-test('the young heap grows to what is enough, and no further', () => {
+test('the young heap grows to its sufficient size and no further', () => {
   const limit = `(await import(${JSON.stringify(MODULE)})).limitYoungHeap();`;
   expect(mostYoungMb('')).toBeGreaterThan(2 * ENOUGH_MB);
   expect(mostYoungMb(limit)).toBeLessThan(ENOUGH_MB);

@@ -47,24 +47,24 @@ describe('completion', () => {
     expect(await offered(...line)).toEqual(expected);
   });
 
-  it('offers each command, and a line of what it does', async () => {
+  it('completion offers each command with a line of description', async () => {
     const all = Object.values(COMMAND_GROUPS).flat();
     expect([...(await offered(''))].toSorted()).toEqual(all.toSorted());
     const { stdout } = await runCli(['completion', 'line', '--', 'status']);
     expect(stdout).toBe('status\tsay what is protected, and what is not\n');
   });
 
-  it.each(SHELLS)('prints a script for %s, which the help names', async (shell) => {
+  it.each(SHELLS)('completion prints a script for %s, which the help names', async (shell) => {
     const { stdout } = await runCli(['completion', shell]);
     expect(stdout).toBe(SCRIPTS[shell]);
   });
 
-  it('knows no other shell', async () => {
+  it('completion refuses an unknown shell', async () => {
     const { exitCode, stderr } = await runCli(['completion', 'tcsh']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   });
 
-  it('is taken by bash, which offers what it is told', () => {
+  it('bash accepts the completion script and offers its results', () => {
     const script = `
       holdfast() { printf '%s\\n' 'notes\tbucket' 'photos\tbucket'; asked="$*"; }
       ${SCRIPTS.bash}
@@ -76,7 +76,7 @@ describe('completion', () => {
 });
 
 describe('the manual page', () => {
-  it('has every command by its whole name, each with its options and examples', async () => {
+  it('the manual page lists every command by its full name, with options and examples', async () => {
     const { stdout: page } = await runCli(['man']);
     for (const name of Object.values(COMMAND_GROUPS).flat())
       expect(page).toContain(`\\fBholdfast ${name.replaceAll('-', '\\-')}\\fR`);
@@ -86,7 +86,7 @@ describe('the manual page', () => {
     expect(page).toContain('Exit codes: 0 in order');
   });
 
-  it('has no line that troff would take for a request of its own', async () => {
+  it('the manual page has no line that troff takes for a request', async () => {
     const { stdout: page } = await runCli(['man']);
     const requests = page.split('\n').filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;

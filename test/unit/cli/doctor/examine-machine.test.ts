@@ -26,7 +26,7 @@ function fixture(folders: number, most: number) {
 }
 
 describe('the machine', () => {
-  it('may watch fewer folders than jobs have: the sysctl line is told', () => {
+  it('doctor reports too few file watches for the jobs, with the sysctl line', () => {
     const { config, place } = fixture(10, 11);
     expect(examineWatches(config, place)).toEqual([
       {
@@ -41,13 +41,13 @@ describe('the machine', () => {
     ]);
   });
 
-  it('may watch enough, or has no such limit', () => {
+  it('doctor accepts enough file watches, or no limit', () => {
     const { config, place } = fixture(10, 100);
     expect(examineWatches(config, place)[0]?.severity).toBe('good');
     expect(examineWatches(config, join(place, 'none'))).toEqual([]);
   });
 
-  it('has too little room on its disk', () => {
+  it('doctor reports too little free space on the disk', () => {
     const { home } = fixture(1, 1);
     expect(examineDisk(home, 400e6)).toMatchObject({
       severity: 'attention',
@@ -56,13 +56,13 @@ describe('the machine', () => {
     expect(examineDisk(home, 600e6)).toMatchObject({ severity: 'good', message: '600 MB free' });
   });
 
-  it('has a disk before the first start, too', () => {
+  it('doctor checks the disk before the first start', () => {
     const { home } = fixture(1, 1);
     const later = { ...home, dataDir: join(home.dataDir, 'not/yet/there') };
     expect(examineDisk(later).message).toMatch(/ free/);
   });
 
-  it('has a Node that is too old', () => {
+  it('doctor reports a Node.js version that is too old', () => {
     expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
     expect(examineNode('22.21.9')).toMatchObject({ severity: 'failed' });
     expect(examineNode('24.0.0')).toMatchObject({ severity: 'good' });

@@ -38,7 +38,7 @@ const RUNNING =
   'LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=42\nNRestarts=3';
 
 describe('holdfast service', () => {
-  it('writes the unit, enables it and starts its newest form', async () => {
+  it('service install writes the unit, enables it and starts it', async () => {
     const { service, unit, asked } = machine();
     const { exitCode, stdout } = await service('install', '--from-checkout');
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(unit)]);
@@ -51,14 +51,14 @@ describe('holdfast service', () => {
     ]);
   });
 
-  it('refuses to run from a checkout without saying so', async () => {
+  it('service install refuses to run from a checkout without confirmation', async () => {
     const { service, unit, asked } = machine();
     const { exitCode, stderr } = await service('install');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('npm ci')]);
     expect([existsSync(unit), asked()]).toEqual([false, []]);
   });
 
-  it('prints what it would write, of another system too, and writes nothing', async () => {
+  it('a dry run prints the unit, also of another system, and writes nothing', async () => {
     const { service, unit, asked } = machine();
     const printed = await service('install', '--print');
     expect(printed.stdout).toContain('ExecStart=');
@@ -67,7 +67,7 @@ describe('holdfast service', () => {
     expect([existsSync(unit), asked()]).toEqual([false, []]);
   });
 
-  it('leaves a unit of somebody else alone', async () => {
+  it('service install does not overwrite a foreign unit', async () => {
     const { service, unit } = machine();
     mkdirSync(join(unit, '..'), { recursive: true });
     writeFileSync(unit, '[Service]\n');
@@ -76,7 +76,7 @@ describe('holdfast service', () => {
     expect(readFileSync(unit, 'utf8')).toBe('[Service]\n');
   });
 
-  it('writes nothing where no manager answers, and says how to reach one', async () => {
+  it('service install writes nothing without a service manager and explains how to get one', async () => {
     const { service, unit, tool } = machine();
     tool('systemctl', 'echo no bus >&2; exit 1');
     const { exitCode, stderr } = await service('install', '--from-checkout');
@@ -88,7 +88,7 @@ describe('holdfast service', () => {
     expect(existsSync(unit)).toBe(false);
   });
 
-  it('tells what systemctl refused, and where to look', async () => {
+  it('service install reports what systemctl refused, and where to read more', async () => {
     const { service, tool } = machine();
     tool('systemctl', 'echo no such unit >&2; exit 1');
     const { exitCode, stderr } = await service('start');
@@ -97,7 +97,7 @@ describe('holdfast service', () => {
     expect(stderr).toContain('holdfast service logs');
   });
 
-  it('tells why it did not start, as it said itself', async () => {
+  it('service install reports why the service did not start', async () => {
     const { service, tool } = machine();
     tool('systemctl', 'case "$*" in *restart*) echo see journalctl >&2; exit 1;; esac');
     tool('journalctl', "echo 'Nov 21 19:33:39 box holdfast[7]: holdfast: the port is in use'");
@@ -106,7 +106,7 @@ describe('holdfast service', () => {
     expect(stderr).not.toContain('see journalctl');
   });
 
-  it('says how it stands, by exit code as well', async () => {
+  it('service status reports the state, also by exit code', async () => {
     const down = await machine().service('status');
     expect([down.exitCode, down.stdout]).toEqual([3, 'holdfast.service: not installed\n']);
     const { service } = machine(RUNNING);
@@ -115,13 +115,13 @@ describe('holdfast service', () => {
     );
   });
 
-  it('passes on what the journal has', async () => {
+  it('service logs prints the journal', async () => {
     const { service, asked } = machine();
     expect((await service('logs', '-n', '7')).stdout).toBe('a line of the journal\n');
     expect(asked()).toEqual(['journalctl --user --unit=holdfast.service --lines=7 --no-pager']);
   });
 
-  it('removes its own files only where there are some', async () => {
+  it('service uninstall removes only its own files', async () => {
     const { service, unit, asked } = machine();
     expect((await service('uninstall')).stdout).toContain('not installed');
     expect(asked()).toEqual([]);
@@ -137,14 +137,14 @@ describe('holdfast service', () => {
   it.each([
     [['install', '--for', 'ann'], '--system'],
     [['install', '--manager', 'launchd'], '--print'],
-  ])('refuses %j, for %s is missing', async (argv, missing) => {
+  ])('holdfast service refuses %j because %s is missing', async (argv, missing) => {
     const { exitCode, stderr } = await machine().service(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(missing)]);
   });
 });
 
 describe('where a service runs from', () => {
-  it('is not what npm ci or npx removes', () => {
+  it('a service does not run from a folder that npm ci or npx deletes', () => {
     const folder = temporaryFolder('hf-place');
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     writeFileSync(join(folder, 'package.json'), '{}');
@@ -159,7 +159,7 @@ describe('where a service runs from', () => {
     expect(() => checkItStays({ node, script: installed })).not.toThrow();
   });
 
-  it("is in nobody's home for a service of the machine", () => {
+  it('a system service does not run from the home of a user', () => {
     const script = '/usr/lib/node_modules/holdfast/dist/src/cli/main.js';
     expect(() => checkIsForAll({ node: '/home/ann/.nvm/bin/node', script })).toThrow('home');
     expect(() => checkIsForAll({ node: '/usr/bin/node', script })).not.toThrow();

@@ -47,7 +47,7 @@ function io(env: Readonly<Record<string, string>>) {
   return { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
 }
 
-it('is ready once, alive twice as often as is asked for, and then stopping', async () => {
+it('the service notifies READY once, WATCHDOG twice per interval, then STOPPING', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const { clock, ...rest } = io({ NOTIFY_SOCKET: path, WATCHDOG_USEC: '10000000' });
@@ -63,7 +63,7 @@ it('is ready once, alive twice as often as is asked for, and then stopping', asy
   expect(heard()).toEqual(['STOPPING=1']);
 });
 
-it('finds an abstract socket', async () => {
+it('the service notifies an abstract socket', async () => {
   const name = `holdfast-test-${process.pid}`;
   const heard = listen(`\0${name}`);
   const manager = await serviceManager(io({ NOTIFY_SOCKET: `@${name}` }));
@@ -71,7 +71,7 @@ it('finds an abstract socket', async () => {
   expect(heard()).toEqual(['READY=1']);
 });
 
-it('is not alive for a watchdog that waits for another process', async () => {
+it('the service sends no WATCHDOG for another process', async () => {
   const path = join(temporaryFolder('hf-notify'), 'notify');
   const heard = listen(path);
   const env = { NOTIFY_SOCKET: path, WATCHDOG_USEC: '1000000', WATCHDOG_PID: '1' };
@@ -80,7 +80,7 @@ it('is not alive for a watchdog that waits for another process', async () => {
 });
 
 it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
-  'says that %s cannot be told',
+  'the service logs that %s cannot be notified',
   async (path) => {
     await expect(serviceManager(io({ NOTIFY_SOCKET: path }))).rejects.toThrow(
       'notify service manager',
@@ -88,7 +88,7 @@ it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
   },
 );
 
-it('says nothing where nobody asks', async () => {
+it('the service notifies nothing without a socket', async () => {
   const manager = await serviceManager(io({}));
   expect(() => manager.ready()).not.toThrow();
 });

@@ -50,20 +50,20 @@ describe('the units', () => {
   // Files that are there: systemd looks.
   const program = { node: process.execPath, script: import.meta.filename };
 
-  it('are taken by systemd without a word', () => {
+  it('systemd accepts the units without a warning', () => {
     const user = userUnit({ program, environment: { XDG_DATA_HOME: '/data/a b' } });
     const quiet = ['verify', '--man=no'];
     expect(analyze([...quiet, '--user'], USER_UNIT, user)).toBe('0\n');
     expect(analyze(quiet, STORE_UNIT, storeUnit(program))).toBe('0\n');
   });
 
-  it.each(ODD_NAMES)('name a program and a home in a folder called %s', (name) => {
+  it.each(ODD_NAMES)('the units support a program and a home in a folder named %s', (name) => {
     const folder = join(temporaryFolder('hf-odd'), name);
     const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
     expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
   });
 
-  it.each(ODDER_NAMES)('name a home called %s, but no such program', (name) => {
+  it.each(ODDER_NAMES)('the units support a home named %s, but no such program', (name) => {
     const folder = join(temporaryFolder('hf-odd'), name);
     const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
     expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
@@ -71,21 +71,21 @@ describe('the units', () => {
     expect(() => userUnit({ program: odd, environment: {} })).toThrow('quotes or backslashes');
   });
 
-  it('refuse what no unit can say', () => {
+  it('the units refuse names that no unit can contain', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
   });
 
   it.each([
     [STORE_UNIT, storeUnit(program), 1.2],
     [USER_UNIT, userUnit({ program, environment: {} }), 6.7],
-  ])('leave %s exposed no more than was decided', (name, text, most) => {
+  ])('the hardening of %s has not become weaker', (name, text, most) => {
     const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
     const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
     expect(level).toBeLessThanOrEqual(most);
   });
 });
 
-it('the user of the store is made by systemd-sysusers, without a shell', () => {
+it('systemd-sysusers creates the user of the store without a shell', () => {
   const root = temporaryFolder('hf-sysusers');
   const file = join(root, 'etc/sysusers.d/holdfast.conf');
   mkdirSync(join(file, '..'), { recursive: true });
@@ -96,7 +96,7 @@ it('the user of the store is made by systemd-sysusers, without a shell', () => {
   );
 });
 
-it('the store apart gets a port of its own by systemd-tmpfiles, and keeps another one', () => {
+it('systemd-tmpfiles assigns a port to the separate store and keeps an existing one', () => {
   const root = temporaryFolder('hf-tmpfiles');
   mkdirSync(join(root, 'etc'));
   writeFileSync(join(root, 'etc/passwd'), `holdfast:x:${process.getuid?.()}:0::/:/bin/false\n`);
@@ -154,7 +154,7 @@ describe('the property list', () => {
     return members;
   }
 
-  it('is XML with one dictionary of keys that launchd knows, each of its kind', () => {
+  it('the property list is XML with one dictionary of known launchd keys and types', () => {
     expect(XMLValidator.validate(text)).toBe(true);
     const root = (parser.parse(text) as Nodes).find((node) => 'plist' in node);
     const [dict] = childrenOf(root, 'plist');
@@ -165,11 +165,11 @@ describe('the property list', () => {
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
   });
 
-  it('keeps names as they are', () => {
+  it('the property list keeps names as they are', () => {
     expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
   });
 
-  it('is taken by plutil, where there is one', () => {
+  it('plutil accepts the property list, if it is available', () => {
     const file = join(temporaryFolder('hf-plist'), 'a.plist');
     writeFileSync(file, text);
     const onMac = process.platform === 'darwin';
