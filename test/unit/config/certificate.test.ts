@@ -25,7 +25,7 @@ function files({ cert = good.cert, key = good.key, mode = 0o600 } = {}) {
 const read = (tls: ReturnType<typeof files>) => readCertificate(tls, { configFile: 'config.yaml' });
 
 describe('a certificate', () => {
-  it.each([0o600, 0o400, 0o640])('is read with its key, of mode %o', (mode) => {
+  it.each([0o600, 0o400, 0o640])('a certificate is read with its key, of mode %o', (mode) => {
     expect(read(files({ mode }))).toEqual({ ...good, expiresAt: Date.UTC(2030, 5, 15) });
   });
 
@@ -49,22 +49,22 @@ describe('a certificate', () => {
       { key: good.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
       /keyFile: \S+: it is encrypted/,
     ],
-  ])('whose key %s is refused', (_, make, options, message) => {
+  ])('a certificate whose key %s is refused', (_, make, options, message) => {
     expect(() => read(make(options))).toThrow(message);
   });
 
-  it('that is none is refused', () => {
+  it('an invalid certificate is refused', () => {
     expect(() => read(files({ cert: 'hello' }))).toThrow(
       /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it holds no certificate in PEM$/,
     );
   });
 
-  it('with something else behind it is refused', () => {
+  it('a certificate with trailing data is refused', () => {
     const cert = `${good.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
     expect(() => read(files({ cert }))).toThrow(/certFile: \S+: it cannot be used: /);
   });
 
-  it('that is not there is refused', () => {
+  it('a missing certificate is refused', () => {
     const { keyFile } = files();
     const certFile = `${keyFile}.none`;
     expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: the file does not exist$/);
@@ -74,7 +74,7 @@ describe('a certificate', () => {
     ['2030-05-31T00:00:00Z', undefined],
     ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
     ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
-  ])('on %s has the warning %s', (now, warning) => {
+  ])('a certificate on %s has the warning %s', (now, warning) => {
     const told = certificateWarning(read(files()), Date.parse(now));
     expect(told?.split(',')[0]).toBe(warning);
   });
@@ -84,7 +84,7 @@ describe('storage.tls', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const parse = (text: string) => parseConfig(text, { file: '/etc/holdfast/config.yaml', home });
 
-  it('finds its files from the folder of the configuration', () => {
+  it('certificate files are found relative to the folder of the configuration', () => {
     const tls = parse('storage: {tls: {certFile: tls/cert.pem, keyFile: /srv/key.pem}}').storage
       .tls;
     expect(tls).toEqual({
@@ -99,7 +99,7 @@ describe('storage.tls', () => {
     ['{certFile: a, keyfile: b}', /unknown key; did you mean keyFile\?/],
     ['{certFile: a, keyFile: b, port: 70000}', /storage.tls.port: must be a whole number/],
     ['true', /storage.tls: must be a map of keys and values/],
-  ])('as %s is refused', (tls, message) => {
+  ])('storage.tls as %s is refused', (tls, message) => {
     expect(() => parse(`storage: {tls: ${tls}}`)).toThrow(message);
   });
 });

@@ -64,7 +64,7 @@ describe('a key', () => {
       'a settings file of a console',
       `# endpoint\nS3_URL="https://x"\nEC2_ACCESS_KEY="AKID"\nEC2_SECRET_KEY="${SECRET}"\r\n`,
     ],
-  ])('is read from %s', (_, text) => {
+  ])('credentials are read from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(KEY);
   });
 
@@ -79,17 +79,17 @@ describe('a key', () => {
       'a settings file',
       `AWS_ACCESS_KEY_ID=AKID\nAWS_SECRET_ACCESS_KEY='${SECRET}'\nAWS_SESSION_TOKEN="${TOKEN}"\n`,
     ],
-  ])('of a session is read from %s', (_, text) => {
+  ])('session credentials are read from %s', (_, text) => {
     expect(parseCredentials(text)).toEqual(SESSION_KEY);
   });
 
-  it('is none without its secret, with a token that is no header, or as something else', () => {
+  it('credentials without a secret or with an invalid token are not recognised', () => {
     const broken = JSON.stringify({ ...KEY, sessionToken: 'a\r\nb' });
     for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', broken])
       expect(parseCredentials(text)).toBeUndefined();
   });
 
-  it('comes from a file, the environment, a command, a profile, and a keyring', async () => {
+  it('credentials come from a file, the environment, a command, a profile and a keyring', async () => {
     const file = fileWith(JSON.stringify(KEY));
     const profiles = fileWith(PROFILES);
     const env = { OFFSITE_ACCESS_KEY_ID: 'AKID', OFFSITE_SECRET_ACCESS_KEY: SECRET };
@@ -194,13 +194,16 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
     ],
   ];
 
-  it.each(missing)('that is missing is told without its secret: %#', async (source, reason) => {
-    const refused = await askCredentials(source(), {}).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(ConfigError);
-    const { message, stack = '' } = refused as ConfigError;
-    expect(message).toContain(reason);
-    expect(JSON.stringify(refused) + stack).not.toContain(SECRET);
-  });
+  it.each(missing)(
+    'the error for missing credentials does not quote a secret: %#',
+    async (source, reason) => {
+      const refused = await askCredentials(source(), {}).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(ConfigError);
+      const { message, stack = '' } = refused as ConfigError;
+      expect(message).toContain(reason);
+      expect(JSON.stringify(refused) + stack).not.toContain(SECRET);
+    },
+  );
 });
 
 describe.each([

@@ -71,7 +71,7 @@ describe("an edit of a job's entry", () => {
     ['another item of a list', { exclude: ['*.bak', '.cache/', 'tmp/'] }, undefined],
     ['one item less', { exclude: ['.cache/'] }, ['-      - "*.bak"   # of the editor']],
     ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
-  ])('writes %s', (_, changes, lines) => {
+  ])('editing a job writes %s', (_, changes, lines) => {
     const after = edited(changes);
     if (lines) expect(changedLines(changes)).toEqual(lines);
     const before = jobsOf(COMMENTED)[0];
@@ -84,13 +84,13 @@ describe("an edit of a job's entry", () => {
     expect(other).toEqual(jobsOf(COMMENTED)[1]);
   });
 
-  it('keeps the comments within what it changes', () => {
+  it('editing a job keeps the comments within the changed lines', () => {
     const after = edited({ lock: { mode: 'COMPLIANCE', days: 30 }, exclude: ['.cache/', 'x'] });
     for (const comment of ['# for now', '# caches', '# how long', '# I know best', '# then music'])
       expect(after).toContain(comment);
   });
 
-  it('writes one in braces anew in its line', () => {
+  it('editing a job in braces rewrites its line', () => {
     expect(changedLines({ exclude: ['a'] }, 'music')).toEqual([
       '-  - {bucket: music, name: music,   folder: /music}',
       '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
@@ -152,7 +152,7 @@ describe('the plan of an edit', () => {
     return own;
   }
 
-  it('has the problems that the file would have, and writes nothing', async () => {
+  it('the plan of a job edit reports the problems of the new file and writes nothing', async () => {
     const own = homeWith(COMMENTED);
     const plan = await planJobEdit(own, 'papers', { rescanMinutes: 0, nonsense: 1 });
     expect(plan.problems.map(({ path }) => path)).toEqual([
@@ -164,7 +164,7 @@ describe('the plan of an edit', () => {
     expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
   });
 
-  it('is what is written', async () => {
+  it('the plan of a job edit is what is written', async () => {
     const own = homeWith(COMMENTED);
     const changes = { conflict: 'ask', exclude: [], lock: null };
     const plan = await planJobEdit(own, 'papers', changes);
@@ -174,7 +174,7 @@ describe('the plan of an edit', () => {
     expect(jobs[0]).not.toHaveProperty('lock');
   });
 
-  it('is refused for a job that is not there', async () => {
+  it('the plan of an edit of an unknown job is refused', async () => {
     const own = homeWith(COMMENTED);
     await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
       'jobs has none of that name',
@@ -183,7 +183,7 @@ describe('the plan of an edit', () => {
 });
 
 describe('a diff of lines', () => {
-  it('gives both texts, whatever they are', () => {
+  it('applying a line diff gives both texts', () => {
     const text = array(constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) =>
       lines.join('\n'),
     );

@@ -74,7 +74,7 @@ jobs:
 `;
 
 describe('the targets of a job', () => {
-  it('are paused and removed one by one, and with it', async () => {
+  it('the targets of a job are paused and removed one by one, and with the job', async () => {
     const home = homeWith(SEVERAL);
     const { jobs } = await setJobPaused(home, 'papers@usb', true);
     expect(jobs.map(({ name, paused }) => [name, paused])).toEqual([
@@ -95,7 +95,7 @@ describe('the targets of a job', () => {
   });
 
   it.each(['papers@nowhere', 'letters@eu', '@eu', 'papers@'])(
-    '%s is none of them',
+    '%s is not a target of the job',
     async (name) => {
       const home = homeWith(SEVERAL);
       await expect(removeJob(home, name)).rejects.toThrow('none of that name');
@@ -105,7 +105,7 @@ describe('the targets of a job', () => {
 });
 
 describe('the writer', () => {
-  it('puts a new job behind the last one and leaves all else alone', async () => {
+  it('adding a job appends it and changes nothing else', async () => {
     const home = homeWith(COMMENTED);
     const config = await addJob(home, { ...entry, exclude: ['*.o'] });
     expect(config.jobs.map((job) => job.name)).toEqual(['papers', 'music', 'new']);
@@ -116,7 +116,7 @@ describe('the writer', () => {
     );
   });
 
-  it('removes the lines of one job and keeps the comments of the others', async () => {
+  it('removing a job deletes its lines and keeps the comments of the others', async () => {
     const home = homeWith(COMMENTED);
     await removeJob(home, 'music');
     expect(textOf(home)).toBe(COMMENTED.replace(/  - bucket: music[^]*at night\n/, ''));
@@ -125,7 +125,7 @@ describe('the writer', () => {
     expect(textOf(home)).toContain('jobs: [] # all of them\n  # papers first\n');
   });
 
-  it('pauses and resumes a job in its own lines', async () => {
+  it('pausing and resuming a job changes only its own lines', async () => {
     const home = homeWith(COMMENTED);
     expect((await setJobPaused(home, 'music', true)).jobs[1]?.paused).toBe(true);
     const paused = COMMENTED.replace('name:   music\n', 'name:   music\n    paused: true\n');
@@ -134,7 +134,7 @@ describe('the writer', () => {
     expect(textOf(home)).toBe(paused.replace('paused: true', 'paused: false'));
   });
 
-  it('begins a file that is not there, for its owner only', async () => {
+  it('editing a missing configuration creates it, private to its owner', async () => {
     const home = homeWith();
     await addTarget(home, { name: 'far', endpoint: 'https://far.example' });
     const config = await addJob(home, { ...entry, target: 'far' });
@@ -154,7 +154,7 @@ describe('the writer', () => {
     ['region: us-east-1'],
     ['%YAML 1.2\n---\njobs: []\n...\n'],
     ['"jobs": []\n'],
-  ])('understands %j', async (text) => {
+  ])('the configuration editor understands %j', async (text) => {
     const home = homeWith(text);
     const before = parse(text).jobs.map((job) => job.name);
     await addJob(home, entry);
@@ -164,7 +164,7 @@ describe('the writer', () => {
     if (text.includes('\r')) expect(textOf(home)).toBe(text);
   });
 
-  it('refuses what would make the file invalid, and changes nothing', async () => {
+  it('an edit that would make the configuration invalid is refused', async () => {
     const home = homeWith(COMMENTED);
     await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
       /is the name of jobs\[1\] already/,
@@ -175,7 +175,7 @@ describe('the writer', () => {
     expect(readdirSync(dirname(home.configFile))).toEqual(['config.yaml']);
   });
 
-  it('refuses a file that is wrong already, naming what is', async () => {
+  it('an edit of an invalid configuration is refused with its problems', async () => {
     const home = homeWith('regio: x\n');
     await expect(addJob(home, entry)).rejects.toThrow(
       /1:1: regio: unknown key; did you mean region/,
@@ -183,7 +183,7 @@ describe('the writer', () => {
     expect(textOf(home)).toBe('regio: x\n');
   });
 
-  it('does several changes at once one after the other', async () => {
+  it('concurrent edits of a configuration run one after the other', async () => {
     const home = homeWith();
     const names = Array.from({ length: 20 }, (_, index) => `job-${index}`);
     await Promise.all(
@@ -192,7 +192,7 @@ describe('the writer', () => {
     expect(parse(textOf(home)).jobs.map((job) => job.name)).toEqual(names);
   });
 
-  it('writes through a symbolic link', async () => {
+  it('editing a configuration follows a symbolic link', async () => {
     const home = homeWith();
     const real = join(home.root ?? '', 'elsewhere.yaml');
     writeFileSync(real, 'jobs: []\n');
@@ -202,7 +202,7 @@ describe('the writer', () => {
     expect(readFileSync(real, 'utf8')).toContain('name: new');
   });
 
-  it('gives back the same text when a job is added and removed again', () => {
+  it('adding and removing a job gives the same text again', () => {
     const job = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/),
       comment: fc.constantFrom('', '  # papers\n', '\n', '\n\n  # ---\n'),
@@ -255,7 +255,7 @@ describe('the writer', () => {
 });
 
 describe('an atomic write', () => {
-  it('that is called off at the last moment leaves the old file and nothing else', async () => {
+  it('a cancelled atomic write keeps the old file and nothing else', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'config.yaml');
     writeFileSync(file, 'old');
@@ -266,7 +266,7 @@ describe('an atomic write', () => {
     expect(readdirSync(folder)).toEqual(['config.yaml']);
   });
 
-  it('into a folder that is gone names the file', async () => {
+  it('an atomic write into a missing folder names the file', async () => {
     const file = join(temporaryFolder(), 'gone', 'config.yaml');
     await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
     await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: a file or folder`);
@@ -276,7 +276,7 @@ describe('an atomic write', () => {
 describe('credentials', () => {
   const credentials = { accessKeyId: 'a:b@c', secretAccessKey: 'quite secret' };
 
-  it('come back as they were written, and are for their owner only', async () => {
+  it('written credentials read back unchanged and are private to their owner', async () => {
     const file = join(temporaryFolder(), 'far.json');
     await writeCredentials(file, credentials);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -292,7 +292,7 @@ describe('credentials', () => {
     ],
     ['of another shape', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
     ['that are no JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
-  ])('%s are refused without being quoted', (_, text, mode, message) => {
+  ])('the credentials %s are refused without being quoted', (_, text, mode, message) => {
     const file = join(temporaryFolder(), 'far.json');
     writeFileSync(file, text);
     chmodSync(file, mode);
@@ -300,7 +300,7 @@ describe('credentials', () => {
     expect(() => readCredentials(file)).not.toThrow(/quite secret/);
   });
 
-  it('that are not there are said to be missing', () => {
+  it('missing credentials are reported', () => {
     expect(() => readCredentials('/nowhere/far.json')).toThrow(
       'read credentials /nowhere/far.json: the file does not exist',
     );

@@ -30,7 +30,7 @@ it.each(
     targets: targetShape,
     jobs: jobShape,
   }),
-)('every key of %s stands there', (_name, shape) => {
+)('the example configuration has every key of %s', (_name, shape) => {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const keys = keysOf(schema);
   expect(keys.length).toBeGreaterThan(3);

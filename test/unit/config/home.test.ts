@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const cwd = '/somewhere';
 
 describe('a home', () => {
-  it('below one folder has everything in it', () => {
+  it('a home in one folder contains everything', () => {
     const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
     const { root, ownFolders, isTestMode, ...paths } = home;
     expect(isTestMode).toBe(false);
@@ -25,11 +25,11 @@ describe('a home', () => {
     ['the flag over the environment', '/flag', { HOLDFAST_HOME: '/env' }, '/flag'],
     ['the environment without a flag', undefined, { HOLDFAST_HOME: '/env' }, '/env'],
     ['none when the variable is empty', undefined, { HOLDFAST_HOME: '' }, undefined],
-  ])('takes %s', (_, homeFlag, env, root) => {
+  ])('the home path %s is accepted', (_, homeFlag, env, root) => {
     expect(resolveHome({ homeFlag, env, cwd }).root).toBe(root);
   });
 
-  it('is in the XDG folders otherwise, with the socket in the runtime folder', () => {
+  it('without its own folder the home uses XDG folders, with the socket in the runtime folder', () => {
     const home = resolveHome({ env: { XDG_RUNTIME_DIR: '/run/user/7' }, cwd });
     expect(home.configFile).toBe(join(homedir(), '.config/holdfast/config.yaml'));
     expect(home.dataDir).toBe(join(homedir(), '.local/share/holdfast'));
@@ -39,7 +39,7 @@ describe('a home', () => {
     expect(home.ownFolders).not.toContain('/run/user/7');
   });
 
-  it('has each folder where the environment says, unless that is no absolute path', () => {
+  it('a home uses each XDG variable that is an absolute path', () => {
     const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: 'relative' };
     const home = resolveHome({ env, cwd });
     expect(home.configFile).toBe('/c/holdfast/config.yaml');
@@ -48,14 +48,14 @@ describe('a home', () => {
   });
 
   it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
-    'has its socket in the state folder without a runtime folder: %o',
+    'without a runtime folder the socket is in the state folder: %o',
     (env) => {
       const home = resolveHome({ env, cwd });
       expect(home.socketPath).toBe(join(home.stateDir, 'control.sock'));
     },
   );
 
-  it('whose socket could not be bound is refused, with what to do', () => {
+  it('a home whose socket path is too long is refused with a remedy', () => {
     const homeFlag = `/${'x'.repeat(100)}`;
     const resolve = () => resolveHome({ homeFlag, env: {}, cwd });
     expect(resolve).toThrow(ConfigError);
@@ -66,7 +66,7 @@ describe('a home', () => {
 });
 
 describe('preparing a home', () => {
-  it('makes its folders for the owner only, and again changes nothing', () => {
+  it('preparing a home creates private folders, and a second time changes nothing', () => {
     const homeFlag = join(temporaryFolder(), 'deep', 'home');
     const home = resolveHome({ homeFlag, env: {}, cwd });
     prepareHome(home);
@@ -76,7 +76,7 @@ describe('preparing a home', () => {
     }
   });
 
-  it('refuses a folder that others may write to', () => {
+  it('preparing a home refuses a folder that other users can write to', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     mkdirSync(homeFlag);
     // Not by mkdir's mode, which the umask narrows.
@@ -85,7 +85,7 @@ describe('preparing a home', () => {
     expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
   });
 
-  it('says what is in the way', () => {
+  it('preparing a home names the file in the way', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     writeFileSync(homeFlag, '');
     const home = resolveHome({ homeFlag, env: {}, cwd });
@@ -94,7 +94,7 @@ describe('preparing a home', () => {
     );
   });
 
-  it('says that a file system is read-only', () => {
+  it('preparing a home reports a read-only file system', () => {
     // The kernel's own tables: no user may make a folder there, root neither.
     const home = resolveHome({ homeFlag: '/proc/holdfast', env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/choose another folder with --home DIR/);

@@ -37,7 +37,7 @@ const job = (members: string) => `jobs:\n  - {name: a, folder: /a, bucket: aaa, 
 
 describe('a configuration', () => {
   it.each(['', '# nothing yet\n', 'jobs:\n', 'jobs: []\ntargets:\nstorage:\n'])(
-    'has the defaults where it says nothing: %j',
+    'a configuration that omits settings has the defaults: %j',
     (text) => {
       expect(parse(text)).toEqual({
         region: 'us-east-1',
@@ -92,7 +92,7 @@ describe('a configuration', () => {
     ['keysPerBulkDelete', 1001, '1 to 1000'],
     ['partsPerUpload', 10_001, '1 to 10000'],
     ['partsPerUpload', 1.5, '1 to 10000'],
-  ])('refuses a quota of %s: %d', (name, value, allowed) => {
+  ])('a configuration refuses a quota of %s: %d', (name, value, allowed) => {
     const text = `storage: {quotas: {${name}: ${value}}}`;
     expect(() => parse(text)).toThrow(`must be a whole number from ${allowed}`);
   });
@@ -101,7 +101,7 @@ describe('a configuration', () => {
     ['127.0.0.1:9013', { host: '127.0.0.1', port: 9013 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ["'[::1]:9013'", { host: '::1', port: 9013 }],
-  ])('[metric-9] tells metrics over HTTP at %s', (http, listener) => {
+  ])('[metric-9] a configuration enables HTTP metrics at %s', (http, listener) => {
     expect(parse(`metrics: {http: ${http}}`).metrics).toEqual({ http: listener });
   });
 
@@ -112,7 +112,7 @@ describe('a configuration', () => {
     '192.168.1.2:9013',
     '127.0.0.1:65536',
     "'::1:9013'",
-  ])('[metric-9] does not tell them at %s', (http) => {
+  ])('[metric-9] a configuration refuses HTTP metrics at %s', (http) => {
     expect(problemsOf(`metrics: {http: ${http}}`)).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe('a configuration', () => {
       '{port: 0, baseNames: [sites.test, b.test]}',
       { port: 0, baseNames: ['sites.test', 'b.test'] },
     ],
-  ])('[web-35] serves websites where it says so: %s', (text, website) => {
+  ])('[web-35] a configuration enables websites with %s', (text, website) => {
     expect(parse('storage: {}').storage.website).toBeUndefined();
     expect(parse(`storage: {website: ${text}}`).storage.website).toEqual(website);
   });
@@ -133,11 +133,11 @@ describe('a configuration', () => {
     '{baseNames: [127.0.0.1]}',
     '{host: 0.0.0.0}',
     'true',
-  ])('[web-35] serves no websites as %s', (text) => {
+  ])('[web-35] a configuration refuses websites as %s', (text) => {
     expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
   });
 
-  it('reads the manners of a job', () => {
+  it('a configuration has the run conditions of a job', () => {
     const manners = `bandwidth: 5MB/s, schedule: '0 2 * * *', window: '22:00-06:30', onBattery: pause`;
     expect(parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${manners}}]`).jobs[0]).toMatchObject({
       bandwidth: [{ bytesPerSecond: 5e6 }],
@@ -194,7 +194,7 @@ describe('a configuration', () => {
     ['customerKey: {earlier: [{file: a}]}', 'must have a file or a command, one of them'],
     ['customerKey: {file: a, earlier: [{}]}', 'must have a file or a command, one of them'],
     ['customerKey: {file: a, earlier: [{file: b, earlier: []}]}', 'unknown key'],
-  ])('refuses of a job %s', (member, reason) => {
+  ])('a job configuration with %s is refused', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
   });
@@ -220,7 +220,7 @@ describe('a configuration', () => {
     ['http://[::1]:9110', []],
     ['http://localhost', []],
     ['http://one.example', [expect.stringContaining('would be sent in clear to http://one.')]],
-  ])('takes a key for the target %s: %j', (endpoint, problems) => {
+  ])('a configuration accepts a key for the target %s: %j', (endpoint, problems) => {
     const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
     expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
   });
@@ -232,12 +232,12 @@ describe('a configuration', () => {
       "{patterns: [{match: '*.log', interval: 1d}]}",
       { interval: 0, patterns: [{ match: '*.log', interval: 24 * 3_600_000 }] },
     ],
-  ])('takes %s between two versions', (text, minVersionInterval) => {
+  ])('a configuration accepts %s between two versions', (text, minVersionInterval) => {
     const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
     expect(found?.minVersionInterval).toEqual(minVersionInterval);
   });
 
-  it('takes what a job keeps in days, weeks and years', () => {
+  it('a configuration accepts the key `keep` in days, weeks and years', () => {
     const text =
       'jobs: [{name: a, folder: /a, bucket: aaa, keep: {all: 7d, daily: 4w, weekly: 1y}}]';
     const day = 24 * 3_600_000;
@@ -259,7 +259,7 @@ describe('a configuration', () => {
     const several = (also: string, members = 'exclude: [x], paused: true') =>
       `${TARGETS}jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}, also: ${also}}\n`;
 
-    it('makes a job of each, with the options of the first but for its own', () => {
+    it('a job with several targets becomes one job each with the options of the first', () => {
       const lock = 'lock: {mode: GOVERNANCE, days: 3}, heartbeatUrl: https://up.example/a';
       const also =
         '[{target: eu, bucket: bbb, paused: false, priority: low}, {target: usb, prefix: a/}]';
@@ -297,7 +297,7 @@ describe('a configuration', () => {
       expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
     });
 
-    it('tells what is wrong with the job once', () => {
+    it('an error in a job with several targets is reported once', () => {
       expect(problemsOf(several('[{target: eu}, {target: usb}]', 'drift: no'))).toEqual([
         expect.stringContaining('jobs[0].drift: must be one of'),
       ]);
@@ -370,7 +370,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('with five mistakes lists all five, each with its line', () => {
+  it('a configuration with five mistakes reports all five with their lines', () => {
     const text = [
       'logLevl: debug',
       'storage:',
@@ -515,7 +515,7 @@ describe('a configuration', () => {
       /jobs\[1\]\.folder: overlaps \/a, which job a mirrors/,
     ],
     ['a file that is no configuration', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
-  ])('is refused for %s', (_, text, message) => {
+  ])('a configuration is refused for %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(ConfigError);
     expect(() => parse(text)).toThrow(message);
   });
@@ -533,7 +533,7 @@ describe('a configuration', () => {
       'folders whose names begin alike',
       'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /ab, bucket: bbb}]',
     ],
-  ])('may have %s', (_, text) => {
+  ])('a configuration may have %s', (_, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -542,7 +542,7 @@ describe('a configuration', () => {
     expect(problemsOf(text)).toHaveLength(4);
   });
 
-  it('never throws anything but ConfigError', () => {
+  it('loading a configuration throws only ConfigError', () => {
     const words = fc.constantFrom(
       'jobs',
       ':',
@@ -577,12 +577,12 @@ describe('a configuration', () => {
 });
 
 describe('loading', () => {
-  it('takes a file that is not there for an empty one', async () => {
+  it('a missing configuration file counts as empty', async () => {
     const absent = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     expect((await loadConfig(absent)).jobs).toEqual([]);
   });
 
-  it('says that a folder is no file', async () => {
+  it('a folder as configuration file is reported', async () => {
     const there = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
     mkdirSync(there.configFile);
     await expect(loadConfig(there)).rejects.toThrow(ConfigError);

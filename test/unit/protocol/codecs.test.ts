@@ -57,18 +57,18 @@ test('an ETag is quoted when written and read either way', () => {
 });
 
 test.each(['', '-1', '1.5', '1e3', 'abc', ' 1', '0x1', '11'])(
-  '%j is no integer from 0 to 10',
+  '%j is not an integer from 0 to 10',
   (digits) => {
     expect(integer(0, 10).decode(digits)).toBeUndefined();
   },
 );
 
-test.each(['yes', '1', '', 'constructor', 'toString'])('%j is no flag', (word) => {
+test.each(['yes', '1', '', 'constructor', 'toString'])('%j is not a valid flag', (word) => {
   expect(flag.decode(word)).toBeUndefined();
 });
 
 describe('dates', () => {
-  test('of HTTP are read as they were written, in whole seconds', () => {
+  test('an HTTP date reads back unchanged, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799 }), (seconds) => {
         expect(parseHttpDate(formatHttpDate(seconds * 1000))).toBe(seconds * 1000);
@@ -80,7 +80,7 @@ describe('dates', () => {
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
-  ])('of HTTP are read in the form %s', (form) => {
+  ])('an HTTP date is read in the form %s', (form) => {
     expect(parseHttpDate(form)).toBe(784111777000);
   });
 
@@ -90,11 +90,11 @@ describe('dates', () => {
     '784111777',
     '1994-11-06T08:49:37Z',
     'Sun, 99 Nov 1994 08:49:37 GMT',
-  ])('of HTTP are not %j', (text) => {
+  ])('%j is not a valid HTTP date', (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 
-  test('of ISO 8601 are read as they were written', () => {
+  test('an ISO 8601 date reads back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253402300799999 }), (at) => {
         expect(parseIsoDate(formatIsoDate(at))).toBe(at);
@@ -102,7 +102,7 @@ describe('dates', () => {
     );
   });
 
-  test('of ISO 8601 are written as the platform does it, also close to one another', () => {
+  test('an ISO 8601 date is written as the platform does it, also for adjacent times', () => {
     const at = fc.integer({ min: -62_000_000_000_000, max: 253_402_300_799_999 });
     fc.assert(
       fc.property(at, fc.array(fc.integer({ min: -70_000, max: 70_000 })), (base, steps) => {
@@ -120,7 +120,7 @@ describe('dates', () => {
     ['2026-11-21T00:00:00.123456789Z', 1795219200123],
     ['2026-11-21T02:00:00+02:00', 1795219200000],
     ['2026-11-21T02:00:00+0200', 1795219200000],
-  ])('of ISO 8601 are read in the form %s', (form, at) => {
+  ])('an ISO 8601 date is read in the form %s', (form, at) => {
     expect(parseIsoDate(form)).toBe(at);
   });
 
@@ -132,11 +132,11 @@ describe('dates', () => {
     '2026-04-31T00:00:00Z',
     '2026-11-21T00:00:00',
     'tomorrow',
-  ])('of ISO 8601 are not %j', (text) => {
+  ])('%j is not a valid ISO 8601 date', (text) => {
     expect(parseIsoDate(text)).toBeUndefined();
   });
 
-  test('of ISO 8601 may be of a day that leap years alone have', () => {
+  test('an ISO 8601 date may be a leap day', () => {
     expect(parseIsoDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29));
   });
 });
@@ -144,7 +144,7 @@ describe('dates', () => {
 describe('text in headers', () => {
   const anyText = fc.string({ unit: 'grapheme' });
 
-  test('of a user attribute is read as it was written', () => {
+  test('a user metadata value reads back unchanged', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const written = encodeAttribute(value);
@@ -154,14 +154,14 @@ describe('text in headers', () => {
     );
   });
 
-  test('of a user attribute keeps a mark of byte order at its start', () => {
+  test('a user metadata value keeps a leading byte order mark', () => {
     for (const value of ['\ufeffa', '\ufeff']) {
       expect(decodeAttribute(encodeAttribute(value))).toBe(value);
       expect(fromHeaderBytes(toHeaderBytes(value))).toBe(value);
     }
   });
 
-  test('of a user attribute that looks encoded is read as it was written', () => {
+  test('a user metadata value that looks encoded reads back unchanged', () => {
     expect(decodeAttribute(encodeAttribute('=?UTF-8?B?eA==?='))).toBe('=?UTF-8?B?eA==?=');
   });
 
@@ -170,11 +170,11 @@ describe('text in headers', () => {
     ['=?utf-8?b?Y2Fmw6k=?= =?utf-8?b?Y2Fmw6k=?=', 'cafécafé'],
     [Buffer.from('café').toString('latin1'), 'café'],
     ['caf\u00e9', 'café'],
-  ])('of a user attribute is read in the form %j', (header, value) => {
+  ])('a user metadata value is read in the form %j', (header, value) => {
     expect(decodeAttribute(header)).toBe(value);
   });
 
-  test('never holds what would split an answer', () => {
+  test('header text never has characters that would split a response', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(toHeaderBytes(value)).not.toMatch(/(?![\t\u0080-\u009f])\p{Cc}/u);
@@ -182,7 +182,7 @@ describe('text in headers', () => {
     );
   });
 
-  test('is read as it was written unless it holds control characters', () => {
+  test('header text without control characters reads back unchanged', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => !/\p{Cc}/u.test(text)),

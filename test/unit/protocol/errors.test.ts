@@ -11,7 +11,7 @@ const target = { bucket: 'b', key: 'k' };
 const told = { target, requestId: 'tx1', hostId: 'h' };
 
 describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
-  test.each(codes)('%s is read as it was told', (code) => {
+  test.each(codes)('the error %s reads back unchanged', (code) => {
     const error = new StorageError(code, 'do thing: it <failed>', {
       details: { Condition: 'If-Match' },
     });
@@ -26,7 +26,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
     });
   });
 
-  test('a delete marker is told by headers, which a HEAD has too', () => {
+  test('a delete marker is reported in headers, also for HEAD', () => {
     const error = new StorageError('NoSuchKey', 'x', {
       details: { DeleteMarker: true, VersionId: 'v' },
     });
@@ -39,7 +39,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
   });
 });
 
-test('[svc-5] the elements stand in order: Code, Message, details, BucketName, Key, RequestId, HostId', () => {
+test('[svc-5] error elements have the order Code, Message, details, BucketName, Key, RequestId, HostId', () => {
   const error = new StorageError('InvalidArgument', '', {
     details: { ArgumentName: 'n', Key: 'other' },
   });
@@ -93,7 +93,7 @@ test.each([
   '<html>Bad gateway</html>',
   'no XML at all',
   '<Error><Code>NeverHeardOf</Code></Error>',
-])('an answer that is no error of ours is read by its status: %s', (body) => {
+])('a foreign error document is classified by its status: %s', (body) => {
   const error = decodeError({ status: 502, headers: [], body }, { dialect: amzDialect, target });
   expect(error.code).toBe('InternalError');
   expect(error.message).not.toBe('');

@@ -38,7 +38,7 @@ function throughResponse<N extends OperationName>(
 }
 
 describe.each(dialects)('in dialect $name', (dialect) => {
-  test.each(names)('a request of %s is read as it was written', (operation) => {
+  test.each(names)('a request of %s reads back unchanged', (operation) => {
     fc.assert(
       fc.property(EXAMPLES[operation].input, (input) => {
         expect(throughRequest(operation, input as Input<typeof operation>, dialect)).toEqual(input);
@@ -46,7 +46,7 @@ describe.each(dialects)('in dialect $name', (dialect) => {
     );
   });
 
-  test.each(names)('an answer of %s is read as it was written', (operation) => {
+  test.each(names)('an answer of %s reads back unchanged', (operation) => {
     fc.assert(
       fc.property(EXAMPLES[operation].input, EXAMPLES[operation].output, (input, output) => {
         const exchange = { input, output } as {

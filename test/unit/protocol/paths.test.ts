@@ -19,22 +19,22 @@ describe('a path', () => {
     ['/b/a%2520b', { bucket: 'b', key: 'a%20b' }],
     ['/b/a%5Cb%3F%0A', { bucket: 'b', key: 'a\\b?\n' }],
     ['/b/%F0%9F%98%80', { bucket: 'b', key: '😀' }],
-  ])('%s names %o', (path, target) => {
+  ])('the path %s has %o', (path, target) => {
     expect(parsePath(path)).toEqual(target);
   });
 
   test.each(['/b/%00', '/b/%', '/b/%zz', '/b/%ff', '/b/%ed%a0%80', '*', '', 'http://host/b'])(
-    '%j is refused',
+    'the path %j is refused',
     (path) => {
       expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidURI' }));
     },
   );
 
-  test.each(['//', '//k'])('%j has no bucket and is refused', (path) => {
+  test.each(['//', '//k'])('the path %j has no bucket and is refused', (path) => {
     expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
-  test('[svc-6] gives back any key that was put into it', () => {
+  test('[svc-6] any key in a path reads back unchanged', () => {
     const key = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !text.includes('\0'));
@@ -63,11 +63,11 @@ describe('a query', () => {
       ],
     ],
     ['prefix=a+b%20c%2Bd', [['prefix', 'a+b c+d']]],
-  ])('%j holds %o', (query, pairs) => {
+  ])('the query %j has %o', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs);
   });
 
-  test('gives back any pairs that were put into it', () => {
+  test('any pairs in a query read back unchanged', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0'));
     const pairs = fc.array(
       fc.tuple(

@@ -24,7 +24,7 @@ const order = document<Order>(
 );
 
 describe('parseXml', () => {
-  test('gives back any text that was written', () => {
+  test('any text written as XML reads back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const parsed = parseXml(writeXml(element('A', [element('B', value)])));
@@ -53,11 +53,11 @@ describe('parseXml', () => {
     ['21 levels', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
     ['many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
-  ])('refuses %s', (_, xml) => {
+  ])('parseXml refuses %s', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
 
-  test('never throws anything but MalformedXML', () => {
+  test('parseXml throws only MalformedXML', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -89,7 +89,7 @@ describe('parseXml', () => {
     );
   });
 
-  test('reads a completion of 10,000 parts, each with a checksum', () => {
+  test('parseXml reads a completion of 10,000 parts, each with a checksum', () => {
     const part =
       '<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>b</ChecksumCRC32></Part>';
     expect(parseXml(`<a>${part.repeat(10_000)}</a>`).content).toHaveLength(10_000);
@@ -109,7 +109,7 @@ describe('parseXml', () => {
     ['one within another', '&am&amp;p;'],
     ['one that ends too late', '&#x0000000000041;'],
     ['none', '&;'],
-  ])('refuses as an entity %s', (_, entity) => {
+  ])('parseXml refuses as an entity %s', (_, entity) => {
     for (const text of [entity, `x${entity}`, `&amp;${entity}x`, `${entity}&amp;`]) {
       expect(() => parseXml(`<a>${text}</a>`)).toThrow(
         expect.objectContaining({ code: 'MalformedXML' }),
@@ -131,7 +131,7 @@ describe('parseXml', () => {
     },
   );
 
-  test('measures no document of the usual forms, whatever its length', () => {
+  test('parseXml has no step limit for documents of the usual forms of any length', () => {
     const key = `<Key><![CDATA[${'<&'.repeat(500_000)}]]></Key>`;
     const part = '<n:Part x="y" >\r\n<n:Number>1</n:Number></n:Part>';
     const text = `<n:All xmlns:n='urn:x'>${key}${part.repeat(20_000)}</n:All>`;
@@ -145,7 +145,7 @@ describe('parseXml', () => {
     ['&#65;&#x41;&#x0041;', 'AAA'],
     ['&#xe9;&#xE9;&#233;', 'ééé'],
     ['&#x10FFFF;', '\u{10FFFF}'],
-  ])('reads the numbers of characters %s', (text, expected) => {
+  ])('parseXml reads the character references %s', (text, expected) => {
     expect(parseXml(`<a><b>${text}</b></a>`)).toEqual(element('a', [element('b', expected)]));
   });
 
@@ -159,11 +159,11 @@ describe('parseXml', () => {
     '&#xD800;',
     '&#0x41;',
     '&x41;',
-  ])('refuses %s, which is not the number of a character', (text) => {
+  ])('parseXml refuses the invalid character reference %s', (text) => {
     expect(() => parseXml(`<a><b>${text}</b></a>`)).toThrow(/entity/);
   });
 
-  test('reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
+  test('parseXml reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
     expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
     expect(
       parseXml('<?xml version="1.0"?><?x y?><a><!-- c --><b><![CDATA[<&]]>&#65;&#x42;&lt;</b></a>'),
@@ -172,7 +172,7 @@ describe('parseXml', () => {
 });
 
 describe('a schema', () => {
-  test('takes elements in any order, with prefixes, with unknown ones beside', () => {
+  test('an XML schema accepts elements in any order, with prefixes and unknown ones', () => {
     const xml =
       '<s:Order xmlns:s="urn:x"><s:Item>1</s:Item><s:New/><s:Count>2</s:Count><s:Item> 2 </s:Item><s:Name>n</s:Name></s:Order>';
     expect(order.read(xml)).toEqual({ name: 'n', count: 2, items: ['1', ' 2 '] });
@@ -185,11 +185,11 @@ describe('a schema', () => {
     ['elements where text belongs', '<Order><Name><b/></Name></Order>'],
     ['text where elements belong', '<Order>text</Order>'],
     ['another root', '<Other><Name>a</Name></Other>'],
-  ])('refuses %s', (_, xml) => {
+  ])('an XML schema refuses %s', (_, xml) => {
     expect(() => order.read(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
 
-  test('escapes everything it writes', () => {
+  test('the XML writer escapes all text', () => {
     const written = order.write({ name: `<&>"'\u0001\r\n`, items: [] }, 'urn:"x');
     expect(written).toBe(
       `<?xml version="1.0" encoding="UTF-8"?>\n<Order xmlns="urn:&quot;x"><Name>&lt;&amp;&gt;&quot;&apos;&#x1;&#xD;&#xA;</Name></Order>`,
