@@ -128,7 +128,7 @@ const RUNS = PLANS.flatMap(({ command, point }, index) =>
 );
 
 test.each(RUNS)(
-  '[lc-57] a run of the lifecycle that was killed %s goes on where it was',
+  '[lc-57] a lifecycle run that is killed %s resumes where it stopped',
   async (_, index) => {
     const { dir } = (await crashes[index]) ?? {};
     const { engine, store } = await openTestEngine({ dir: dir ?? '' });

@@ -53,7 +53,7 @@ async function openFailing(code: string) {
 const large = () => bytesBody(patternBytes(200_000));
 
 test.each(['write', 'datasync', 'sync', 'rename'] as const)(
-  'a disk that is full at %s refuses the body, leaves no trace, and works again with space',
+  'a disk that is full at %s rejects the body, leaves no trace, and accepts writes once space is free',
   async (step) => {
     const { store, dir, fault } = await openFailing('ENOSPC');
     fault.step = step;
@@ -68,7 +68,7 @@ test.each(['write', 'datasync', 'sync', 'rename'] as const)(
 );
 
 test.each(['datasync', 'sync'] as const)(
-  'a %s that fails ends all writing, while reading goes on',
+  'a failing %s stops all writes, while reads continue',
   async (step) => {
     const { store, fault } = await openFailing('EIO');
     await store.putObject({ bucket: 'bucket', key: 'before', body: large() });
@@ -124,7 +124,7 @@ test.each([
 );
 
 test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
-  'a commit that fails with %s is a full disk: that write is refused, nothing of it stays',
+  'a commit that fails with %s counts as a full disk: the write is rejected and leaves nothing behind',
   async (error) => {
     const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
     const { dir, store, engine } = await openTestEngine({ faults: { crash } });
@@ -142,7 +142,7 @@ test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
   },
 );
 
-test('a commit that found no room for the index of the log is not brought back from the log by a crash', async () => {
+test('a crash does not restore a commit that found no space for the index of the write-ahead log', async () => {
   const error = 'SQLITE_IOERR_SHMSIZE';
   const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
   const { dir, store } = await openTestEngine({ faults: { crash } });
@@ -174,7 +174,7 @@ test.each([
   expect((await readBytes(store, ref)).toString()).toBe('kept');
 });
 
-test('a part that finds the disk full leaves no trace, and the upload goes on with space', async () => {
+test('a part upload that fills the disk leaves no trace, and the upload continues once space is free', async () => {
   const { store, dir, fault } = await openFailing('ENOSPC');
   const ref = { bucket: 'bucket', key: 'k' };
   const { uploadId } = await store.createUpload(ref);
@@ -190,7 +190,7 @@ test('a part that finds the disk full leaves no trace, and the upload goes on wi
   expect((await readBytes(store, ref)).equals(patternBytes(200_000))).toBe(true);
 });
 
-test('a full metadata database refuses what does not fit and keeps what it had', async () => {
+test('a full metadata database rejects writes that do not fit and keeps its data', async () => {
   const { store, dir } = await openTestEngine({ faults: { maxMetadataPages: 120 } });
   await store.createBucket({ bucket: 'bucket' });
   const keys: string[] = [];

@@ -63,7 +63,7 @@ async function spendReserve({ dir, disk, ballast, store, keys }: OnDisk): Promis
   expect(hasReserve(dir)).toBe(false);
 }
 
-test('the reserve is made once the store is open, lies on the disk whole, and is its owner’s alone', async () => {
+test('opening the store creates the reserve, fully allocated and accessible to its owner alone', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { clock } = await openTestEngine({ dir });
@@ -74,7 +74,7 @@ test('the reserve is made once the store is open, lies on the disk whole, and is
   expect([mode & 0o777, blocks * 512 >= RESERVE_BYTES]).toEqual([0o600, true]);
 });
 
-test('on a full disk all is deleted, aborted and expired, and what would need the room is refused', async () => {
+test('a full disk still allows delete, abort and expiry, and rejects writes that need the space', async () => {
   const on = await openOnDisk();
   const { store, dir, engine } = on;
   const upload = { bucket: BUCKET, key: 'upload' };
@@ -109,7 +109,7 @@ test('on a full disk all is deleted, aborted and expired, and what would need th
   await expect(putLarge()).rejects.toMatchObject(FULL);
 });
 
-test('with room again a put is taken at once, and the reserve made anew', async () => {
+test('puts are accepted and the reserve is created again as soon as space is free', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   const put = () => on.store.putObject({ bucket: BUCKET, key: 'new', body: large() });
@@ -120,7 +120,7 @@ test('with room again a put is taken at once, and the reserve made anew', async 
   expect(on.engine.upkeep.health().state).toBe('in order');
 });
 
-test('where the reserve would take more than half of what is free, it is left, and nothing is taken', async () => {
+test('the reserve is not created where it would take more than half of the free space', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   truncateSync(on.ballast, 0);
@@ -131,7 +131,7 @@ test('where the reserve would take more than half of what is free, it is left, a
   expect(hasReserve(on.dir)).toBe(false);
 });
 
-test('small bodies that are deleted give their room back to a full disk', async () => {
+test('deleting small bodies frees their space on a full disk', async () => {
   const on = await openOnDisk(400);
   fillDisk(on.disk, on.ballast, 0);
   const { versions } = await on.store.listVersions({ bucket: BUCKET });
@@ -148,7 +148,7 @@ test('small bodies that are deleted give their room back to a full disk', async 
   await untilReserve(on.dir);
 });
 
-test('hundreds of deletes one by one need no more room than the reserve', async () => {
+test('hundreds of single deletes need no more space than the reserve', async () => {
   const on = await openOnDisk(300);
   fillDisk(on.disk, on.ballast, 0);
   for (let round = 0; round < 4; round++)
@@ -159,7 +159,7 @@ test('hundreds of deletes one by one need no more room than the reserve', async 
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(2 ** 20);
 });
 
-test('a delete that finds the reserve used up is refused, is told so, and works once there is a little room', async () => {
+test('a delete that finds the reserve used up fails with an error, and works once some space is free', async () => {
   const on = await openOnDisk();
   const { store, disk, ballast, keys } = on;
   await spendReserve(on);
@@ -178,7 +178,7 @@ test('a delete that finds the reserve used up is refused, is told so, and works 
   await store.deleteObject({ bucket: BUCKET, key: keys[0] ?? '' });
 });
 
-test('a put that waits beside the delete that gives the reserve up is refused', async () => {
+test('a put that is queued beside the delete that releases the reserve is rejected', async () => {
   const { store, dir, disk, ballast, keys } = await openOnDisk();
   fillDisk(disk, ballast, 0);
   const deleted = Promise.all(keys.map((key) => store.deleteObject({ bucket: BUCKET, key })));
@@ -188,7 +188,7 @@ test('a put that waits beside the delete that gives the reserve up is refused', 
   expect(hasReserve(dir)).toBe(false);
 });
 
-test('a body that was on its way when the reserve was given up takes nothing of it', async () => {
+test('a body in transit when the reserve is released uses none of its space', async () => {
   const on = await openOnDisk();
   const spent = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ test('a body that was on its way when the reserve was given up takes nothing of 
   expect(freeBytesOf(on.disk)).toBeGreaterThan(free + 2 * 2 ** 20);
 });
 
-test('what lies in the log and has no place in the database yet does not take the reserve', async () => {
+test('data in the log that has no page in the database yet does not use up the reserve', async () => {
   const on = await openOnDisk(0);
   // They fit into the log, and no second time into the database.
   fillDisk(on.disk, on.ballast, 9.5 * 2 ** 20);
@@ -226,7 +226,7 @@ test('what lies in the log and has no place in the database yet does not take th
   expect(statSync(join(on.dir, 'store.sqlite')).size).toBe(size);
 });
 
-test('close to the brim the log is kept short', async () => {
+test('the log is kept short when the disk is nearly full', async () => {
   const on = await openOnDisk(0);
   for (let round = 0; round < 8; round++) {
     const puts = Array.from({ length: 50 }, (_, index) =>
@@ -237,7 +237,7 @@ test('close to the brim the log is kept short', async () => {
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(4 * 2 ** 20);
 });
 
-test('a reserve that a quota leaves no room for is tried once a minute, whatever is refused meanwhile', async () => {
+test('a reserve that exceeds a quota is tried once a minute, whatever writes are rejected meanwhile', async () => {
   const dir = temporaryFolder('engine');
   let tries = 0;
   const files: Partial<FileOperations> = {
@@ -262,7 +262,7 @@ test('a reserve that a quota leaves no room for is tried once a minute, whatever
 });
 
 test.each([0, 1, 8, 12])(
-  'a store with its reserve and room for %i pages is opened, read and deleted from',
+  'a store with its reserve and space for %i pages can be opened, read and deleted from',
   async (pages) => {
     const on = await openOnDisk();
     await on.engine.close();
@@ -279,7 +279,7 @@ test.each([0, 1, 8, 12])(
   },
 );
 
-test('an opening that a quota leaves no room for gives the reserve up, too', async () => {
+test('opening a store releases the reserve when a quota leaves no space for it', async () => {
   const dir = temporaryFolder('engine');
   writeFileSync(join(dir, 'reserve'), Buffer.alloc(RESERVE_BYTES));
   const error = 'SQLITE_FULL';
@@ -289,7 +289,7 @@ test('an opening that a quota leaves no room for gives the reserve up, too', asy
   expect(await store.listBuckets()).toEqual([]);
 });
 
-test('a store whose reserve another run had spent takes nothing that would take the rest of it', async () => {
+test('a store whose reserve was spent by another run accepts no write that would use the rest', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   await on.engine.close();
@@ -300,7 +300,7 @@ test('a store whose reserve another run had spent takes nothing that would take 
 });
 
 test.each(['after-reserve-write', 'after-reserve-make'] as const)(
-  'a process killed %s leaves a store that makes its reserve, or has it',
+  'a process killed %s leaves a store that has its reserve or creates it',
   async (point) => {
     const { disk } = smallDisk();
     const dir = join(disk, 'store');
@@ -317,7 +317,7 @@ test.each(['after-reserve-write', 'after-reserve-make'] as const)(
   },
 );
 
-test('a process killed as it gave the reserve up leaves a store that goes on deleting', async () => {
+test('a process killed while it releases the reserve leaves a store that accepts deletes', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   // Enough to open, so that it is a delete that finds none left.
@@ -335,7 +335,7 @@ test('a process killed as it gave the reserve up leaves a store that goes on del
   expect((await checkClosedStore(on.dir, { deep: true })).problems).toEqual([]);
 });
 
-test('half a reserve that a crash left goes with the whole one', async () => {
+test('opening a store on a full disk frees a half-written reserve together with the whole one', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   writeFileSync(join(on.dir, 'reserve.next'), Buffer.alloc(2 * 2 ** 20));
@@ -344,7 +344,7 @@ test('half a reserve that a crash left goes with the whole one', async () => {
   expect(freeBytesOf(on.disk)).toBeGreaterThan(RESERVE_BYTES + 1.5 * 2 ** 20);
 });
 
-test('a store that was copied without its reserve, or with less of it, gets one', async () => {
+test('a store copied without its reserve, or with a smaller one, gets a full reserve', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   truncateSync(join(on.dir, 'reserve'), 4096);

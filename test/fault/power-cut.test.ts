@@ -141,7 +141,7 @@ function brokenPrefixes(entries: Log): readonly string[] {
   return found;
 }
 
-test('after each prefix, with nothing, all or any part of what was not synced, nothing is missing', async () => {
+test('no acknowledged write is lost when a power cut keeps any subset of the unsynced data', async () => {
   const log = await lifeLog();
   const steps = new Set(log.map(({ op }) => op));
   expect([...steps].sort().join(' ')).toBe(
@@ -151,14 +151,14 @@ test('after each prefix, with nothing, all or any part of what was not synced, n
 });
 
 test.each(['sync', 'sync-folder'] as const)(
-  'the model would notice a %s that is forgotten',
+  'the power-cut model detects a missing %s',
   async (forgotten) => {
     const log = await lifeLog();
     expect(brokenPrefixes(log.filter(({ op }) => op !== forgotten)).length).toBeGreaterThan(0);
   },
 );
 
-test('the model would notice a row that is committed before its file is durable', async () => {
+test('the power-cut model detects a row that is committed before its file is durable', async () => {
   const entries = [...(await lifeLog())];
   for (let at = entries.length - 1; at > 0; at--) {
     const [before, entry] = [entries[at - 1], entries[at]];
@@ -169,7 +169,7 @@ test('the model would notice a row that is committed before its file is durable'
   expect(brokenPrefixes(entries).length).toBeGreaterThan(0);
 });
 
-test('the engine opens what is left, keeps what it promised and sweeps the rest', async () => {
+test('the engine opens after a power cut, keeps acknowledged data and deletes orphaned files', async () => {
   const log = await lifeLog();
   const lengths = Array.from({ length: 8 }, (_, index) =>
     Math.round(((index + 1) * log.length) / 8),

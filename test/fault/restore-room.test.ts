@@ -37,7 +37,7 @@ async function bucketOf(files: Readonly<Record<string, Buffer>>) {
 
 const megabytes = (count: number) => patternBytes(count * 2 ** 20);
 
-test('a restore that does not fit is refused before a byte is written', async () => {
+test('a restore that exceeds the free space is refused before it writes a byte', async () => {
   const { restore, disk, to } = await bucketOf({ a: megabytes(30), b: megabytes(30) });
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
@@ -48,7 +48,7 @@ test('a restore that does not fit is refused before a byte is written', async ()
   expect(readdirSync(disk)).toEqual([]);
 });
 
-test('a restore that fills the disk says so, and continues when there is room', async () => {
+test('a restore that fills the disk reports so, and continues once space is free', async () => {
   // Each needs a page, so that they fit by their sizes and not by what the disk gives.
   const names = Array.from({ length: 1_500 }, (_, index) => `file-${index}`);
   const files = Object.fromEntries(names.map((name, index) => [name, patternBytes(64, index)]));
@@ -68,7 +68,7 @@ test('a restore that fills the disk says so, and continues when there is room', 
     expect(readFileSync(join(to, name)).equals(files[name] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test('what is there already needs no room', async () => {
+test('files that already exist need no free space for a restore', async () => {
   const { restore, disk, to, ballast } = await bucketOf({ a: megabytes(8), b: megabytes(8) });
   await restore();
   rmSync(join(to, 'b'));
@@ -76,7 +76,7 @@ test('what is there already needs no room', async () => {
   expect(await restore()).toMatchObject({ files: 1, kept: 1, problemCount: 0 });
 });
 
-test('a restore into a disk that is mounted read-only names the folder', async () => {
+test('a restore onto a read-only mount names the folder in its error', async () => {
   const { restore, disk, to } = await bucketOf({ a: megabytes(1) });
   execFileSync('mount', ['-o', 'remount,ro', disk]);
   await expect(restore()).rejects.toMatchObject({

@@ -110,7 +110,7 @@ async function interruptedAt(fileBytes: number) {
 }
 
 test.each(Object.keys(INTERRUPTIONS))(
-  'sends at most the parts in flight twice when %s',
+  'a resumed upload sends at most the parts in flight twice when %s',
   async (name) => {
     const setup = await interruptedAt(INTERRUPTED_AT_BYTES);
     const { client, digest, sentBytes } = setup;
@@ -134,14 +134,14 @@ describe('a job that ends before its large file is stored', () => {
   const openUploads = async ({ client }: Pick<Setup, 'client'>) =>
     (await client.listUploads({ bucket: BUCKET })).uploads;
 
-  test('aborts its upload when it is removed', async () => {
+  test('removing a job aborts its unfinished multipart upload', async () => {
     const setup = await interruptedAt(FILE_BYTES * 0.2);
     expect(await openUploads(setup)).toHaveLength(1);
     await expect(setup.daemon.client.call('jobs.remove', { name: BUCKET })).resolves.toEqual({});
     expect(await openUploads(setup)).toEqual([]);
   });
 
-  test('aborts its upload when it gets another prefix', async () => {
+  test('changing the prefix of a job aborts its unfinished multipart upload', async () => {
     const setup = await interruptedAt(FILE_BYTES * 0.2);
     const { daemon } = setup;
     const changes = { prefix: 'elsewhere/' };
@@ -150,7 +150,7 @@ describe('a job that ends before its large file is stored', () => {
     expect(keys).not.toContain(KEY);
   });
 
-  test('says so where the service does not answer', async () => {
+  test('reports an upload that cannot be aborted because the service does not answer', async () => {
     const { daemon, proxy } = await interruptedAt(FILE_BYTES * 0.2);
     await proxy.cut();
     const { notes } = await daemon.client.call('jobs.remove', { name: BUCKET });
