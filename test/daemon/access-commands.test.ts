@@ -94,7 +94,7 @@ describe.each(['photos', 'photos/k'])('the list of %s', (place) => {
   );
 });
 
-it('of a version is told by its id, and of nothing that is not there', async () => {
+it('changes the ACL of an object version by its id, and fails for an unknown one', async () => {
   const { versions } = JSON.parse(await ok('versions', 'photos/k', '--json')) as {
     versions: { versionId: string }[];
   };
@@ -157,7 +157,7 @@ describe('the policy of a bucket', () => {
     2,
   );
 
-  it('is checked, set, printed as it was set, and removed', async () => {
+  it('`policy` commands validate, set, print and remove a bucket policy', async () => {
     writeFileSync(join(HOME, 'policy.json'), policy);
     expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
     expect(await ok('policy', 'check', 'photos', 'policy.json')).toBe('in order: 2 statements\n');
@@ -201,7 +201,7 @@ describe('the policy of a bucket', () => {
     expect(result.stdout + result.stderr).toMatch(said);
   });
 
-  it('explains a right of a list too, in JSON', async () => {
+  it('explains a permission that comes from an ACL, also as JSON', async () => {
     await ok('acl', 'grant', 'photos/k', 'read:films@umbrella');
     await run(['policy', 'remove', 'photos', '--yes']);
     const asked = ['policy', 'explain', 'GetObject', 'photos/k', '--user', 'films:eve@umbrella'];

@@ -32,7 +32,7 @@ async function jobWithProblem() {
   return { daemon, start, run };
 }
 
-test('an acknowledged problem is listed with its note, and is no risk, also after a restart', async () => {
+test('an acknowledged problem is listed with its note and is no risk, also after a restart', async () => {
   const { daemon, start, run } = await jobWithProblem();
   const before = await run('status');
   expect(before.exitCode).toBe(3);
@@ -62,7 +62,7 @@ test('an acknowledged problem is listed with its note, and is no risk, also afte
   expect((await run('status')).exitCode).toBe(3);
 });
 
-test('a path without a problem, a missing note and a year too long are refused, and change nothing', async () => {
+test('acknowledging fails and changes nothing for an unknown path, a missing note or too long a time', async () => {
   const { run } = await jobWithProblem();
   const refused = [
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],

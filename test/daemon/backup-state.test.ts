@@ -49,7 +49,7 @@ function everyFile(folder: string): string[] {
 }
 
 describe('backup-state and restore-state', () => {
-  it('bring configuration, users and what jobs remember into a home that lost them', async () => {
+  it('backup-state and restore-state bring configuration, users and job state into an empty home', async () => {
     const { folder, home, backup, saved, daemon, notes } = await savedHome();
     expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
     const running = await holdfast(home, 'restore-state', backup, '--yes');
@@ -108,7 +108,7 @@ describe('a backup', () => {
     writeFileSync(join(home, 'config.yaml'), '# mine\nstorage: {port: 0}\n', { mode: 0o600 });
   }
 
-  it('is put back beside what is there, which is set aside', async () => {
+  it('restore-state sets existing files aside before it restores a backup', async () => {
     homeWithConfig();
     await holdfast(home, 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
@@ -118,7 +118,7 @@ describe('a backup', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
   });
 
-  it('is not put back under a daemon that cannot be asked, as one that is starting', async () => {
+  it('restore-state refuses to run under a daemon that does not answer, such as a starting one', async () => {
     homeWithConfig();
     await holdfast(home, 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
@@ -137,7 +137,7 @@ describe('a backup', () => {
     );
   });
 
-  it('takes no place that is taken, and leaves nothing unfinished', async () => {
+  it('backup-state refuses an existing folder, and leaves nothing unfinished', async () => {
     homeWithConfig();
     mkdirSync(join(folder, 'backup'));
     const { exitCode } = await holdfast(home, 'backup-state', join(folder, 'backup'));
@@ -162,7 +162,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
 
-  it('with a database of a newer format is refused by name, before anything is touched', async () => {
+  it('restore-state refuses a database of a newer format by name before it changes anything', async () => {
     homeWithConfig();
     const identity = join(home, 'data/identity.sqlite');
     mkdirSync(join(home, 'data'), { recursive: true });
@@ -185,7 +185,7 @@ describe('a backup', () => {
     expect(everyFile(backup).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
   });
 
-  it('of a newer form says so', async () => {
+  it('restore-state reports a backup of a newer format', async () => {
     homeWithConfig();
     const backup = join(folder, 'backup');
     mkdirSync(backup);

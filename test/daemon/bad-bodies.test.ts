@@ -102,7 +102,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
   });
 
-  it('answers 400 to who ends before the length is reached', async () => {
+  it('answers 400 to a client that closes before it has sent the announced length', async () => {
     const socket = open(put({}));
     socket.write(BODY.slice(0, -1));
     socket.end();
@@ -110,7 +110,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
   });
 
-  it('refuses a key of 1,025 bytes', async () => {
+  it('rejects a key of 1,025 bytes', async () => {
     const key = encodeURIComponent(`${LONGEST_KEY}k`);
     const answer = await open(put({ url: `/${BUCKET}/${key}`, body: '' })).answer('PUT');
     expect(answer.status).toBe(400);
@@ -118,7 +118,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await stored()).toEqual(NOTHING);
   });
 
-  it('reads no document of nobody', async () => {
+  it('rejects a document of an anonymous caller before reading its body', async () => {
     const line = `PUT /${BUCKET}?policy HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n`;
     const socket = new HttpSocket(Number(new URL(credentials.endpointUrl).port));
     onTestFinished(() => socket.destroy());
@@ -130,7 +130,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     ]);
   });
 
-  it('refuses a bucket name with capitals', async () => {
+  it('rejects a bucket name with capitals', async () => {
     const answer = await open(put({ url: '/Photos', body: '' })).answer('PUT');
     expect(answer.status).toBe(400);
     expect(answer.text()).toContain('<Code>InvalidBucketName</Code>');
@@ -141,7 +141,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
 });
 
 describe('the command line', () => {
-  it('says that a key of 1,025 bytes is too long, and takes one of 1,024', async () => {
+  it('the command line rejects a key of 1,025 bytes as too long, and accepts one of 1,024', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'x');
     const refused = await runCliProcess(['put', file, `${BUCKET}/${LONGEST_KEY}k`, '--home', home]);

@@ -106,7 +106,7 @@ describe('what is typed wrongly', () => {
 });
 
 describe('a home that cannot be used', () => {
-  it('is named when it is read-only, and nothing is made in it', async () => {
+  it('a read-only home is named in the error, and nothing is created in it', async () => {
     const { folder, root, home } = fixture();
     mkdirSync(home);
     giveToOrdinaryUser(folder);
@@ -119,7 +119,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('is refused when others may write to it', async () => {
+  it('a home that other users may write to is refused', async () => {
     const { root, home } = fixture();
     mkdirSync(home);
     chmodSync(home, 0o777);
@@ -128,7 +128,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('is named when its path is too long for a socket, and is not made', async () => {
+  it('a home whose path is too long for a socket is named in the error, and is not created', async () => {
     const { folder, root } = fixture();
     const home = join(folder, 'long'.repeat(30));
     const up = await runCliProcess(['up', root, '--once', '--home', home]);
@@ -137,7 +137,7 @@ describe('a home that cannot be used', () => {
   });
 });
 
-it('a port in use is named with the program that has it and the ways to another; no job is added', async () => {
+it('a port in use is reported with the program that holds it and with alternatives, and adds no job', async () => {
   const { root, home } = fixture();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
@@ -160,7 +160,7 @@ it('a port in use is named with the program that has it and the ways to another;
   expect(elsewhere.stdout).toContain('holdfast dashboard --home');
 });
 
-it('a path of more than 1,024 bytes is a named problem, and the rest is mirrored', async () => {
+it('a path of more than 1,024 bytes is reported as a problem, and all other files are mirrored', async () => {
   const { root, home } = fixture();
   makeHome(home);
   const deep = Array.from({ length: 6 }, (_, level) => `${level}`.repeat(200)).join('/');

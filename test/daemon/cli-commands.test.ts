@@ -59,12 +59,12 @@ describe('without a daemon', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('down is in order', async () => {
+  it('`down` without a daemon succeeds', async () => {
     const result = await runCli(['down'], { env: { HOLDFAST_HOME: temporaryFolder() } });
     expect(result).toEqual({ exitCode: 0, stdout: 'no daemon is running\n', stderr: '' });
   });
 
-  it('an error is one JSON line on standard error with --json, wherever that stands', async () => {
+  it('with --json an error is one JSON line on standard error, wherever the option is', async () => {
     for (const argv of [
       ['--json', 'ls'],
       ['ls', '--json'],
@@ -103,7 +103,7 @@ describe('a line that is not understood', () => {
   });
 
   it.each([['nowhere'], ['a-file']])(
-    'up %s names the folder, and changes nothing',
+    'up %s names the folder in its error, and changes nothing',
     async (name) => {
       const home = temporaryFolder();
       const cwd = temporaryFolder();
@@ -192,7 +192,7 @@ describe('help', () => {
     expect(stdout + all).not.toMatch(new RegExp(`\\||(${group}|\\n ) ${before}\\b`));
   });
 
-  it('lists each command once, below what it is about', async () => {
+  it('help lists each command once, below its topic', async () => {
     const { stdout } = await runCli(['--help']);
     expect(stdout).not.toContain('\nCommands:');
     for (const [heading, names] of Object.entries(COMMAND_GROUPS)) {
@@ -204,7 +204,7 @@ describe('help', () => {
 });
 
 describe('status', () => {
-  it('says in plain lines what is protected, and warnings once', async () => {
+  it('status prints in plain lines what is protected, and each warning once', async () => {
     const warnings = ['the bucket was restored from a snapshot'];
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ warnings }), jobStatus({ name: 'music', warnings })),
@@ -221,7 +221,7 @@ describe('status', () => {
     expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
   });
 
-  it('does not say in sync without the conflicts, and how to see them', async () => {
+  it('status does not report "in sync" while conflicts exist, and says how to list them', async () => {
     const job = jobStatus({ counts: { conflicts: 3 } });
     const { run } = await cliFixture({ status: async () => statusOf(job) });
     const { exitCode, stdout } = await run(['status']);
@@ -230,7 +230,7 @@ describe('status', () => {
     expect(stdout).toContain('see `holdfast conflicts list photos`');
   });
 
-  it('says what became of old versions', async () => {
+  it('status reports how old versions were pruned', async () => {
     const report = {
       versions: 12,
       bytes: 3_000_000,
@@ -247,7 +247,7 @@ describe('status', () => {
     );
   });
 
-  it('says how fast a job may be, and when it works', async () => {
+  it('status reports the rate limit and the schedule of a job', async () => {
     const nextRunAt = new Date(2026, 10, 22, 2).getTime();
     const manners = { bytesPerSecond: 5_000_000, nextRunAt };
     const state = { state: 'waiting', reason: 'until 2026-11-22 02:00', manners } as const;
@@ -260,7 +260,7 @@ describe('status', () => {
     expect(stdout).toContain('\n  at most 5 MB/s now, next run 2026-11-22 02:00:00\n');
   });
 
-  it('with --json is the protocol’s shape', async () => {
+  it('status --json prints the result of the protocol unchanged', async () => {
     const status = statusOf(jobStatus());
     const { run } = await cliFixture({ status: async () => status });
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual(status);
@@ -289,7 +289,7 @@ describe('status', () => {
     expect((await run(['status'])).exitCode).toBe(0);
   });
 
-  it('shows names and messages without what a terminal would obey', async () => {
+  it('status removes terminal control sequences from names and messages', async () => {
     const problem = { path: 'a\u001b[2J\n', code: 'unreadable', message: 'no\u009b' };
     const job = jobStatus({ folder: '/x\u001b[H', counts: { problems: 1 }, problems: [problem] });
     const { run } = await cliFixture({ status: async () => statusOf(job) });
@@ -300,14 +300,14 @@ describe('status', () => {
 });
 
 describe('jobs', () => {
-  it('list is a table', async () => {
+  it('jobs list prints a table', async () => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
     const [titles, row] = (await run(['jobs', 'list'])).stdout.split('\n');
     expect(titles).toMatch(/^JOB +STATE +AMOUNT +ROUTE$/);
     expect(row).toMatch(/^photos +in sync +5,012 files, 3\.14 GB +\/home\/ada\/Photos → /);
   });
 
-  it('add sends the folder as the caller means it, and tells the notes', async () => {
+  it('jobs add resolves the folder as the caller means it, and prints the notes', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({
       'jobs.add': async (spec) => {
@@ -347,7 +347,7 @@ describe('jobs', () => {
     expect(names).toEqual(['photos']);
   });
 
-  it('review lists what is held, page by page, and says the ways out', async () => {
+  it('jobs review lists held changes page by page, and names the ways to resolve them', async () => {
     const why = 'it no longer begins as jpeg';
     const digest = '1f0c9be2a47d5603';
     const changes = [
@@ -387,7 +387,7 @@ describe('jobs', () => {
     });
   });
 
-  it('keep says what went, what stays and why; and what would go', async () => {
+  it('jobs keep reports which versions it removed or kept and why; a dry run what it would remove', async () => {
     const asked: unknown[] = [];
     const left = { retained: 1, needed: 0, others: 4, undated: 5 };
     const report = { versions: 2, bytes: 3_000, markers: 1, ...left };
@@ -414,7 +414,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('conflicts resolve tells how many are left, and an interrupt ends the waiting alone', async () => {
+  it('conflicts resolve reports how many conflicts are left; an interrupt ends only the waiting', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});
     let conflicts = 4;
@@ -441,7 +441,7 @@ describe('jobs', () => {
     expect(cli.stderr.text).toContain('done though nobody waits for it');
   });
 
-  it('approve takes what the review showed, or all; a script must name it', async () => {
+  it('jobs approve approves what the review showed, or all; a script must name it', async () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
@@ -483,7 +483,7 @@ describe('jobs', () => {
     expect(approved).toEqual(asked);
   });
 
-  it('reject says how many, and how the tree of before is had again', async () => {
+  it('jobs reject reports how many changes it rejected, and how to restore the previous tree', async () => {
     const decided = { deletes: 2, overwrites: 0, renames: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'signs of an attack' };
     const { run } = await cliFixture({
@@ -496,7 +496,7 @@ describe('jobs', () => {
     expect(JSON.parse((await run(['jobs', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
   });
 
-  it('accept-root says how the job stands', async () => {
+  it('jobs accept-root reports the state of the job', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ name: 'photos', state: 'root missing' })),
       'jobs.acceptRoot': async () => jobStatus(),
@@ -522,7 +522,7 @@ describe('restore', () => {
     problemCount: 0,
   };
 
-  it('sends an absolute folder and the time, and tells what came back', async () => {
+  it('restore sends an absolute folder and the time, and reports what it restored', async () => {
     const asked: Params<'restore.run'>[] = [];
     const { run } = await cliFixture({
       'restore.run': async (params) => {
@@ -539,7 +539,7 @@ describe('restore', () => {
     );
   });
 
-  it('takes a path for what it may be, and its own place for the target', async () => {
+  it('restore --in-place restores the folder as typed, and reports the files that it set aside', async () => {
     const asked: Params<'restore.run'>[] = [];
     const aside = { aside: 3, asideFolder: '/home/me/docs.before', kept: 4 };
     const { run } = await cliFixture({
@@ -558,7 +558,7 @@ describe('restore', () => {
     expect(stdout).toContain('may not be what was there at that time');
   });
 
-  it('ends with 3 and reports no success when the stored folder was empty', async () => {
+  it('restore exits with 3 and reports no success when the stored folder was empty', async () => {
     const nothing = { ...report, files: 0, directories: 0, symlinks: 0, bytes: 0 };
     const { run } = await cliFixture({ 'restore.run': async () => nothing });
     for (const at of [[], ['--at', '2h ago']]) {
@@ -570,7 +570,7 @@ describe('restore', () => {
     }
   });
 
-  it('ends with 3 and names each problem when something did not come back', async () => {
+  it('restore exits with 3 and names each file that it did not restore', async () => {
     const problems = Array.from({ length: 12 }, (_, index) => ({
       path: `p${index}`,
       code: 'failed',
@@ -599,14 +599,14 @@ describe('ls', () => {
         : { objects: [object(`${prefix}c\u001b[2J`)], commonPrefixes: [] };
     };
 
-  it('lists buckets', async () => {
+  it('ls without arguments lists buckets', async () => {
     const buckets = [{ name: 'photos', createdAt: AT }];
     const { run } = await cliFixture({ 'buckets.list': async () => ({ buckets }) });
     expect((await run(['ls'])).stdout).toMatch(/ photos\n$/);
     expect(JSON.parse((await run(['ls', '--json'])).stdout)).toEqual({ buckets });
   });
 
-  it('shows a folder’s names, page after page', async () => {
+  it('ls of a folder shows its names, page by page', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
     const { stdout } = await run(['ls', 'photos/2026/']);
@@ -616,14 +616,14 @@ describe('ls', () => {
     expect(asked).toEqual([place, { ...place, continuationToken: 'next' }]);
   });
 
-  it('--recursive shows whole keys, and asks for no folders', async () => {
+  it('ls --recursive shows whole keys, and requests no folders', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
     expect((await run(['ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
     expect(asked[0]).toEqual({ bucket: 'photos', prefix: '2026/' });
   });
 
-  it('--json gives all pages as one document, names as they are', async () => {
+  it('ls --json prints all pages as one document, with unchanged names', async () => {
     const { run } = await cliFixture({ 'objects.list': pages() });
     expect(JSON.parse((await run(['ls', 'photos', '--json'])).stdout)).toEqual({
       objects: [object('a'), object('c\u001b[2J')],
@@ -631,7 +631,7 @@ describe('ls', () => {
     });
   });
 
-  it('fails with the store’s code', async () => {
+  it('ls fails with the error code of the store', async () => {
     const { run } = await cliFixture({
       'objects.list': async () => {
         throw new StorageError('NoSuchBucket', 'list bucket photos: there is none');
@@ -644,7 +644,7 @@ describe('ls', () => {
 });
 
 describe('versions', () => {
-  it('marks the current version and the delete markers', async () => {
+  it('versions marks the current version and the delete markers', async () => {
     const version = {
       kind: 'version' as const,
       key: 'a',
@@ -698,7 +698,7 @@ describe('get and put', () => {
     yield Buffer.from(text.slice(2));
   }
 
-  it('get writes a new file of the key’s last name', async () => {
+  it('get writes a new file named after the last part of the key', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     expect((await run(['get', 'photos/2026/a.txt'], { cwd })).exitCode).toBe(0);
@@ -718,7 +718,7 @@ describe('get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('get to a folder writes into it, and to - writes the bytes alone', async () => {
+  it('get to a folder writes into it, and get to - writes only the bytes', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'sub'));
@@ -738,7 +738,7 @@ describe('get and put', () => {
     },
   );
 
-  it('get leaves nothing behind when the bytes end too early', async () => {
+  it('get leaves no file behind when the body ends too early', async () => {
     const { run, streams } = await cliFixture({
       'objects.get': async () => ({
         stream: streams.offerDownload(broken()),
@@ -767,7 +767,7 @@ describe('get and put', () => {
     expect(stored).toEqual([{ params, bytes: 'hello' }]);
   });
 
-  it('put - sends standard input, whose size nobody knows', async () => {
+  it('put - sends standard input, whose size is unknown', async () => {
     const { run, stored } = await storeFixture();
     await run(['put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
     const params = { bucket: 'photos', key: 'a', attributes: { contentType: 'text/plain' } };
@@ -905,7 +905,7 @@ describe('credentials', () => {
   };
   const fixture = () => cliFixture({ credentials: async () => known });
 
-  it('shows all but the secret', async () => {
+  it('credentials shows everything but the secret', async () => {
     const { run } = await fixture();
     for (const argv of [['credentials'], ['credentials', '--json']]) {
       const { stdout } = await run(argv);
@@ -916,7 +916,7 @@ describe('credentials', () => {
     expect((await run(['credentials', '--show-secret'])).stdout).toContain(known.secretAccessKey);
   });
 
-  it('[sign-11] --env prints lines for eval', async () => {
+  it('[sign-11] credentials --env prints lines for eval', async () => {
     const { run } = await fixture();
     expect((await run(['credentials', '--env'])).stdout.trim().split('\n')).toEqual([
       'export AWS_ACCESS_KEY_ID=holdfast:ada@local',
@@ -927,7 +927,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('--env names the cluster service, for aws eks too, where it listens', async () => {
+  it('credentials --env names the endpoint of the cluster service, also for aws eks', async () => {
     const clusterUrl = 'http://127.0.0.1:9011';
     const { run } = await cliFixture({ credentials: async () => ({ ...known, clusterUrl }) });
     expect((await run(['credentials', '--env'])).stdout.trim().split('\n').slice(-2)).toEqual([
@@ -952,7 +952,7 @@ describe('keys list, add, rotate and remove', () => {
   const key = { ...old, accessKeyId: 'holdfast:ada+0123456789@local' };
   const ending = { ...old, expiresAt: AT + 86_400_000 };
 
-  it('list shows whose they are, and when they end', async () => {
+  it('keys list shows the owner and the expiry of each key', async () => {
     const { run } = await cliFixture({ 'keys.list': async () => ({ keys: [ending, key] }) });
     const lines = (await run(['keys', 'list'])).stdout.trim().split('\n');
     expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +MADE +ENDS +KEY$/);
@@ -1004,14 +1004,17 @@ describe('keys list, add, rotate and remove', () => {
     expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
   });
 
-  it.each([['soon'], ['-1h'], ['91d'], ['']])('a grace of %j is a usage error', async (grace) => {
-    const { run } = await cliFixture();
-    const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('invalid duration');
-  });
+  it.each([['soon'], ['-1h'], ['91d'], ['']])(
+    'a grace period of %j is a usage error',
+    async (grace) => {
+      const { run } = await cliFixture();
+      const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('invalid duration');
+    },
+  );
 
-  it('remove ends the one that is named', async () => {
+  it('keys remove removes only the named key', async () => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.remove': async (params) => {
@@ -1024,7 +1027,7 @@ describe('keys list, add, rotate and remove', () => {
     expect(stdout).toBe('removed access key holdfast:ada@local\n');
   });
 
-  it('credentials --key shows that one', async () => {
+  it('credentials --key shows the named key', async () => {
     const known = { secretAccessKey: 's', region: 'r', endpointUrl: 'http://h', projectId: 'p' };
     const { run } = await cliFixture({
       credentials: async ({ accessKeyId = 'mine' }) => ({ ...known, accessKeyId }),
@@ -1039,13 +1042,13 @@ describe('keys list, add, rotate and remove', () => {
 describe('log', () => {
   const line = JSON.stringify({ level: 40, time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' });
 
-  it('prints the end of the log, for people or as it is', async () => {
+  it('log prints the end of the log, formatted or raw', async () => {
     const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [line] }) });
     expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
     expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
   });
 
-  it('prints the end of the file when no daemon runs: it may say why', async () => {
+  it('log prints the end of the file when no daemon runs', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'state'));
     const lines = Array.from({ length: 30_000 }, (_, index) =>
@@ -1062,7 +1065,7 @@ describe('log', () => {
     expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('-f goes on with what comes, until the daemon ends', async () => {
+  it('log -f follows new lines until the daemon ends', async () => {
     const { start, events, server } = await cliFixture({
       'log.tail': async () => ({ lines: ['first'] }),
     });
@@ -1083,7 +1086,7 @@ describe('config check', () => {
     return runCli(['config', 'check', 'config.yaml', ...options], { cwd });
   };
 
-  it('says every problem with its line', async () => {
+  it('config check reports every mistake with its line', async () => {
     const text =
       'region: US\nlogLevel: loud\njobs:\n  - name: a\n    folder: /a\n    bucket: Photos\n';
     const { exitCode, stdout } = await check(text);
@@ -1097,14 +1100,14 @@ describe('config check', () => {
     });
   });
 
-  it('says that it is in order, and needs no daemon', async () => {
+  it('config check accepts a valid file, and needs no daemon', async () => {
     expect(await check('region: us-east-1\n')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('in order'),
     });
   });
 
-  it('names the file that is not there', async () => {
+  it('config check names a missing file', async () => {
     const { exitCode, stderr } = await runCli(['config', 'check', '/nowhere/config.yaml']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('/nowhere/config.yaml');
@@ -1116,7 +1119,7 @@ describe('jobs queue', () => {
   const drifted = { path: 'a\u001b[2J', reason: 'drifted', detail: 'somebody wrote it' } as const;
   const waiting = { path: 'b', reason: 'waiting', detail: 'is next' } as const;
 
-  it('names each path and why, page after page, and ends with 3 for what is not done by itself', async () => {
+  it('jobs queue lists each path with its reason, page by page, and exits with 3 if action is needed', async () => {
     const asked: Params<'jobs.queue'>[] = [];
     const { run } = await cliFixture({
       'jobs.queue': async (page) => {
@@ -1134,7 +1137,7 @@ describe('jobs queue', () => {
     expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
   });
 
-  it('asks for one reason, and says when there is nothing', async () => {
+  it('jobs queue filters by one reason, and reports an empty list', async () => {
     const { run } = await cliFixture({
       'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),
     });

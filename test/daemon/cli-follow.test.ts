@@ -67,7 +67,7 @@ const settledJob = (job: JobStatus, problems: JobStatus['problems'] = []): JobSt
   });
 
 describe('up --once', () => {
-  it('ends with a summary when all is durable', async () => {
+  it('up --once prints a summary when all files are durable', async () => {
     const { up, job, settled, asked, cwd } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['.', '--once', '--bucket', 'photos']);
@@ -80,7 +80,7 @@ describe('up --once', () => {
     );
   });
 
-  it('ends with 3 and names the problems', async () => {
+  it('up --once exits with 3 and names the problems', async () => {
     const { up, job, settled } = await upFixture();
     settled.resolve(settledJob(job, [{ path: 'key.pem', code: 'unreadable', message: 'EACCES' }]));
     const { exitCode, stdout } = up(['.', '--once']);
@@ -88,15 +88,18 @@ describe('up --once', () => {
     expect(stdout.text).toContain('key.pem: unreadable: EACCES');
   });
 
-  it.each(['failed', 'root missing'] as const)('ends with 1 for a job that %s', async (state) => {
-    const { up, job, settled } = await upFixture();
-    settled.resolve({ ...job, state, reason: 'the disk is gone' });
-    const { exitCode, stdout } = up(['.', '--once']);
-    expect(await exitCode).toBe(1);
-    expect(stdout.text).toContain(`${state}: the disk is gone`);
-  });
+  it.each(['failed', 'root missing'] as const)(
+    'up --once exits with 1 for a job that %s',
+    async (state) => {
+      const { up, job, settled } = await upFixture();
+      settled.resolve({ ...job, state, reason: 'the disk is gone' });
+      const { exitCode, stdout } = up(['.', '--once']);
+      expect(await exitCode).toBe(1);
+      expect(stdout.text).toContain(`${state}: the disk is gone`);
+    },
+  );
 
-  it('with --json prints the protocol’s result alone', async () => {
+  it('up --once --json prints only the result of the protocol', async () => {
     const { up, job, settled } = await upFixture();
     const result = settledJob(job);
     settled.resolve(result);
@@ -105,7 +108,7 @@ describe('up --once', () => {
     expect(JSON.parse(stdout.text)).toEqual({ job: result, seconds: 21 });
   });
 
-  it('ends with 1 when the daemon stops before that', async () => {
+  it('up --once exits with 1 when the daemon stops first', async () => {
     const { up, events, server, settling, connect } = await upFixture();
     const other = await connect();
     const told = new Promise((resolve) => other.onEvent(resolve));
@@ -121,7 +124,7 @@ describe('up --once', () => {
 });
 
 describe('up --once, when the daemon is killed', () => {
-  it('fails and says that the connection was lost', async () => {
+  it('up --once fails and reports the lost connection when the daemon is killed', async () => {
     const { up, server, settling } = await upFixture();
     const { exitCode, stderr } = up(['.', '--once']);
     await settling;
@@ -132,7 +135,7 @@ describe('up --once, when the daemon is killed', () => {
 });
 
 describe('up --to', () => {
-  it('adds the target with credentials from the environment, then the job', async () => {
+  it('up --to adds the target with credentials from the environment, then the job', async () => {
     const { up, job, settled, asked, cwd } = await upFixture();
     settled.resolve(settledJob(job));
     const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -153,7 +156,7 @@ describe('up --to', () => {
 });
 
 describe('up', () => {
-  it('shows progress, then one line for each activity of its job', async () => {
+  it('up shows progress, then one line for each activity of its job', async () => {
     const { up, job, settled, settling, events, server, clock } = await upFixture();
     const { exitCode, stdout, stderr } = up(['.'], { columns: 120, clock });
     await settling;
@@ -181,7 +184,7 @@ describe('up', () => {
     expect(stderr.text.endsWith('\r\u001b[K')).toBe(true);
   });
 
-  it('leaves the daemon running on Ctrl-C, and says so', async () => {
+  it('up leaves the daemon running on Ctrl-C, and says so', async () => {
     const { up, job, settled, connect } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['.']);
@@ -192,7 +195,7 @@ describe('up', () => {
     expect((await connect()).hello.version).toBe('1.2.3');
   });
 
-  it('without a folder goes on with the other jobs when one cannot', async () => {
+  it('up without a folder continues with the other jobs when one cannot run', async () => {
     const failed = jobStatus({ name: 'away', state: 'failed', reason: 'refused', inSync: false });
     const { up, job, settled } = await upFixture({
       status: async () => statusOf(jobStatus(), failed),
@@ -208,7 +211,7 @@ describe('up', () => {
     expect(stdout.text).toContain('7 versions made');
   });
 
-  it('without a folder follows all jobs', async () => {
+  it('up without a folder follows all jobs', async () => {
     const { up, job, settled, asked } = await upFixture();
     settled.resolve(settledJob(job));
     const { exitCode, stdout } = up(['--once']);

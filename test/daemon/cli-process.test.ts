@@ -33,13 +33,13 @@ const before = (script: string) => [
 ];
 
 describe('the program', () => {
-  it('prints its version', async () => {
+  it('the program prints its version', async () => {
     const { exitCode, stdout } = await result(spawnCli(['--version']));
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('is the plain status when nothing is asked', async () => {
+  it('the program without arguments prints the plain status', async () => {
     const { exitCode, stderr } = await result(spawnCli([]));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('up FOLDER');
@@ -60,7 +60,7 @@ describe('the program', () => {
     expect(stderr).toContain(words);
   });
 
-  it('requires the Node version that its tests run on', () => {
+  it('the program requires the Node version that its tests run on', () => {
     const { engines, devDependencies } = createRequire(import.meta.url)('../../package.json') as {
       engines: { node: string };
       devDependencies: { node: string };
@@ -69,7 +69,7 @@ describe('the program', () => {
     expect(engines.node).toBe(`>=${major}.${minor}`);
   });
 
-  it('ends quietly when its reader is gone', async () => {
+  it('the program exits quietly when the reader of its output closes the pipe', async () => {
     const objects = Array.from({ length: 1_000 }, (_, index) => ({
       key: `key-${index}`,
       sizeBytes: 1,

@@ -10,7 +10,7 @@ import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-it('are those of its jobs and buckets, as bash shows them', async () => {
+it('shell completion offers the jobs and buckets that bash shows', async () => {
   const folder = temporaryFolder('hf-complete');
   const home = join(folder, 'home');
   const daemon = await startDaemonProcess(home);

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('conflicts', () => {
-  it('are listed with the ways out, and make the exit code 3', async () => {
+  it('conflicts list names the ways to resolve them, and status exits with 3', async () => {
     const { exitCode, stdout, stderr } = await cli('conflicts', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
@@ -58,7 +58,7 @@ describe('conflicts', () => {
     expect((await cli('status')).stdout).toContain('holdfast conflicts list papers');
   });
 
-  it('are shown with the place of the bytes, and what each choice means', async () => {
+  it('conflicts show prints where the bytes are stored and what each choice does', async () => {
     const { exitCode, stdout } = await cli('conflicts', 'show', 'papers/a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
@@ -71,7 +71,7 @@ describe('conflicts', () => {
     expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
   });
 
-  it('have two sides, whose first bytes can be read', async () => {
+  it('conflicts show prints the first bytes of both sides', async () => {
     const asked = { job: 'papers', path: 'a' };
     const { conflicts } = await daemon.client.call('conflicts.show', {
       path: join(root, 'a'),
@@ -92,7 +92,7 @@ describe('conflicts', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('are meant by their paths as they are, where no pattern is wanted', async () => {
+  it('conflicts takes a path literally unless a pattern is requested', async () => {
     const steps = async (paths: string[]) =>
       (
         await daemon.client.call('conflicts.resolve', {
@@ -117,7 +117,7 @@ describe('conflicts', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('are resolved as it is said, after a look at what that would do', async () => {
+  it('conflicts resolve applies the choice, and a dry run shows its effect first', async () => {
     const look = await cli('conflicts', 'resolve', '--keep', 'remote', 'a', '--dry-run');
     expect(look.stdout).toBe('a: the kept bytes would take the place of the file\n');
     expect(read('a')).toBe('edited');

@@ -39,7 +39,7 @@ function listenTo(client: ControlClient) {
 }
 
 describe('a subscriber', () => {
-  it('is told what happens from then on, in order', async () => {
+  it('a subscriber receives all events after its subscription, in order', async () => {
     const { connect: open, events } = await controlFixture();
     events.append(line('before'));
     const client = await open();
@@ -49,7 +49,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(100)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
   });
 
-  it('that comes back with a number is told all that came after it', async () => {
+  it('a subscriber that returns with a sequence number receives every event after that number', async () => {
     const { connect: open, events } = await controlFixture();
     const [, second] = ['a', 'b', 'c', 'd'].map((text) => events.append(line(text)));
     const client = await open();
@@ -76,7 +76,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(2)).toEqual(['c', 'd']);
   });
 
-  it('that subscribes again is not told twice', async () => {
+  it('a subscriber that subscribes again receives no event twice', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
@@ -87,7 +87,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(2)).toEqual(['a', 'b']);
   });
 
-  it('of some types is told of those alone, and of others once it asks for them', async () => {
+  it('a subscriber receives only the event types that it subscribed to', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
@@ -101,7 +101,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(3)).toEqual(['b', 'job.removed', 'd']);
   });
 
-  it('that asks for warnings is told of no quieter activities, but of all else', async () => {
+  it('a subscriber to warnings receives no quieter activities, but all other events', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
@@ -117,7 +117,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(5)).toEqual(['activity', 'activity', 'b', 'activity', 'c']);
   });
 
-  it('that stops listening hears no more', async () => {
+  it('a subscriber that unsubscribes receives no more events', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
@@ -132,7 +132,7 @@ describe('a subscriber', () => {
     expect(others).toEqual(['a']);
   });
 
-  it('that does not read costs no more than the log, and misses what is forgotten', async () => {
+  it('a subscriber that does not read costs no more than the log, and misses expired events', async () => {
     const { socketPath, connect: open, events } = await controlFixture({}, { eventsKept: 10 });
     const socket = connect(socketPath);
     onTestFinished(() => void socket.destroy());
@@ -164,7 +164,7 @@ describe('a subscriber', () => {
     expect(text.length).toBeLessThan(count * 100_000);
   });
 
-  it('of the client library hears of what it missed', async () => {
+  it('the client library reports to a subscriber that it missed events', async () => {
     const { connect: open, events } = await controlFixture({}, { eventsKept: 1 });
     const client = await open();
     const heard = listenTo(client);
@@ -206,7 +206,7 @@ describe('a subscription that takes the place of one that was not told all yet',
     return { events, subscription, sent, letAllLeave };
   }
 
-  it('tells what both want, once, and of new types what comes from then on', async () => {
+  it('a replaced subscription delivers shared events once, and new types only from then on', async () => {
     const { events, subscription, sent, letAllLeave } = slowSubscription();
     subscription.renew({ types: ['log'] });
     await nextTurn();
@@ -222,7 +222,7 @@ describe('a subscription that takes the place of one that was not told all yet',
     expect(sent).toEqual(['a', 'b', 'c', 'job.removed', 'd']);
   });
 
-  it('tells nothing of a type that it does not want any more', async () => {
+  it('a replaced subscription stops delivering event types that it no longer includes', async () => {
     const { events, subscription, sent, letAllLeave } = slowSubscription();
     subscription.renew({});
     await nextTurn();
@@ -235,7 +235,7 @@ describe('a subscription that takes the place of one that was not told all yet',
 });
 
 describe('the event log', () => {
-  it('knows what somebody wants to be told', async () => {
+  it('the event log knows which event types have a subscriber', async () => {
     const log = new EventLog({ clock: new FakeClock() });
     expect(log.isWanted('log')).toBe(false);
     const abort = new AbortController();
@@ -248,7 +248,7 @@ describe('the event log', () => {
     expect(log.isWanted('log')).toBe(false);
   });
 
-  it('tells a slow follower the newest of a kind, and all others in order', async () => {
+  it('the event log gives a slow follower the newest event of a coalesced type, and all others in order', async () => {
     const log = new EventLog({ clock: new FakeClock() });
     const start = log.latest;
     const abort = new AbortController();
@@ -271,7 +271,7 @@ describe('the event log', () => {
     expect(told).toEqual(['first', '3', 'last', '4']);
   });
 
-  it('keeps the last events only, by number and by bytes', () => {
+  it('the event log keeps only the last events, limited by number and by bytes', () => {
     const log = new EventLog({ clock: new FakeClock(), eventsKept: 5, bytesKept: 1_000 });
     const start = log.latest;
     for (let index = 0; index < 8; index += 1) log.append(line('x'));
@@ -280,13 +280,13 @@ describe('the event log', () => {
     expect([7, 8].map((number) => log.hasMissed(start + number))).toEqual([true, false]);
   });
 
-  it('keeps the last event however large it is', () => {
+  it('the event log keeps the last event however large it is', () => {
     const log = new EventLog({ clock: new FakeClock(), bytesKept: 10 });
     const { seq } = log.append(line('x'.repeat(100)));
     expect(log.hasMissed(seq - 1)).toBe(false);
   });
 
-  it('numbers its events by one, from above those of an earlier daemon', () => {
+  it('the event log numbers events by one, above the numbers of an earlier daemon', () => {
     const clock = new FakeClock();
     const earlier = new EventLog({ clock }).append(line('a'));
     clock.advance(60_000);
@@ -296,7 +296,7 @@ describe('the event log', () => {
     expect(log.hasMissed(earlier.seq)).toBe(true);
   });
 
-  it('lets go of a follower whose signal aborts, and keeps the others', async () => {
+  it('the event log drops a follower whose signal aborts, and keeps the others', async () => {
     const log = new EventLog({ clock: new FakeClock() });
     const told: string[] = [];
     const follow = (name: string, signal: AbortSignal) =>
@@ -320,7 +320,7 @@ describe('the event log', () => {
     expect(told).toEqual(['first a', 'second a', 'second b']);
   });
 
-  it('stamps events with the clock', () => {
+  it('the event log stamps events with the clock', () => {
     const clock = new FakeClock();
     expect(new EventLog({ clock }).append(line('a')).at).toBe(clock.now());
   });

@@ -43,7 +43,7 @@ async function firstAnswer(
 }
 
 describe('a control connection', () => {
-  it('shakes hands and tells the daemon’s release and process', async () => {
+  it('a control connection starts with a handshake that reports the release and process of the daemon', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     expect(client.hello).toEqual({
@@ -53,7 +53,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('gives parsed parameters to the handler and its result to the caller', async () => {
+  it('a control request passes parsed parameters to the handler and its result to the caller', async () => {
     const seen: unknown[] = [];
     const { connect: open } = await controlFixture({
       'buckets.create': async (params, { connection }) => {
@@ -67,7 +67,7 @@ describe('a control connection', () => {
     expect(seen).toEqual([params, 'test']);
   });
 
-  it('refuses a client of another protocol version and says both versions', async () => {
+  it('the control server rejects a client of another protocol version and names both versions', async () => {
     const { socketPath } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.write(
@@ -82,7 +82,7 @@ describe('a control connection', () => {
     expect(error?.message).toContain(`version ${PROTOCOL_VERSION + 1}`);
   });
 
-  it('of this client to a daemon of another version fails with VersionMismatch', async () => {
+  it('the control client fails with VersionMismatch at a daemon of another version', async () => {
     const socketPath = join(temporaryFolder(), 'old.sock');
     const server = createServer((socket) => {
       socket.once('data', () =>
@@ -101,7 +101,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('to a daemon that hangs gives up', async () => {
+  it('the control client gives up on a daemon that hangs', async () => {
     const socketPath = join(temporaryFolder(), 'hung.sock');
     const server = createServer().listen(socketPath);
     onTestFinished(() => void server.close());
@@ -119,7 +119,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('must say hello before anything else', async () => {
+  it('the control server rejects any request before the handshake', async () => {
     const { socketPath } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.write(rpc({ id: 1, method: 'status', params: {} }));
@@ -142,7 +142,7 @@ describe('a control connection', () => {
     await expect(answer).rejects.toThrow(message);
   });
 
-  it('refuses a method that there is not', async () => {
+  it('the control server rejects an unknown method', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     await expect(client.call('constructor' as 'status', {})).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('carries a storage error by its own code, message and details', async () => {
+  it('the control protocol preserves the code, message and details of a storage error', async () => {
     const { connect: open } = await controlFixture({
       'buckets.delete': async () => {
         const details = { BucketName: 'photos' };
@@ -168,7 +168,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('does not carry the text of an error that nobody foresaw', async () => {
+  it('the control protocol does not reveal the text of an unexpected error', async () => {
     const { connect: open } = await controlFixture({
       status: async () => {
         throw new Error('secret abc');
@@ -180,7 +180,7 @@ describe('a control connection', () => {
     await expect(answer).rejects.not.toThrow(/secret/);
   });
 
-  it('passes an abort on to the handler, and the caller gets the signal’s reason', async () => {
+  it('an aborted control call aborts its handler, and the caller gets the reason of the signal', async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const { connect: open } = await controlFixture({
@@ -203,7 +203,7 @@ describe('a control connection', () => {
     await stopped.promise;
   });
 
-  it('that is lost aborts its handlers, and its caller gets Disconnected', async () => {
+  it('a lost control connection aborts its handlers, and the caller gets Disconnected', async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const { connect: open } = await controlFixture({
@@ -221,7 +221,7 @@ describe('a control connection', () => {
     await stopped.promise;
   });
 
-  it('is told when the daemon stops, and running requests are cancelled', async () => {
+  it('a stopping daemon notifies control connections and cancels their running requests', async () => {
     const started = Promise.withResolvers<void>();
     const { connect: open, server } = await controlFixture({
       'jobs.settled': (_, { signal }) => {
@@ -245,7 +245,7 @@ describe('a control connection', () => {
     await expect(client.call('status', {})).rejects.toMatchObject({ code: 'Disconnected' });
   });
 
-  it('may not have more requests running than the limit', async () => {
+  it('the control server rejects more concurrent requests than its limit', async () => {
     const { connect: open } = await controlFixture({
       'jobs.settled': (_, { signal }) =>
         new Promise((__, reject) => {
@@ -283,7 +283,7 @@ describe('a message', () => {
     expect(await other.call('buckets.list', {})).toEqual({ buckets: [] });
   });
 
-  it('that is too large is not even sent', async () => {
+  it('the control client does not send a message that is too large', async () => {
     const { connect: open } = await controlFixture({
       'buckets.list': async () => ({ buckets: [] }),
     });
@@ -295,7 +295,7 @@ describe('a message', () => {
     expect(await client.call('buckets.list', {})).toEqual({ buckets: [] });
   });
 
-  it('that would be too large an answer fails that request alone', async () => {
+  it('an answer that is too large fails only its own request', async () => {
     const { connect: open } = await controlFixture({
       'log.tail': async () => ({ lines: ['x'.repeat(MAX_MESSAGE_BYTES)] }),
       'buckets.list': async () => ({ buckets: [] }),
@@ -309,7 +309,7 @@ describe('a message', () => {
 });
 
 describe('the socket', () => {
-  it('is for its owner only, and gone after close', async () => {
+  it('the control socket is accessible to its owner only, and is removed on close', async () => {
     const { socketPath, server } = await controlFixture();
     expect(statSync(socketPath).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
@@ -317,7 +317,7 @@ describe('the socket', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  it('of a killed daemon is replaced', async () => {
+  it('the control socket of a killed daemon is replaced', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     const script = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`;
     await once(spawn(process.execPath, ['-e', script]), 'exit');
@@ -329,20 +329,20 @@ describe('the socket', () => {
     server.close();
   });
 
-  it('of a living daemon is refused and goes on working', async () => {
+  it('the control socket of a running daemon is not replaced and keeps working', async () => {
     const { socketPath, connect: open } = await controlFixture();
     await expect(listenPrivately(socketPath)).rejects.toMatchObject({ code: 'Conflict' });
     expect((await open()).hello.version).toBe('1.2.3');
   });
 
-  it('does not replace a file that is no socket', async () => {
+  it('the control server does not replace a file that is not a socket', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     writeFileSync(socketPath, 'precious');
     await expect(listenPrivately(socketPath)).rejects.toMatchObject({ code: 'Conflict' });
     expect(statSync(socketPath).size).toBe(8);
   });
 
-  it('that is not there means NotRunning, with what to do', async () => {
+  it('a missing control socket means NotRunning, with a hint', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
       code: 'NotRunning',
@@ -350,7 +350,7 @@ describe('the socket', () => {
     });
   });
 
-  it('drops a peer that does not say what it wants', async () => {
+  it('the control server drops a peer that sends no request', async () => {
     const { socketPath, clock, connect: open } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.resume();

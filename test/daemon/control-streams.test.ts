@@ -50,21 +50,21 @@ function end(total: number): Buffer {
 const digesting = async (body: AsyncIterable<Uint8Array>) => ({ etag: await digest(body) });
 
 describe('a download', () => {
-  it('of 50 MB arrives whole', async () => {
+  it('a download of 50 MB arrives complete', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(50));
     expect(await digest(client.download(token))).toBe(await digest(pieces(50)));
   });
 
-  it('of nothing is empty', async () => {
+  it('a download of 0 bytes is empty', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(0));
     expect(await digest(client.download(token))).toBe(await digest(pieces(0)));
   });
 
-  it('that fails on the way is no complete one, and tells the store’s code', async () => {
+  it('a download that fails midway is reported as failed, with the error code of the store', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(
@@ -80,7 +80,7 @@ describe('a download', () => {
     });
   });
 
-  it('is given once only', async () => {
+  it('a download can be fetched only once', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(1));
@@ -88,7 +88,7 @@ describe('a download', () => {
     await expect(digest(client.download(token))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('reads no further ahead than the client takes', async () => {
+  it('a download reads no further ahead than the client consumes', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     let made = 0;
@@ -108,7 +108,7 @@ describe('a download', () => {
     await body.return?.();
   });
 
-  it('that the client leaves closes its source', async () => {
+  it('a download closes its source when the client leaves', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const closed = Promise.withResolvers<string>();
@@ -128,7 +128,7 @@ describe('a download', () => {
     expect(await closed.promise).toBe('closed');
   });
 
-  it('that is aborted ends with the signal’s reason', async () => {
+  it('an aborted download ends with the reason of the signal', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const token = streams.offerDownload(pieces(50));
@@ -141,7 +141,7 @@ describe('a download', () => {
     await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  it('that nobody fetches in time closes its source, and its token is worth nothing', async () => {
+  it('a download that is not fetched in time closes its source, and its token becomes invalid', async () => {
     const { connect: open, streams, clock } = await controlFixture();
     const client = await open();
     const closed = Promise.withResolvers<string>();
@@ -159,7 +159,7 @@ describe('a download', () => {
     await expect(digest(client.download(token))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('whose client takes nothing is ended after a while', async () => {
+  it('a download whose client reads nothing is ended after a timeout', async () => {
     const { socketPath, streams, clock } = await controlFixture();
     const closed = Promise.withResolvers<string>();
     const started = Promise.withResolvers<void>();
@@ -182,7 +182,7 @@ describe('a download', () => {
 });
 
 describe('an upload', () => {
-  it('of 50 MB arrives whole, and its outcome can be asked for once', async () => {
+  it('an upload of 50 MB arrives complete, and its outcome can be requested once', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -195,7 +195,7 @@ describe('an upload', () => {
     });
   });
 
-  it('whose client is killed is never taken for a complete one', async () => {
+  it('an upload whose client is killed is never stored as complete', async () => {
     const { connect: open, socketPath, streams } = await controlFixture();
     const client = await open();
     const received = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ describe('an upload', () => {
     await expect(client.call('objects.put.wait', { stream })).rejects.toMatchObject({ code });
   });
 
-  it('whose own source fails gives its caller that error, and the store none of it as complete', async () => {
+  it('an upload whose source fails returns that error to its caller, and stores nothing as complete', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -261,7 +261,7 @@ describe('an upload', () => {
     });
   });
 
-  it('that the store refuses at once tells why, and sends no more', async () => {
+  it('an upload that the store rejects at once returns the reason, and sends no more bytes', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(async () => {
@@ -283,7 +283,7 @@ describe('an upload', () => {
     expect(made).toBeLessThan(1_000);
   });
 
-  it('is held back by a store that takes nothing', async () => {
+  it('an upload waits while the store consumes nothing', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const release = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ describe('an upload', () => {
     expect(made).toBe(50);
   });
 
-  it('that is aborted ends with the signal’s reason and is not complete', async () => {
+  it('an aborted upload ends with the reason of the signal and is not complete', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -324,7 +324,7 @@ describe('an upload', () => {
     });
   });
 
-  it('that nobody brings in time fails its outcome', async () => {
+  it('an upload that is not sent in time fails its outcome', async () => {
     const { connect: open, streams, clock } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -337,7 +337,7 @@ describe('an upload', () => {
 });
 
 describe('streams', () => {
-  it('are not more than the limit at once', async () => {
+  it('the control server limits the number of concurrent streams', async () => {
     const { streams } = await controlFixture();
     for (let index = 0; index < MAX_STREAMS; index += 1) streams.offerUpload(digesting);
     expect(() => streams.offerUpload(digesting)).toThrow(
@@ -345,14 +345,14 @@ describe('streams', () => {
     );
   });
 
-  it('refuse a token that never was', async () => {
+  it('a stream request with an unknown token is rejected', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     await expect(digest(client.download('../../x'))).rejects.toMatchObject({ code: 'NotFound' });
     await expect(client.upload('nothing', pieces(1))).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('carry any body cut into any chunks', async () => {
+  it('a stream carries any body split into any chunks', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     await fc.assert(

@@ -51,7 +51,7 @@ async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>)
 }
 
 describe('a daemon that runs', () => {
-  it('takes a rotated key over at once; its job goes on without any key', async () => {
+  it('a running daemon uses a rotated key at once, and its job continues without a configured key', async () => {
     const { daemon, run } = await daemonFixture();
     const { client } = daemon;
     const folder = temporaryFolder('hf-notes');
@@ -76,7 +76,7 @@ describe('a daemon that runs', () => {
     expect((await run('credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
   });
 
-  it('believes what was rotated behind its back, too', async () => {
+  it('a running daemon accepts a key that another process rotated', async () => {
     const { home, daemon } = await daemonFixture();
     const old = await daemon.client.call('credentials', {});
     const path = join(home, 'data', 'identity.sqlite');
@@ -87,7 +87,7 @@ describe('a daemon that runs', () => {
     expect((await daemon.client.call('credentials', {})).accessKeyId).toBe(key.accessKeyId);
   });
 
-  it('[user-25] knows after a kill whom it said it had added or removed', async () => {
+  it('[user-25] after a kill the daemon knows each user whose creation or removal it acknowledged', async () => {
     const { home, daemon, run } = await daemonFixture();
     const ids = async () => {
       const { users } = JSON.parse((await run('users', 'list', '--json')).stdout) as {
@@ -107,7 +107,7 @@ describe('a daemon that runs', () => {
     expect(before.filter((id) => !id.startsWith('holdfast:'))).toEqual(['photos:ann@local']);
   });
 
-  it('tells no secret and no signature to its log, its error output or its arguments', async () => {
+  it('the daemon writes no secret and no signature to its log, its error output or its arguments', async () => {
     const { home, daemon, run } = await daemonFixture();
     let said = '';
     daemon.process.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -188,7 +188,7 @@ function filesThatHold(folder: string, text: string): readonly string[] {
     .sort();
 }
 
-it('a secret that somebody logs by mistake does not reach the log', () => {
+it('a secret that is logged by mistake does not reach the log', () => {
   const file = join(temporaryFolder('hf-log'), 'log');
   const lines: string[] = [];
   const log = openLog({ file, level: 'debug', onLine: (line) => void lines.push(line) });
@@ -216,7 +216,7 @@ describe('without a daemon', () => {
     return { identity, run };
   }
 
-  it('keys are listed, added, rotated and removed in the home itself', async () => {
+  it('keys are listed, added, rotated and removed in the home when no daemon runs', async () => {
     const { identity, run } = homeWithKeys();
     expect((await run('keys', 'list')).stderr).toContain('no access key');
     expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
@@ -246,7 +246,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('and without a home nothing is made', async () => {
+  it('keys commands without a home create nothing', async () => {
     const home = temporaryFolder('hf-keys');
     const { exitCode, stderr } = await runCli(['keys', 'list'], {
       env: { HOLDFAST_HOME: home },

@@ -36,7 +36,7 @@ async function daemonWithJob() {
   return { root, run, damage };
 }
 
-test('an intact file is sent again: wait, status, verify, doctor and the drill find nothing wrong afterwards', async () => {
+test('an intact file is uploaded again, and wait, status, verify, doctor and drill find no fault', async () => {
   const { run, damage } = await daemonWithJob();
   damage((path) => truncateSync(path, 5));
   const found = await run('verify', '--read-back', '--json');
@@ -58,7 +58,7 @@ test('an intact file is sent again: wait, status, verify, doctor and the drill f
   expect((await run('store', 'check', '--deep')).exitCode).toBe(0);
 });
 
-test('what cannot be repaired is said by status, wait, jobs run, verify, doctor and the queue alike', async () => {
+test('status, wait, jobs run, verify, doctor and the queue all report an unrepairable file', async () => {
   const { root, run, damage } = await daemonWithJob();
   rmSync(join(root, 'big2'));
   expect((await run('wait')).exitCode).toBe(0);

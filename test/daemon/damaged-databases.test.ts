@@ -37,7 +37,7 @@ async function start(home: string) {
   return daemon;
 }
 
-it('damaged pages of the store are reported by each command, and the repair heals them', async () => {
+it('each command reports damaged pages of the store, and the repair fixes them', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   const pages = [
     ...leavesOf(metadata, 'blob').slice(10, 14),
@@ -76,7 +76,7 @@ it('damaged pages of the store are reported by each command, and the repair heal
     expect(readFileSync(join(again, nameOf(index)), 'utf8')).toBe(contentOf(index));
 });
 
-it('a damaged state of a job is rebuilt, and the status says so', async () => {
+it('a damaged job database is rebuilt, and the status says so', async () => {
   const { home, run } = await mirroredHome();
   overwritePages(join(home, 'state/jobs/job/state.sqlite'), [1]);
   await start(home);
@@ -87,7 +87,7 @@ it('a damaged state of a job is rebuilt, and the status says so', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('a store without its first page names the repair at the start, and the repair loses nothing', async () => {
+it('a store without its first page names the repair command at the start, and the repair loses nothing', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
   await expect(startDaemonProcess(home)).rejects.toThrow('holdfast store repair');

@@ -100,7 +100,7 @@ async function textOf(params: Params<'objects.get'>): Promise<string> {
 }
 
 describe('targets.list', () => {
-  it('names each target with the jobs that mirror to it', async () => {
+  it('targets.list names each target with the jobs that use it', async () => {
     await expect(here.client.call('targets.list', {})).resolves.toEqual({
       targets: [
         { name: TARGET, endpoint: farUrl, region: 'us-east-1', dialect: 'amz', jobs: ['notes'] },
@@ -199,7 +199,7 @@ describe('methods on buckets and objects with a target', () => {
     ).rejects.toMatchObject({ code: 'BadRequest' });
   });
 
-  it('tell of one that is not configured, and of what no service knows', async () => {
+  it('a method with a target reports an unconfigured target, and what no service supports', async () => {
     const other = here.client.call('buckets.list', { target: 'nowhere' });
     await expect(other).rejects.toMatchObject({ code: 'NotFound' });
     const usage = at('metrics.get', { bucket: BUCKET });

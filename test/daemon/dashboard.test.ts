@@ -55,14 +55,14 @@ describe('the dashboard', () => {
     expect(screen.isRestored).toBe(true);
   });
 
-  test('takes keys that are typed before it is there, and shows none of them', async () => {
+  test('the dashboard accepts keys typed before it is drawn, and echoes none of them', async () => {
     const screen = open();
     screen.type('5');
     expect(await screen.waitFor('[5 Nodes]')).not.toContain('\n5');
     expect(screen.written.slice(0, screen.written.indexOf('holdfast'))).not.toContain('5\r\n');
   });
 
-  test('is drawn anew when the terminal changes its size', async () => {
+  test('the dashboard redraws when the terminal changes its size', async () => {
     const screen = open();
     await screen.waitFor('running');
     screen.resize(50, 12);
@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     expect((await screen.waitFor('8 Activity')).split('\n')).toHaveLength(30);
   });
 
-  test('has left nothing behind when the terminal has become narrower and less', async () => {
+  test('the dashboard leaves nothing behind when the terminal shrinks', async () => {
     const [screen, fresh] = [open({ columns: 130, rows: 40 }), open({ columns: 80, rows: 20 })];
     for (const each of [screen, fresh]) {
       await each.waitFor('running');
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     expect((await screen.ended).exitCode).toBe(7);
   });
 
-  test('draws again after Ctrl-Z where no shell could continue it', async () => {
+  test('the dashboard redraws after Ctrl-Z where no shell could resume it', async () => {
     const screen = open();
     await screen.waitFor('running');
     screen.written = '';
@@ -141,7 +141,7 @@ describe('the dashboard', () => {
     if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
   });
 
-  test('says why a daemon that it was to start did not', async () => {
+  test('the dashboard says why a daemon that it starts did not start', async () => {
     const other = join(folder, 'other');
     const { listeners } = await daemon.client.call('status', {});
     makeHome(other, listeners.find(({ name }) => name === 'storage')?.port);

@@ -107,7 +107,7 @@ async function onTerminal(home: string, line: string, answer: string) {
 const calls = Object.values(CALLS).flat();
 
 describe('a destructive command', () => {
-  it('is every one that is called remove, delete, rm, rb or forget, and those that end a protection', () => {
+  it('every command called remove, delete, rm, rb or forget is destructive, except those listed', () => {
     const commands = allCommands();
     const declared = commands.filter(({ command }) => destructionOf(command));
     expect(declared.map(({ path }) => path).toSorted()).toEqual(Object.keys(CALLS).toSorted());
@@ -119,7 +119,7 @@ describe('a destructive command', () => {
   });
 
   it.each(calls)(
-    'without a terminal refuses `%s`, names --yes and asks the daemon nothing',
+    'without a terminal `%s` is refused, names --yes and sends nothing to the daemon',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const { exitCode, stderr, stdout } = await runCli(line.split(' '), {
@@ -133,7 +133,7 @@ describe('a destructive command', () => {
   );
 
   it.each(calls.filter((line) => !line.includes('--json')))(
-    'on a terminal asks before `%s`, and does nothing after another answer than yes',
+    'on a terminal `%s` asks first, and does nothing after any answer other than yes',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const changes = () =>
@@ -143,13 +143,13 @@ describe('a destructive command', () => {
     },
   );
 
-  it('says in its help that it asks, and that it needs --yes without a terminal', async () => {
+  it('the help of a destructive command says that it asks, and that it needs --yes without a terminal', async () => {
     const { stdout } = await runCli(['rb', '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('without a terminal it needs --yes');
     expect(stdout).toContain('-y, --yes');
   });
 
-  it('is done after a yes on a terminal', async () => {
+  it('a destructive command runs after a yes on a terminal', async () => {
     const deleted: unknown[] = [];
     const { socketPath } = await controlFixture({
       status: async () => daemonStatus(),

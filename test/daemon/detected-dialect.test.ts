@@ -130,7 +130,7 @@ it.each([
   expect(config()).toBe(before);
 });
 
-it('a target that is down is added, and its dialect is found at the first contact', async () => {
+it('a target that is down can be added, and its dialect is detected at the first contact', async () => {
   const { folder, home } = fixture('later');
   const { client } = await openDaemon(home);
   const port = await freePort();
@@ -155,7 +155,7 @@ it('a target that is down is added, and its dialect is found at the first contac
   expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
 });
 
-it('a key that could not be tried does not replace the one of a target', async () => {
+it('a key that could not be tested does not replace the key of a target', async () => {
   const { home } = fixture('kept');
   const { client } = await openDaemon(home);
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -169,7 +169,7 @@ it('a key that could not be tried does not replace the one of a target', async (
   expect(kept).toMatchObject({ secretAccessKey: key.secretAccessKey });
 });
 
-it('a dialect that is stated for a known target is written to it', async () => {
+it('a dialect given for a known target is written to its configuration', async () => {
   const { home, config } = fixture('stated');
   const { client } = await openDaemon(home);
   const target = targetOf(key.endpointUrl);
@@ -184,7 +184,7 @@ it('a dialect that is stated for a known target is written to it', async () => {
   expect(targets).toMatchObject([{ name: 'far', dialect: 'svc' }]);
 });
 
-it('init reports a wrong secret and a wrong protocol apart, and writes nothing', async () => {
+it('init distinguishes a wrong secret from a wrong protocol, and writes nothing', async () => {
   const { folder, run, config } = fixture('first');
   const { url } = await openS3Front(key.endpointUrl);
   const before = config();

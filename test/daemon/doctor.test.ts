@@ -54,7 +54,7 @@ async function remote(folder: string) {
 }
 
 describe('doctor', () => {
-  it('finds and names each of twelve planted faults, with a command for each', async () => {
+  it('doctor finds and names each of twelve planted faults, with a command for each', async () => {
     const folder = temporaryFolder('hf-doctor');
     const home = join(folder, 'home');
     const service = await remote(folder);
@@ -139,7 +139,7 @@ describe('doctor', () => {
     expect(stdout + human).not.toContain('not-the-secret');
   });
 
-  it('finds nothing to mend where a daemon mirrors a folder', async () => {
+  it('doctor finds no fault where a daemon mirrors a folder', async () => {
     const home = temporaryFolder('hf-doctor-good');
     const folder = temporaryFolder('hf-doctor-docs');
     const daemon = await startDaemonProcess(home);
@@ -155,7 +155,7 @@ describe('doctor', () => {
     expect(human).toContain('in order');
   });
 
-  it('looks for the key of each service of clusters', async () => {
+  it('doctor checks the key of each cluster service', async () => {
     const home = temporaryFolder('hf-doctor-clusters');
     const services = ['near', 'far'].map(
       (name) => `{name: ${name}, url: "https://${name}.example"}`,
@@ -173,7 +173,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('names a mistake of config.yaml, and looks at the rest all the same', async () => {
+  it('doctor reports a mistake in config.yaml, and still runs the other checks', async () => {
     const home = temporaryFolder('hf-doctor-config');
     writeFileSync(join(home, 'config.yaml'), 'jobs: 7\n', { mode: 0o600 });
     const { exitCode, findings } = await doctor(home);

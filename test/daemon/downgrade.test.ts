@@ -20,7 +20,7 @@ function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
   return join(folder, 'home');
 }
 
-it('is refused with all that is newer and the way out, and nothing is brought up to date', async () => {
+it('an older release refuses newer databases, names them with the way out, and upgrades none', async () => {
   const home = homeWithNewer('identity');
   const refused = startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
   await expect(refused).rejects.toMatchObject({
@@ -30,7 +30,7 @@ it('is refused with all that is newer and the way out, and nothing is brought up
   expect(formatOf(join(home, DATABASES.store))).toBe(1);
 });
 
-it('is not what a damaged file is: the monitoring of such a home is put aside, as before', async () => {
+it('a damaged monitoring database is set aside and the daemon starts', async () => {
   const home = homeWithNewer();
   writeFileSync(join(home, DATABASES.monitoring), Buffer.alloc(4_096, 0xff), { mode: 0o600 });
   const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
@@ -38,7 +38,7 @@ it('is not what a damaged file is: the monitoring of such a home is put aside, a
   expect(existsSync(join(home, `${DATABASES.monitoring}.damaged`))).toBe(true);
 });
 
-it('is a finding of the doctor, each of its databases', async () => {
+it('doctor reports each database of a newer format', async () => {
   const home = homeWithNewer('store', 'identity', 'state');
   const { exitCode, stdout } = await runCli(['--home', home, 'doctor'], { env: {} });
   expect(exitCode).toBe(1);
@@ -46,7 +46,7 @@ it('is a finding of the doctor, each of its databases', async () => {
     expect(stdout).toMatch(new RegExp(`FAILED +formats: .*${name}\\.sqlite has format 99`));
 });
 
-it('is told by a command that needs no daemon, without a word of where in the program', async () => {
+it('a command that needs no daemon reports a newer format, without a stack trace', async () => {
   const home = homeWithNewer('identity');
   const { exitCode, stderr } = await runCli(['--home', home, 'keys', 'list'], { env: {} });
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has version 99')]);

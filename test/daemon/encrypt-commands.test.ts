@@ -64,7 +64,7 @@ const get = async (object: string, key?: string) => {
 const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
 
 describe('new-key', () => {
-  it('[ssec-21] makes a key of 32 random bytes in a file for its owner alone', async () => {
+  it('[ssec-21] new-key creates a file with 32 random bytes for its owner alone', async () => {
     const { stdout } = await run('encrypt new-key new.key');
     expect(stdout).toContain('Keep a copy elsewhere');
     expect(stdout).not.toContain(keyOf('new.key'));
@@ -73,7 +73,7 @@ describe('new-key', () => {
     expect(keyOf('new.key')).not.toBe(keyOf('one.key'));
   });
 
-  it('[ssec-21] never takes the place of a file', async () => {
+  it('[ssec-21] new-key never overwrites a file', async () => {
     const before = keyOf('one.key');
     const { exitCode, stderr } = await run('encrypt new-key one.key');
     expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
@@ -82,7 +82,7 @@ describe('new-key', () => {
 });
 
 describe('put and get', () => {
-  it('[ssec-21] store under the key of a file, and read with it alone', async () => {
+  it('[ssec-21] put and get encrypt under the key in a file, and get fails without it', async () => {
     expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
     expect(await get('photos/a', 'one.key')).toBe(TEXT);
     expect(await get('photos/a')).toMatch(
@@ -93,7 +93,7 @@ describe('put and get', () => {
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
-  it('send what is large, and of unknown length, in parts under the key', async () => {
+  it('put encrypts a large body of unknown length in parts under the key', async () => {
     const text = TEXT.repeat(600_000);
     writeFileSync(join(cwd, 'large'), text);
     expect(await run(`put - photos/parts --key-file one.key`, text)).toMatchObject({ exitCode: 0 });
@@ -104,7 +104,7 @@ describe('put and get', () => {
     }
   });
 
-  it('read a key as its 32 bytes too', async () => {
+  it('put and get accept a key file of 32 raw bytes too', async () => {
     writeFileSync(join(cwd, 'raw.key'), Buffer.from(keyOf('one.key'), 'base64'), { mode: 0o600 });
     await put('photos/raw', 'raw.key');
     expect(await get('photos/raw', 'one.key')).toBe(TEXT);
@@ -124,7 +124,7 @@ describe('put and get', () => {
     expect(await get('photos/never')).toContain('does not exist');
   });
 
-  it('[ssec-21] refuse a key file that others may read, or that is not there', async () => {
+  it('[ssec-21] put and get reject a missing key file, or one that others may read', async () => {
     writeFileSync(join(cwd, 'open.key'), keyOf('one.key'));
     chmodSync(join(cwd, 'open.key'), 0o644);
     const { exitCode, stderr } = await put('photos/never', 'open.key');
@@ -137,7 +137,7 @@ describe('put and get', () => {
 });
 
 describe('encrypt', () => {
-  it('[ssec-13] encrypts what is plain, changes the key, and takes it away again', async () => {
+  it('[ssec-13] encrypt encrypts a plain object, changes its key, and removes the encryption', async () => {
     await put('photos/b');
     expect(await run('encrypt object photos/b --key-file one.key')).toMatchObject({
       exitCode: 0,
@@ -151,7 +151,7 @@ describe('encrypt', () => {
     expect(await get('photos/b')).toBe(OPEN);
   });
 
-  it('tells the version that stays as it was', async () => {
+  it('encrypt reports the version that stays unchanged', async () => {
     await put('kept/a');
     const [before] = await versionsOf('kept/a');
     const { stdout } = await run('encrypt object kept/a --key-file one.key');
@@ -209,7 +209,7 @@ describe('a job with a key', () => {
   const failed = (reason: string) =>
     until(status, (job) => job?.state === 'failed' && job.reason?.includes(reason) === true);
 
-  it('[ssec-21] mirrors under it, from a file or a command, and halts with another', async () => {
+  it('[ssec-21] a job encrypts under a key from a file or a command, and halts with another key', async () => {
     mkdirSync(join(cwd, 'papers/empty'), { recursive: true });
     writeFileSync(join(cwd, 'papers/plan'), TEXT);
     configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
@@ -233,7 +233,7 @@ describe('a job with a key', () => {
     expect((await status())?.problems).toEqual([]);
   });
 
-  it('comes back from its bucket by the file of its key', async () => {
+  it('an encrypted job is restored from its bucket with the key file', async () => {
     const told = (await json('credentials --show-secret')) as Record<string, string>;
     const { endpointUrl, accessKeyId, secretAccessKey } = told;
     const credentials = join(cwd, 'credentials.json');
@@ -247,7 +247,7 @@ describe('a job with a key', () => {
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
   });
 
-  it('goes on under a new key beside the one of before, and looks into their files at each reload', async () => {
+  it('a job accepts a new key beside the previous one, and reads their files again at each reload', async () => {
     const [current, before] = ['current.key', 'before.key'].map((name) => join(cwd, name));
     const keys = (now: string, then: string) => {
       copyFileSync(join(cwd, now), current ?? '');
@@ -283,7 +283,7 @@ describe('a job with a key', () => {
   });
 });
 
-it('[ssec-16] neither key nor plain text is in anything that the daemon wrote', async () => {
+it('[ssec-16] the daemon writes neither the key nor plain text anywhere', async () => {
   const { stdout } = await run('log --lines 10000');
   const files = [...contentsBelow(root), Buffer.from(stdout)];
   expect(files.length).toBeGreaterThan(5);

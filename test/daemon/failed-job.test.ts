@@ -83,14 +83,14 @@ it.each([
   },
 );
 
-it('`conflicts show` finds the conflict of a job that works', async () => {
+it('`conflicts show` finds the conflict of a healthy job beside a failed one', async () => {
   const run = await fixture();
   const result = await run('conflicts', 'show', 'plan');
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('plan') as string });
 });
 
 it.each(['locks', 'conflicts list', 'wait', 'verify', 'drill'])(
-  '`%s bad` fails as the job that was named',
+  '`%s bad` fails with the error of the failed job',
   async (line) => {
     const run = await fixture();
     const result = await run(...line.split(' '), 'bad');

@@ -59,7 +59,7 @@ function makeDifficultTree(root: string): void {
   lutimesSync(join(root, 'links/dangling'), 1, 978_307_200.75);
 }
 
-it('a folder is mirrored by one command, and restored as it was but for the file that nobody may read', async () => {
+it('one command mirrors a folder, and a restore returns all but the unreadable file', async () => {
   const folder = temporaryFolder('hf-first');
   const root = join(folder, 'Fotos & mehr');
   const home = join(folder, 'home');

@@ -47,7 +47,7 @@ async function connect(daemon: DaemonProcess): Promise<SignedClient> {
   return client;
 }
 
-it('a put that does not fit is refused whole, and one that fits is not', async () => {
+it('a put that does not fit on the disk is rejected whole, and a smaller one succeeds', async () => {
   const { folder, disk } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -72,7 +72,7 @@ it('a put that does not fit is refused whole, and one that fits is not', async (
   await client.putObject({ bucket: BUCKET, key: 'small', body });
 });
 
-it('small bodies until nothing fits: what was answered is there, and with space it goes on', async () => {
+it('small puts until the disk is full keep all acknowledged bodies, and continue once space is free', async () => {
   const { disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -107,7 +107,7 @@ it('small bodies until nothing fits: what was answered is there, and with space 
   expect((await versions()).sort()).toEqual([...kept, 'after'].sort());
 });
 
-it('a mirror that finds the disk full goes on by itself once there is space', async () => {
+it('a mirror that fills the disk continues by itself once space is free', async () => {
   const { folder, disk, ballast } = smallDisk();
   const root = join(folder, 'tree');
   mkdirSync(root);
@@ -180,7 +180,7 @@ it('a disk without a single byte left does not end the daemon', async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
-it('a daemon that was killed on a full disk starts again, reads, deletes, and says of its job that there is no room', async () => {
+it('a daemon killed on a full disk restarts, reads, deletes, and reports that its job lacks space', async () => {
   const { folder, disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const killed = await startBucket(home);
@@ -216,7 +216,7 @@ it('a daemon that was killed on a full disk starts again, reads, deletes, and sa
 
 // A page for each step of opening: the log, its index, what the opening is known by.
 it.each([0, 1, 8, 11])(
-  'a store with room for %i pages is not opened, is told why, and is whole once there is room',
+  'a store with space for %i pages does not open, says why, and is intact once space is free',
   async (pages) => {
     const { disk, ballast } = smallDisk();
     const dir = join(disk, 'store');
@@ -237,7 +237,7 @@ it.each([0, 1, 8, 11])(
   },
 );
 
-it('a store on a disk that is mounted read-only is neither opened nor checked, and is told why', async () => {
+it('a store on a read-only mount is neither opened nor checked, and the error says why', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { engine } = await openTestEngine({ dir });

@@ -12,7 +12,7 @@ import { until } from '../helpers/until.ts';
 
 const BUCKET = 'docs';
 
-test('a job whose bucket another client empties is not in sync until all is in the bucket again', async () => {
+test('a job whose bucket another client empties is not in sync until all files are uploaded again', async () => {
   const folder = temporaryFolder('hf-heard');
   const [root, home] = [join(folder, BUCKET), join(folder, 'home')];
   mkdirSync(root);

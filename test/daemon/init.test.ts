@@ -31,7 +31,7 @@ function fixture() {
 }
 
 describe('init', () => {
-  it('takes the answers of a script, a line each, and says what it would send', async () => {
+  it('init reads the answers of a script line by line, and prints what it would send', async () => {
     const { folder, run, written } = fixture();
     const stdin = `${folder}\nlocal\n\ngovernance\n14\nn\ny\n`;
     const { exitCode, stdout, stderr } = await run(['--exclude', 'build/'], { stdin });
@@ -45,7 +45,7 @@ describe('init', () => {
     expect(written()).toContain('mode: GOVERNANCE\n      days: 14\n      refreshDays: 7');
   });
 
-  it('warns of a port that is taken', async () => {
+  it('init warns of a port in use', async () => {
     const { folder, home, run } = fixture();
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
@@ -60,7 +60,7 @@ describe('init', () => {
     });
   });
 
-  it('takes options, and with --yes what is proposed', async () => {
+  it('init accepts options, and with --yes its defaults', async () => {
     const { folder, run, written } = fixture();
     const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
     expect(exitCode).toBe(0);
@@ -68,7 +68,7 @@ describe('init', () => {
     expect(written()).not.toContain('lock');
   });
 
-  it('writes nothing where the service that is asked for could not be installed', async () => {
+  it('init writes nothing where the requested service cannot be installed', async () => {
     const { folder, home, run } = fixture();
     const { exitCode, stdout, stderr } = await run([folder, '--yes', '--service', '--json']);
     expect([exitCode, stdout]).toEqual([1, '']);
@@ -76,7 +76,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('explains at a terminal, asks again, and writes nothing without a yes', async () => {
+  it('init explains at a terminal, asks again, and writes nothing without a yes', async () => {
     const { folder, home, run } = fixture();
     const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
@@ -92,7 +92,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('says what is missing where nobody answers', async () => {
+  it('init reports what is missing when it gets no answer', async () => {
     const { folder, home, run } = fixture();
     const silent = await run([]);
     expect(silent.exitCode).toBe(2);
@@ -103,7 +103,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('tries the key of a remote service, keeps a good one in a file, and has a running daemon begin', async () => {
+  it('init tests the key of a remote service, stores a valid one in a file, and notifies the daemon', async () => {
     const { folder, home, run, written } = fixture();
     const remote = await startDaemonProcess(`${home}-remote`);
     onTestFinished(() => remote.kill());

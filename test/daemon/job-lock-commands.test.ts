@@ -41,7 +41,7 @@ const statusOf = (locks: typeof LOCKS | undefined) => async () =>
   daemonStatus(jobStatus({ name: 'photos', ...(locks && { locks }) }));
 
 describe('holdfast locks', () => {
-  it('tells counts, what waits, and the ends by day or by week', async () => {
+  it('locks reports counts, pending renewals, and expiries by day or by week', async () => {
     const day = (number: number) => ({
       day: Date.UTC(2090, 0, 1) + number * DAY_MS,
       versions: 1,
@@ -68,7 +68,7 @@ describe('holdfast locks', () => {
     );
   });
 
-  it('tells why a file is locked, and by which rule', async () => {
+  it('locks explains why a file is locked, and by which rule', async () => {
     const why = {
       job: 'photos',
       path: 'a.log',
@@ -93,7 +93,7 @@ describe('holdfast locks', () => {
   });
 });
 
-it('release and forget say how many it was', async () => {
+it('locks release and forget report how many locks they changed', async () => {
   const asked: unknown[] = [];
   const run = await fixture({
     'jobs.release': async (params) => {
@@ -139,7 +139,7 @@ describe('jobs remove', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('refuses without a terminal and without --yes a job whose locks it renews', async () => {
+  it('jobs remove refuses a job with lock renewal without a terminal and without --yes', async () => {
     const removed: unknown[] = [];
     const run = await fixture({
       ...answers(LOCKS),

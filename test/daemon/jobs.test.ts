@@ -52,7 +52,7 @@ async function jobsFixture() {
 }
 
 describe('jobs', () => {
-  it('are added, listed, paused, resumed, run and removed from the command line', async () => {
+  it('the command line adds, lists, pauses, resumes, runs and removes jobs', async () => {
     const { first, json, job, config } = await jobsFixture();
     const before = config();
     const added = await json<Result<'jobs.add'>>('jobs', 'add', first);
@@ -84,7 +84,7 @@ describe('jobs', () => {
     expect(config()).toBe(before);
   });
 
-  it('keep the comments that a person wrote', async () => {
+  it('jobs commands keep comments in config.yaml', async () => {
     const { first, json, config } = await jobsFixture();
     const before = config();
     await json('jobs', 'add', first);
@@ -93,7 +93,7 @@ describe('jobs', () => {
     for (const line of before.split('\n')) expect(lines).toContain(line);
   });
 
-  it('that are added again take up their bucket without an upload', async () => {
+  it('a job that is added again uses its bucket without an upload', async () => {
     const { first, daemon, json } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(versions).toHaveLength(10);
   });
 
-  it('own their place until it is taken over, and say how writes are guarded there', async () => {
+  it('a job owns its prefix until another takes it over, and shows how writes are guarded there', async () => {
     const { first, daemon, cli, json } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -143,7 +143,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
   });
 
-  it('that take the name of one that was removed know nothing of its folder', async () => {
+  it('a job with the name of a removed one knows nothing of its folder', async () => {
     const { first, folder, daemon, json } = await jobsFixture();
     const other = join(folder, 'other');
     mkdirSync(other);
@@ -161,7 +161,7 @@ describe('jobs', () => {
     });
   });
 
-  it('of two folders of one name have buckets of two names, and it is said', async () => {
+  it('two folders of one name get buckets of two names, and the command says so', async () => {
     const { first, second, cli, daemon } = await jobsFixture();
     await cli('jobs', 'add', first);
     const { stdout, exitCode } = await cli('jobs', 'add', second);
@@ -174,7 +174,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
-  it('are refused in the folders of another and of Holdfast, also over a link, and nothing is changed', async () => {
+  it('a job inside the folder of another job or of Holdfast is refused, also through a link', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('jobs', 'add', first);
     symlinkSync(join(folder, 'a'), join(folder, 'link'));
@@ -200,7 +200,7 @@ describe('jobs', () => {
 });
 
 describe('a change of config.yaml by hand', () => {
-  it('is applied on SIGHUP: a job more, a job less', async () => {
+  it('SIGHUP applies a config.yaml that adds one job and removes another', async () => {
     const { first, configFile, config, daemon, job } = await jobsFixture();
     const more = `  - name: by-hand\n    folder: ${first}\n    bucket: by-hand\n`;
     writeFileSync(configFile, config() + more);
@@ -218,7 +218,7 @@ describe('a change of config.yaml by hand', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('that gives a job another bucket has everything mirrored there', async () => {
+  it('editing the bucket of a job in config.yaml uploads all files there', async () => {
     const { first, configFile, config, daemon, json, job } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -235,7 +235,7 @@ describe('a change of config.yaml by hand', () => {
     expect(objects).toHaveLength(10);
   });
 
-  it('that has a job mirror the home of Holdfast is refused, also by `jobs edit`', async () => {
+  it('a job on the home of Holdfast is refused, also by `jobs edit`', async () => {
     const { folder, first, cli, configFile, config } = await jobsFixture();
     await cli('jobs', 'add', first);
     const home = join(folder, 'home');
@@ -248,7 +248,7 @@ describe('a change of config.yaml by hand', () => {
     expect(reload.stderr).toContain('folder: lies inside');
   });
 
-  it('that is wrong is said in the status, and what was goes on', async () => {
+  it('status reports an invalid config.yaml, and the running jobs continue', async () => {
     const { configFile, config, daemon, job } = await jobsFixture();
     const good = config();
     const warnings = async () => (await daemon.client.call('status', {})).warnings;

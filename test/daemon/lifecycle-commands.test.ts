@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('the rules of a bucket', () => {
-  it('[lc-50] are added with name, prefix, days and whether they are on, as in the console', async () => {
+  it('[lc-50] lifecycle rules are added with name, prefix, days and state, as in the console', async () => {
     await ok(words('lifecycle add photos all --delete-previous-after 30'));
     expect(
       await ok(words('lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
@@ -68,7 +68,7 @@ describe('the rules of a bucket', () => {
     );
   });
 
-  it('[lc-51] are switched on and off, and removed', async () => {
+  it('[lc-51] lifecycle rules are enabled, disabled and removed', async () => {
     await ok(words('lifecycle on photos thumbs'));
     await ok(words('lifecycle off photos all'));
     expect(await told('lifecycle get photos')).toMatchObject({
@@ -137,7 +137,7 @@ describe('the rules of a bucket', () => {
     expect(await told('lifecycle get photos')).toEqual({ rules });
   });
 
-  it('[lc-52] of a file that is none are refused, and those of before stay', async () => {
+  it('[lc-52] an invalid file of lifecycle rules is rejected, and the previous rules stay', async () => {
     for (const [document, reason] of [
       ['', 'neither XML nor JSON'],
       ['nonsense', 'neither XML nor JSON'],
@@ -160,7 +160,7 @@ describe('the rules of a bucket', () => {
 });
 
 describe('runs', () => {
-  it('[lc-53] are previewed, made and told', async () => {
+  it('[lc-53] lifecycle runs are previewed, started and reported', async () => {
     await ok(words('put - logs/old'), '12345');
     await ok(words('put - photos/a'), '12345');
     const past = { id: 'past', enabled: true, filter: {}, expiration: { date: 0 } };
@@ -189,7 +189,7 @@ describe('runs', () => {
     );
   });
 
-  it('[lc-53] a preview of a day to come tells what is not due yet', async () => {
+  it('[lc-53] a lifecycle preview for a future day lists objects that do not expire yet', async () => {
     const document = JSON.stringify({
       rules: [{ id: 'ten', enabled: true, filter: {}, expiration: { days: 10 } }],
     });

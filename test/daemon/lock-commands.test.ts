@@ -129,7 +129,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
 const ok = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
 
 describe('retention', () => {
-  it('is set, told, and extended, never shortened', async () => {
+  it('a retention is set, shown and extended, and never shortened', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const place = `${bucket}/a`;
@@ -154,7 +154,7 @@ describe('retention', () => {
     });
   });
 
-  it('of governance is shortened by a bypass, which is asked for by name', async () => {
+  it('a governance retention is shortened only with an explicit bypass', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const set = (...more: string[]) =>
@@ -165,7 +165,7 @@ describe('retention', () => {
     expect(await set('--for', '5d', '--bypass-governance', '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('of a version, and of all objects of a folder', async () => {
+  it('a retention is set on a version, and on all objects of a folder', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const first = await put('f/a');
     await put('f/a');
@@ -186,7 +186,7 @@ describe('retention', () => {
     });
   });
 
-  it('in a bucket without object lock is refused, with the reason', async () => {
+  it('a retention in a bucket without object lock is rejected with the reason', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const refused = await run(
@@ -220,7 +220,7 @@ describe('retention', () => {
 });
 
 describe('hold', () => {
-  it('goes on and off, and is told apart from none', async () => {
+  it('a legal hold is set and removed, and shown as off when it is off', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const versionId = await put('a');
     const place = `${bucket}/a`;
@@ -238,7 +238,7 @@ describe('hold', () => {
     });
   });
 
-  it('of all objects of a folder', async () => {
+  it('a legal hold is set on all objects of a folder', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('f/a');
     await put('f/b');
@@ -249,7 +249,7 @@ describe('hold', () => {
 });
 
 describe('lock', () => {
-  it('sets, tells and cancels the default of a bucket', async () => {
+  it('lock sets, shows and removes the default retention of a bucket', async () => {
     const { bucket, run } = await shop({ objectLock: true });
     expect(await run('lock', 'get', bucket)).toEqual(
       ok(`${bucket}: object lock on, no default retention\n`),
@@ -263,7 +263,7 @@ describe('lock', () => {
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
 
-  it('of a bucket without object lock fails with the reason', async () => {
+  it('lock fails with the reason for a bucket without object lock', async () => {
     const { bucket, run } = await shop();
     expect((await run('lock', 'get', bucket)).exitCode).toBe(1);
     const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
@@ -271,7 +271,7 @@ describe('lock', () => {
   });
 
   it.each([[[]], [['--days', '1', '--years', '1']], [['--days', '0']], [['--years', '101']]])(
-    'set with %j is a usage error',
+    'lock set with %j is a usage error',
     async (argv) => {
       const { bucket, run } = await shop();
       expect((await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', ...argv)).exitCode).toBe(2);
@@ -280,7 +280,7 @@ describe('lock', () => {
 });
 
 describe('versioning', () => {
-  it('is enabled, suspended and told', async () => {
+  it('versioning is enabled, suspended and shown', async () => {
     const { bucket, run } = await shop();
     expect(await run('versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
     expect((await run('versioning', 'enable', bucket)).stdout).toContain('Enabled');
@@ -289,7 +289,7 @@ describe('versioning', () => {
     expect(told).toEqual({ versioning: 'Suspended' });
   });
 
-  it('of a bucket with object lock stays enabled', async () => {
+  it('versioning of a bucket with object lock stays enabled', async () => {
     const { bucket, run } = await shop({ objectLock: true });
     const suspended = await run('versioning', 'suspend', bucket, '--yes');
     expect(suspended).toMatchObject({
@@ -300,7 +300,7 @@ describe('versioning', () => {
 });
 
 describe('bucket', () => {
-  it('is created, described, listed and removed by the same commands in a group', async () => {
+  it('bucket create, describe, list and remove do the same as the short commands', async () => {
     const { run } = await shop();
     expect(await run('bucket', 'create', 'grouped')).toMatchObject({ exitCode: 0 });
     expect((await run('bucket', 'list')).stdout).toContain('grouped');
@@ -313,7 +313,7 @@ describe('bucket', () => {
 });
 
 describe('quota', () => {
-  it('[quota-4] of a bucket is told, set, enforced and taken back', async () => {
+  it('[quota-4] a bucket quota is set, shown, enforced and removed', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     expect((await run('quota', 'get', bucket)).stdout).toContain('1 of 50,000,000 objects');
@@ -335,7 +335,7 @@ describe('quota', () => {
     });
   });
 
-  it('[quota-5] of a project is told, set, enforced and taken back', async () => {
+  it('[quota-5] a project quota is set, shown, enforced and removed', async () => {
     const { run } = await shop();
     const told = async () =>
       JSON.parse((await run('quota', 'get', '--json')).stdout) as { used: number };
@@ -368,20 +368,20 @@ describe('quota', () => {
     expect((await run('quota', ...argv)).exitCode).toBe(2);
   });
 
-  it('of a project that is not there is refused', async () => {
+  it('a quota of an unknown project is rejected', async () => {
     const { run } = await shop();
     const refused = await run('quota', 'set', '--project', 'typo', '--buckets', '7');
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
   });
 
-  it('of more buckets than there may ever be is refused', async () => {
+  it('a quota above the limit of buckets is rejected', async () => {
     const { run } = await shop();
     expect((await run('quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
   });
 });
 
 describe('link', () => {
-  it('[link-8] opens the object for a day, and says that it is of this machine', async () => {
+  it('[link-8] link prints a presigned URL for a day, and says that it works on this machine only', async () => {
     const { bucket, run, put } = await shop();
     await put('a b');
     const { exitCode, stdout, stderr } = await run('link', `${bucket}/a b`);
@@ -397,7 +397,7 @@ describe('link', () => {
     });
   });
 
-  it('[link-9] takes an object, where it is made to put', async () => {
+  it('[link-9] link for an upload prints a presigned URL that stores an object', async () => {
     const { bucket, run, keys } = await shop();
     const { stdout } = await run('link', `${bucket}/new`, '--put', '--expires', '7d');
     const answer = await fetch(stdout.trim(), { method: 'PUT', body: 'sent' });
@@ -405,7 +405,7 @@ describe('link', () => {
     expect(await keys()).toEqual(['new']);
   });
 
-  it('[link-10] all links end when they are revoked', async () => {
+  it('[link-10] revoking links ends all presigned URLs', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const before = (await run('link', `${bucket}/a`)).stdout.trim();
@@ -416,7 +416,7 @@ describe('link', () => {
     expect((await fetch(after)).status).toBe(200);
   });
 
-  it('begins as it is told, where something forwards to the store', async () => {
+  it('link starts the URL with the given public address', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const { stdout } = await run(
@@ -434,7 +434,7 @@ describe('link', () => {
     expect(bad.exitCode).toBe(1);
   });
 
-  it('to nothing is refused', async () => {
+  it('link to a missing object fails', async () => {
     const { bucket, run } = await shop();
     const missing = await run('link', `${bucket}/none`);
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
@@ -455,7 +455,7 @@ describe('link', () => {
 });
 
 describe('rm --recursive', () => {
-  it('removes all objects of a folder, and a dry run only tells them', async () => {
+  it('rm --recursive removes all objects of a folder, and a dry run only lists them', async () => {
     const { bucket, run, put, keys } = await shop();
     for (const key of ['f/a', 'f/b', 'fx', 'other']) await put(key);
     const dry = await run('rm', `${bucket}/f`, '--recursive', '--dry-run');
@@ -466,7 +466,7 @@ describe('rm --recursive', () => {
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no object') });
   });
 
-  it('removes more than one page, and every version where it is told to', async () => {
+  it('rm --recursive removes more than one page, and every version on request', async () => {
     const { bucket, run, put } = await shop();
     await store.putVersioning({ bucket, versioning: 'Enabled' });
     const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
@@ -478,7 +478,7 @@ describe('rm --recursive', () => {
     expect(await run('rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('goes on beside what is locked, and ends with attention', async () => {
+  it('rm --recursive continues past locked objects, and exits with attention', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('held', { lock: { legalHold: true } });
     await put('free');

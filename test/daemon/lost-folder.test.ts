@@ -26,7 +26,7 @@ async function mirrored() {
   return { home, root, cli, daemon };
 }
 
-it('a folder that is missing is brought back by the command that status names first', async () => {
+it('the first command that status suggests restores a missing folder', async () => {
   const { root, cli, daemon } = await mirrored();
   await daemon.client.call('jobs.pause', { name: 'notes' });
   renameSync(root, `${root}.lost`);
@@ -54,7 +54,7 @@ it.each([
   expect(stderr.includes('jobs pause JOB &&')).toBe(pauses);
 });
 
-it('a job that is paused while no daemon runs mirrors no damage when one starts', async () => {
+it('a job paused while no daemon runs uploads no damage when one starts', async () => {
   const { home, root, cli, daemon } = await mirrored();
   await daemon.stop();
   rmSync(join(root, 'plan'));

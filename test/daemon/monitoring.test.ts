@@ -92,7 +92,7 @@ const summaries = async (name: string) =>
   (await history(name)).entries.map(({ summary }) => summary);
 
 describe('metrics', () => {
-  it('[metric-7] are told for each bucket, and with what makes them up', async () => {
+  it('[metric-7] metrics of each bucket are shown with the values they are computed from', async () => {
     expect(await ok('metrics')).toBe(
       'SIZE  OBJECTS  MONITORING  BUCKET\n10 B        3  off         photos\n',
     );
@@ -109,7 +109,7 @@ describe('metrics', () => {
     });
   });
 
-  it('[metric-8] monitoring is off until it is switched on, and then there is a series', async () => {
+  it('[metric-8] monitoring is off until it is enabled, and then records a series', async () => {
     clock.advance(MINUTE);
     const { stderr } = await run(['metrics', 'photos', '--since', '1h']);
     expect(stderr).toContain('is monitoring on?');
@@ -145,7 +145,7 @@ describe('metrics', () => {
     expect(stderr).toContain(words);
   });
 
-  it('of a bucket that is not there are not told', async () => {
+  it('metrics of an unknown bucket are an error', async () => {
     for (const argv of [
       ['metrics', 'none'],
       ['metrics', 'on', 'none'],
@@ -160,7 +160,7 @@ describe('metrics', () => {
 });
 
 describe('alarms', () => {
-  it('have every field of the specification, kept over a restart', async () => {
+  it('an alarm has every field of the specification, and keeps them over a restart', async () => {
     const added = await add('every field', {
       bucket: 'photos',
       description: 'all of them',
@@ -203,7 +203,7 @@ describe('alarms', () => {
     await ok('alarms', 'remove', 'every field', '--yes');
   });
 
-  it('tell a command, a webhook and the log of a change, and keep what came of it', async () => {
+  it('an alarm runs a command, calls a webhook, logs the change, and records the results', async () => {
     const { posts, url } = await hook();
     const secretFile = join(HOME, 'secret');
     writeFileSync(secretFile, 'Authorization: Bearer abc\n', { mode: 0o600 });
@@ -250,7 +250,7 @@ describe('alarms', () => {
     expect(readFileSync(join(HOME, 'state', 'holdfast.log'), 'utf8')).not.toContain('Bearer');
   });
 
-  it('[alarm-18] in the state ALARM are in the status, which then needs attention', async () => {
+  it('[alarm-18] an alarm in the state ALARM appears in the status, which then needs attention', async () => {
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/\nalarm\n {2}! too-full \(photos\) since .*1 of the last 1 period/);
@@ -261,7 +261,7 @@ describe('alarms', () => {
     await ok('metrics', 'on', 'photos');
   });
 
-  it('are tried out, set and removed', async () => {
+  it('an alarm can be tested, set and removed', async () => {
     await ok(
       'alarms',
       'add',
@@ -340,7 +340,7 @@ describe('[metric-9] all numbers', () => {
     return listeners.find(({ name }) => name === 'metrics')?.url ?? '';
   };
 
-  it('are told in the text format of Prometheus, over HTTP and by the command line', async () => {
+  it('the metrics endpoint and the command line serve all numbers in the Prometheus text format', async () => {
     await ok('alarms', 'remove', 'too-full', '--yes');
     await ok('alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
     const url = await address();
@@ -368,7 +368,7 @@ describe('[metric-9] all numbers', () => {
     expect(await response.json()).toEqual({ status: 'in order', store: 'in order', jobs: [] });
   });
 
-  it('are told to pages of this machine only, by GET of one path', async () => {
+  it('the metrics endpoint answers only GET and HEAD of one path, under a local host name', async () => {
     const url = await address();
     const statusOf = async (to: string, init?: RequestInit) => (await fetch(to, init)).status;
     expect(await statusOf(url, { method: 'HEAD' })).toBe(200);
@@ -381,7 +381,7 @@ describe('[metric-9] all numbers', () => {
     expect(answer.statusCode).toBe(403);
   });
 
-  it('refuse a request without a host, which counts as one of the pipelined requests', async () => {
+  it('the metrics endpoint rejects a request without a host, which counts as a pipelined request', async () => {
     const socket = connect(Number(new URL(await address()).port), '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -389,7 +389,7 @@ describe('[metric-9] all numbers', () => {
     socket.destroy();
   });
 
-  it('are answered although other connections, as many as are allowed, have sent half a request', async () => {
+  it('the metrics endpoint answers although all other allowed connections have sent half a request', async () => {
     const url = await address();
     const silent = Array.from({ length: 16 }, () =>
       connect(Number(new URL(url).port), '127.0.0.1'),
@@ -404,7 +404,7 @@ describe('[metric-9] all numbers', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('count the requests that were answered', async () => {
+  it('the metrics endpoint counts the requests that were answered', async () => {
     const { listeners } = (await json('status')) as Result<'status'>;
     await fetch(listeners.find(({ name }) => name === 'storage')?.url ?? '');
     const text = await ok('metrics', '--prometheus');

@@ -94,7 +94,7 @@ async function shop({ versioning = false } = {}) {
 const failedWith = (code: string) => expect.objectContaining({ code }) as unknown;
 
 describe('cp of files to objects', () => {
-  it('one file, under its own name and with what is said of it', async () => {
+  it('cp uploads one file under its own name and with the given attributes', async () => {
     const { run, file, content, infoOf, tagsOf } = await shop();
     file('site/index.html', 'hello');
     const said = '--metadata Colour=red --tag year=2026';
@@ -111,7 +111,7 @@ describe('cp of files to objects', () => {
     expect(await tagsOf('2026/index.html')).toEqual([{ key: 'year', value: '2026' }]);
   });
 
-  it('a folder, below the prefix; what is no file is told and left out', async () => {
+  it('cp uploads a folder below the prefix, and reports and skips what is not a regular file', async () => {
     const { cwd, run, file, content } = await shop();
     file('site/index.html', 'i');
     file('site/img/a.png', 'a');
@@ -124,7 +124,7 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });
 
-  it('into a bucket that is not there fails once, whatever there is to copy', async () => {
+  it('cp into an unknown bucket fails once, however many files there are', async () => {
     const { run, file } = await shop();
     for (const name of ['a', 'b', 'c']) file(`www/${name}`, name);
     const { exitCode, stdout, stderr } = await run('cp ./www nowhere --recursive');
@@ -132,7 +132,7 @@ describe('cp of files to objects', () => {
     expect(stderr).toMatch(/^holdfast: bucket nowhere does not exist\n.*holdfast mb.*\n$/);
   });
 
-  it('with --dry-run tells what it would do, and does nothing', async () => {
+  it('cp --dry-run of files lists what it would upload, and uploads nothing', async () => {
     const { cwd, json, file, content } = await shop();
     file('a.txt', 'abc');
     expect(await json('cp ./a.txt photos --dry-run')).toEqual({
@@ -145,7 +145,7 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({});
   });
 
-  it('with --if-none-match replaces nothing', async () => {
+  it('cp --if-none-match of files replaces no object', async () => {
     const { run, json, put, file, content } = await shop();
     await put('a.txt', 'theirs');
     file('a.txt', 'ours');
@@ -161,7 +161,7 @@ describe('cp of files to objects', () => {
 });
 
 describe('cp of objects to files', () => {
-  it('one object, into a folder or under a name', async () => {
+  it('cp downloads one object into a folder or under a new name', async () => {
     const { cwd, run, put, file } = await shop();
     await put('2026/a.txt', 'hello');
     file('in/other');
@@ -171,7 +171,7 @@ describe('cp of objects to files', () => {
     expect([read('in/a.txt'), read('b.txt')]).toEqual(['hello', 'hello']);
   });
 
-  it('a version by its id', async () => {
+  it('cp downloads a version by its id', async () => {
     const { cwd, run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
@@ -179,7 +179,7 @@ describe('cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('one');
   });
 
-  it('all below a prefix, folders that are empty too', async () => {
+  it('cp --recursive downloads all objects below a prefix, including empty folders', async () => {
     const { cwd, run, put } = await shop();
     for (const key of ['p/a', 'p/b/c', 'p/empty/', 'q'])
       await put(key, key.endsWith('/') ? '' : key);
@@ -190,7 +190,7 @@ describe('cp of objects to files', () => {
   });
 
   it.each(['p/../../evil', 'p//evil', 'p/./evil', 'p/..', 'p/a/../../../evil'])(
-    'the key %s leads nowhere: it is told and left out',
+    'cp reports and skips the key %s, which leads out of the target folder',
     async (key) => {
       const { cwd, run, put } = await shop();
       await put(key, 'evil');
@@ -205,7 +205,7 @@ describe('cp of objects to files', () => {
     },
   );
 
-  it('a link in the folder leads nowhere either', async () => {
+  it('cp reports and skips a key that leads through a link in the target folder', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -219,7 +219,7 @@ describe('cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
   });
 
-  it('creates no folder behind a link in the target', async () => {
+  it('cp creates no folder behind a link in the target', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -233,7 +233,7 @@ describe('cp of objects to files', () => {
     expect(readFileSync(join(cwd, 'out/good'), 'utf8')).toBe('good');
   });
 
-  it('with --recursive writes into no pipe that has the name of a file', async () => {
+  it('cp --recursive does not write into a pipe that has the name of a file', async () => {
     const { cwd, run, put } = await shop();
     mkdirSync(join(cwd, 'out'));
     execFileSync('mkfifo', [join(cwd, 'out/pipe')]);
@@ -243,7 +243,7 @@ describe('cp of objects to files', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['pipe']);
   });
 
-  it('with --if-none-match replaces no file', async () => {
+  it('cp --if-none-match of objects replaces no file', async () => {
     const { cwd, run, put, file } = await shop();
     await put('a', 'theirs');
     file('a', 'ours');
@@ -253,7 +253,7 @@ describe('cp of objects to files', () => {
 });
 
 describe('cp of objects to objects', () => {
-  it('one, with its attributes and tags, but for what is said', async () => {
+  it('cp copies one object with its attributes and tags, except those given', async () => {
     const { run, put, infoOf, tagsOf } = await shop();
     const attributes = { contentType: 'text/plain', metadata: { a: '1', b: '2' } };
     const tags = [{ key: 't', value: '1' }];
@@ -266,14 +266,14 @@ describe('cp of objects to objects', () => {
     expect(await tagsOf('b')).toEqual([{ key: 'u', value: '2' }]);
   });
 
-  it('all below a prefix', async () => {
+  it('cp --recursive copies all objects below a prefix', async () => {
     const { run, put, content } = await shop();
     for (const key of ['p/a', 'p/b/c', 'q']) await put(key, key);
     expect((await run('cp photos/p photos/r --recursive')).stdout).toBe('copied 2 objects, 8 B\n');
     expect(Object.keys(await content())).toEqual(['p/a', 'p/b/c', 'q', 'r/a', 'r/b/c']);
   });
 
-  it('with --dry-run tells the new names', async () => {
+  it('cp --dry-run of objects lists the new names', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
     expect((await run('cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
@@ -284,7 +284,7 @@ describe('cp of objects to objects', () => {
 });
 
 describe('mv', () => {
-  it('[rename-11] renames one object by one call', async () => {
+  it('[rename-11] mv renames one object with one call', async () => {
     const { run, put, content } = await shop();
     await put('a', 'x');
     expect(await run('mv photos/a photos/sub/')).toMatchObject({
@@ -294,7 +294,7 @@ describe('mv', () => {
     expect(await content()).toEqual({ 'sub/a': 'x' });
   });
 
-  it('[rename-2] says that versions stay under the old name', async () => {
+  it('[rename-2] mv reports that versions stay under the old name', async () => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
     expect((await run('mv photos/a photos/b')).stdout).toContain(
@@ -302,7 +302,7 @@ describe('mv', () => {
     );
   });
 
-  it('[rename-11] renames all below a prefix, and says what failed', async () => {
+  it('[rename-11] mv --recursive renames all objects below a prefix, and reports what failed', async () => {
     const { run, json, put, content } = await shop();
     for (const key of ['p/a', 'p/b', 'q/b']) await put(key, key);
     const planned = await run('mv photos/p photos/q --recursive --dry-run');
@@ -323,7 +323,7 @@ describe('mv', () => {
     expect(await content()).toEqual({ 'q/a': 'p/a', 'q/b': 'p/b' });
   });
 
-  it('[rename-9] refuses a prefix into itself', async () => {
+  it('[rename-9] mv refuses to move a prefix into itself', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
     const { exitCode, stderr } = await run('mv photos/p photos/p/old --recursive');
@@ -333,7 +333,7 @@ describe('mv', () => {
 });
 
 describe('tag', () => {
-  it('sets, replaces, tells and removes tags of an object', async () => {
+  it('tag sets, replaces, lists and removes the tags of an object', async () => {
     const { run, json, put } = await shop();
     await put('a', 'x');
     expect((await run('tag set photos/a year=2026 camera=x100')).stdout).toBe(
@@ -349,7 +349,7 @@ describe('tag', () => {
     expect(await run('tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  it('of a bucket, and of a version', async () => {
+  it('tag works on a bucket and on a version', async () => {
     const { run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
@@ -362,7 +362,7 @@ describe('tag', () => {
     expect((await run('tag get photos')).stdout).toBe('');
   });
 
-  it('of all below a prefix', async () => {
+  it('tag works on all objects below a prefix', async () => {
     const { run, put, tagsOf } = await shop();
     for (const key of ['p/a', 'p/b', 'q']) await put(key, 'x');
     expect((await run('tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
@@ -373,7 +373,7 @@ describe('tag', () => {
     expect([await tagsOf('p/b'), await tagsOf('q')]).toEqual([[{ key: 'y', value: '1' }], []]);
   });
 
-  it('what no tag can be is refused, and changes nothing', async () => {
+  it('tag rejects invalid tags, and changes nothing', async () => {
     const { run, put, tagsOf } = await shop();
     await put('a', 'x');
     const { exitCode, stderr } = await run('tag set photos/a a&b=1');
@@ -383,7 +383,7 @@ describe('tag', () => {
 });
 
 describe('meta', () => {
-  it('[meta-3] [meta-16] changes attributes by themselves: bytes, tags, rights and the others stay', async () => {
+  it('[meta-3] [meta-16] meta changes single attributes and keeps bytes, tags, permissions and the rest', async () => {
     const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
@@ -405,7 +405,7 @@ describe('meta', () => {
     );
   });
 
-  it('of all below a prefix; --json tells what was asked for', async () => {
+  it('meta changes all objects below a prefix, and --json prints the requested changes', async () => {
     const { run, json, put, infoOf } = await shop();
     for (const key of ['p/a', 'p/b']) await put(key, 'x');
     await run('meta set photos/p --recursive --content-type image/png');
@@ -426,7 +426,7 @@ describe('meta', () => {
 });
 
 describe('info', () => {
-  it('tells all that is known of an object', async () => {
+  it('info prints everything known about an object', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'zero');
     const { versionId } = await put('a', 'hello', {
@@ -452,7 +452,7 @@ describe('info', () => {
     expect(stdout).toContain('tag        t=1\n');
   });
 
-  it('[image-5] shows which disk image it is, and what it may serve as', async () => {
+  it('[image-5] info reports the disk image format of an object and its uses', async () => {
     const { run, put } = await shop();
     const qcow = Buffer.alloc(1024);
     qcow.write('QFI\xfb\0\0\0\x03', 'latin1');
@@ -464,7 +464,7 @@ describe('info', () => {
     expect((await run('info photos/text')).stdout).not.toContain('image');
   });
 
-  it('tells all that is known of a bucket', async () => {
+  it('info prints everything known about a bucket', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'hello');
     expect(await json('info photos')).toMatchObject({
@@ -491,7 +491,7 @@ describe('info', () => {
 });
 
 describe('what is encrypted under a key of the user', () => {
-  it('is copied, described, changed and renamed with it, and by no other', async () => {
+  it('an object under a customer key is copied, described, changed and renamed only with that key', async () => {
     const { cwd, run, file, content } = await shop();
     file('key', randomBytes(32).toString('base64'));
     file('wrong', randomBytes(32).toString('base64'));

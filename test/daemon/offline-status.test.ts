@@ -23,7 +23,7 @@ async function fixture() {
   return { folder, home, docs, daemon, cli };
 }
 
-it('`status` after a kill names the end, the jobs and their last rounds, with exit code 3', async () => {
+it('`status` after a kill reports the kill, the jobs and their last rounds, with exit code 3', async () => {
   const { docs, daemon, cli } = await fixture();
   const pid = daemon.process.pid;
   await daemon.kill();
@@ -41,7 +41,7 @@ it('`status` after a kill names the end, the jobs and their last rounds, with ex
   });
 });
 
-it('`status` after an orderly stop says so', async () => {
+it('`status` after an orderly stop reports it', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
   expect((await cli('status')).stdout).toMatch(
@@ -67,7 +67,7 @@ it('each command that needs the daemon reports that it was killed, and where its
   expect((await cli('doctor')).stdout).toContain('it stopped unexpectedly');
 });
 
-it('`status` of a job whose state is damaged says so, and changes nothing', async () => {
+it('`status` reports a job whose database is damaged, and changes nothing', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
   const file = join(home, 'state/jobs/docs/state.sqlite');
@@ -80,7 +80,7 @@ it('`status` of a job whose state is damaged says so, and changes nothing', asyn
   expect(readFileSync(file, 'utf8')).toBe('no database');
 });
 
-it('`restore` from the own store needs no daemon, and restores the same', async () => {
+it('`restore` from the embedded store needs no daemon, and restores the same files', async () => {
   const { folder, daemon, docs, cli } = await fixture();
   const to = (name: string) => join(folder, name);
   expect(await cli('restore', 'docs', '--to', to('through'))).toMatchObject({ exitCode: 0 });

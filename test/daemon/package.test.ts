@@ -28,14 +28,14 @@ describe('the tarball', () => {
     paths = packed.files.map(({ path }) => path);
   });
 
-  it('holds all that is built, and so all that runs', () => {
+  it('the package contains all built files', () => {
     const built = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1));
     expect(paths).toEqual(expect.arrayContaining(built));
   });
 
-  it('holds what a person reads, and nothing that a user does not need', () => {
+  it('the package contains the documents for users, and no development files', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
     );
@@ -45,7 +45,7 @@ describe('the tarball', () => {
     expect(others).toEqual([]);
   });
 
-  it('is of files that can be loaded, with what they import', () => {
+  it('the package contains only modules that load with their imports', () => {
     const files = paths
       .filter((path) => path.startsWith('dist/') && path.endsWith('.js') && !STARTS.test(path))
       .map((path) => pathToFileURL(join(ROOT, path)).href);
@@ -54,12 +54,12 @@ describe('the tarball', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', load]);
   });
 
-  it('has a program that can be run', () => {
+  it('the package contains an executable program', () => {
     const program = packed.files.find(({ path }) => path === 'dist/src/cli/main.js');
     expect(program?.mode).toBe(0o755);
   });
 
-  it('is as large as the README says', () => {
+  it('the package is as large as the README says', () => {
     expect(isWithinBand(statedMegabytes().tarball, packed.size)).toBe(true);
   });
 });

@@ -59,7 +59,7 @@ describe.each([
   ['with a daemon', () => daemonHome],
   ['without a daemon', () => newHome()],
 ])('%s', (_, homeOf) => {
-  it('[user-11] users, projects and groups are made, changed, listed and removed', async () => {
+  it('[user-11] users, projects and groups are created, changed, listed and removed', async () => {
     const run = runIn(homeOf());
     const ok = async (...argv: string[]) => {
       const { exitCode, stdout, stderr } = await run(...argv);
@@ -103,7 +103,7 @@ describe.each([
     expect(await idsOf(run)).toEqual([`holdfast:${OWN}@local`]);
   });
 
-  it('[whoami-1] whoami tells project, storage user, e-mail, customer and access, and no secret', async () => {
+  it('[whoami-1] whoami prints project, storage user, e-mail, customer and access, and no secret', async () => {
     const home = homeOf();
     const run = runIn(home);
     await run('projects', 'set-email', 'holdfast', 'us@example.com');
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-it('a change of who may do what leaves a line in the log, and a refused one none', async () => {
+it('a change of permissions is logged, and a rejected change is not', async () => {
   const run = runIn(daemonHome);
   for (const argv of [
     ['users', 'add', 'logged', '--full-access'],
@@ -185,7 +185,7 @@ it('a change of who may do what leaves a line in the log, and a refused one none
   ]);
 });
 
-it('[whoami-2] whoami at a remote service tells whom it takes the holder of the key for', async () => {
+it('[whoami-2] whoami at a remote service prints the identity behind the key', async () => {
   const root = newHome();
   const home = resolveHome({ homeFlag: root, env: {}, cwd: '/' });
   const near = await startDaemon({ home });
@@ -220,7 +220,7 @@ it('[whoami-2] whoami at a remote service tells whom it takes the holder of the 
 });
 
 describe('who owns buckets', () => {
-  it('[user-12] is not removed while no daemon runs, nor is the project, until the buckets are gone', async () => {
+  it('[user-12] an owner of buckets or their project cannot be removed, also while no daemon runs', async () => {
     const home = newHome();
     const run = runIn(home);
     await run('projects', 'add', 'photos');
@@ -243,14 +243,14 @@ describe('who owns buckets', () => {
     expect((await run('users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
   });
 
-  it('without a store owns none', async () => {
+  it('without a store a user owns no buckets', async () => {
     const run = runIn(newHome());
     await run('users', 'add', 'ann');
     expect((await run('users', 'remove', 'ann', '--yes')).stderr).toBe('');
   });
 });
 
-it('no command tells a secret', async () => {
+it('no command prints a secret', async () => {
   const home = newHome();
   const run = runIn(home);
   const said = [];

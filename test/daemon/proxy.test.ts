@@ -8,7 +8,7 @@ import { connectControl } from '../../src/control/client.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('is a mistake of the configuration, of which the embedded store knows nothing', async () => {
+it('a proxy for the embedded store is a mistake in the configuration', async () => {
   process.env['https_proxy'] = 'socks5://ada:secret@proxy.example';
   onTestFinished(() => void delete process.env['https_proxy']);
   const root = temporaryFolder('proxy');

@@ -25,7 +25,7 @@ async function daemonWith(text: string, folder: string) {
 }
 
 describe('config reload', () => {
-  it('tells the lines that differ, and what became of each job', async () => {
+  it('config reload reports the changed lines, and what it did with each job', async () => {
     const folder = temporaryFolder('hf-reload');
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(join(folder, name));
     const job = (name: string, more = '') =>
@@ -61,7 +61,7 @@ describe('config reload', () => {
     expect(removed).toEqual(['c']);
   });
 
-  it('of a file with mistakes changes nothing, and says which', async () => {
+  it('config reload of an invalid file changes nothing, and reports the mistakes', async () => {
     const folder = temporaryFolder('hf-reload-bad');
     const { write, reload } = await daemonWith('', folder);
     write('jobs: 7\n');
@@ -72,7 +72,7 @@ describe('config reload', () => {
 });
 
 describe('a daemon that starts', () => {
-  it('knows its jobs at the first request, however long the program takes that has a key', async () => {
+  it('a starting daemon knows its jobs at the first request, however slow their key program is', async () => {
     const folder = temporaryFolder('hf-slow-key');
     mkdirSync(join(folder, 'docs'));
     const profileFile = join(folder, 'aws-config');
@@ -89,7 +89,7 @@ describe('a daemon that starts', () => {
 });
 
 describe('a key that was rotated', () => {
-  it('is asked for again when the service refuses the old one, and told nowhere', async () => {
+  it('a rotated key is requested again when the service rejects the old one, and is never logged', async () => {
     const folder = temporaryFolder('hf-rotated');
     const remote = await startDaemonProcess(join(folder, 'remote'));
     onTestFinished(() => remote.kill());
@@ -129,7 +129,7 @@ describe('a key that was rotated', () => {
 });
 
 describe('a request', () => {
-  it('has one name in the log of the client and in that of the service, and its trace', async () => {
+  it('a request has one id in the logs of client and service, and in its trace', async () => {
     const folder = temporaryFolder('hf-request-ids');
     const remoteHome = join(folder, 'remote');
     mkdirSync(remoteHome, { mode: 0o700 });

@@ -82,7 +82,7 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
 }
 
 describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dialect) => {
-  it('gets the folder, also when it is killed in the middle and comes back', async () => {
+  it('a remote service receives the whole folder, also when it is killed and restarted midway', async () => {
     const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(
       ['up', root, '--once', '--to', credentials.endpointUrl, '--dialect', dialect, '--home', home],
@@ -124,7 +124,7 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     expect(versions).toHaveLength(400);
   });
 
-  it('is mirrored to although the clock is 20 minutes off', async () => {
+  it('a client with a clock that is 20 minutes off is accepted', async () => {
     const { credentials } = await remoteFixture();
     const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
     await expect(clientOf(credentials, dialect, clock).listBuckets()).resolves.toEqual([]);
@@ -132,7 +132,7 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
 });
 
 describe('a remote service over HTTPS', () => {
-  it('is trusted by the file that is named, and not without it', async () => {
+  it('a remote service over HTTPS is trusted only with the configured CA file', async () => {
     const { folder, root, home, remoteHome, remote } = await remoteFixture();
     const { cert, key } = makeCertificate();
     writeFileSync(join(folder, 'cert.pem'), cert);
@@ -157,7 +157,7 @@ describe('a remote service over HTTPS', () => {
 });
 
 describe('the secret of a remote service', () => {
-  it('is refused when it is wrong: the error names the key, and nothing is changed', async () => {
+  it('a wrong secret is rejected: the error names the key, and nothing is changed', async () => {
     const { root, home, credentials, remote } = await remoteFixture();
     const before = readFileSync(join(home, 'config.yaml'), 'utf8');
     const up = await runCliProcess(
@@ -173,7 +173,7 @@ describe('the secret of a remote service', () => {
     await expect(remote.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
   });
 
-  it('is taken up by the jobs when it replaces a wrong one', async () => {
+  it('the jobs use a corrected secret as soon as it replaces the wrong one', async () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const argv = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
@@ -193,7 +193,7 @@ describe('the secret of a remote service', () => {
     await until(job, (status) => status?.inSync === true);
   });
 
-  it('is removed with its target when its last job is removed and the user asks for it', async () => {
+  it('removing the last job of a target removes target and secret on request', async () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const options = ['--dialect', 'amz', '--home', home];

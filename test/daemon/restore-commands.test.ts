@@ -48,7 +48,7 @@ const secrets = () => ({
 });
 
 describe('after the machine is lost', () => {
-  it('the tree comes back from nothing but credentials, byte for byte with its metadata', async () => {
+  it('after the machine is lost, credentials alone restore the tree byte for byte with its metadata', async () => {
     const root = join(folder, 'papers');
     const home = join(folder, 'lost');
     makeTree(root, 120);
@@ -73,7 +73,7 @@ describe('after the machine is lost', () => {
     expect(picture(root)).toEqual(before);
   });
 
-  it('special mode bits come back with --trust-attributes alone, and what lacks them is listed', async () => {
+  it('special mode bits are restored only with --trust-attributes, and the report lists what lacks them', async () => {
     const root = join(folder, 'tools');
     const home = join(folder, 'lost-tools');
     mkdirSync(root);
@@ -148,7 +148,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('is listed as it was, and compared with now', async () => {
+  it('a job is listed at an earlier time, and compared with now', async () => {
     const was = await cli('at', first, 'ls', root, '--json');
     const paths = was.stdout
       .split('\n')
@@ -164,7 +164,7 @@ describe('a job', () => {
     );
   });
 
-  it('gives back a folder in place, a file by undo, and all of it exactly', async () => {
+  it('restore brings back a folder in place, undo a file, and --exact the whole tree', async () => {
     const letters = ['restore', join(root, 'letters'), '--in-place', '--at', first];
     expect((await cli(...letters, '--dry-run')).stdout).toContain('+ ann');
     expect(existsSync(join(root, 'letters'))).toBe(false);
@@ -217,14 +217,14 @@ describe('a job', () => {
     expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
   });
 
-  it('is not restored to a folder that a job backs up', async () => {
+  it('a restore into a folder that a job backs up is refused', async () => {
     const { exitCode, stderr } = await cli('restore', 'notes', '--to', join(root, 'inner'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`it lies in ${root}, which job notes backs up`);
     expect(existsSync(join(root, 'inner'))).toBe(false);
   });
 
-  it('gives back the mode bits that it uploaded itself', async () => {
+  it('a restore sets the mode bits that the same machine uploaded', async () => {
     write('shared', 'x');
     chmodSync(join(root, 'shared'), 0o2750);
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
@@ -235,7 +235,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('is verified, and proves that it comes back', async () => {
+  it('verify checks a job, and drill proves that it can be restored', async () => {
     expect(await cli('wait')).toMatchObject({ exitCode: 0 });
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });

@@ -14,7 +14,7 @@ import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { CapturedSink } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('serves, takes no jobs, and gives a person a key that mirrors from another daemon', async () => {
+it('serve runs without jobs, and gives a user a key that mirrors from another daemon', async () => {
   const folder = temporaryFolder('hf-serve');
   const store = await startDaemonProcess(join(folder, 'store'), { command: 'serve' });
   onTestFinished(() => store.kill());
@@ -52,7 +52,7 @@ it('serves, takes no jobs, and gives a person a key that mirrors from another da
   expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);
 });
 
-it('refuses a home with jobs, and says where they belong', async () => {
+it('serve refuses a home with jobs, and names where they belong', async () => {
   const folder = temporaryFolder('hf-serve');
   const home = join(folder, 'home');
   makeHome(home);

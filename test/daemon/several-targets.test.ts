@@ -63,7 +63,7 @@ afterAll(async () => {
   for (const each of [home, folder]) rmSync(each, { recursive: true });
 });
 
-it('each target is a job of its own, with a state, a place and a status', async () => {
+it('each target of a folder is a job of its own, with a state, a destination and a status', async () => {
   await until(jobs, (all) => all.length === 2 && all.every(({ inSync }) => inSync));
   expect(await jobs()).toMatchObject([
     { name: 'notes', bucket: 'notes', target: 'local', counts: { files: 2 } },
@@ -75,7 +75,7 @@ it('each target is a job of its own, with a state, a place and a status', async 
   expect(await claimOf('notes-eu')).toMatchObject({ job: 'notes@eu' });
 });
 
-it('each is paused and restored from by its name, and a path leads to the first', async () => {
+it('each target of a folder is paused and restored from by its name, and a path means the first', async () => {
   expect((await run('jobs pause notes@eu')).exitCode).toBe(0);
   expect(config()).toContain('      - target: eu\n        paused: true\n');
   writeFileSync(join(folder, 'notes/letters/ann'), 'dearest ann');
@@ -97,7 +97,7 @@ it('each is paused and restored from by its name, and a path leads to the first'
   expect((await run('wait')).exitCode).toBe(0);
 });
 
-it('one is removed by itself, and the job with all of them', async () => {
+it('one target of a folder is removed alone, or the job with all of them', async () => {
   const configured = config();
   expect((await run('jobs remove notes@eu --yes')).exitCode).toBe(0);
   expect((await jobs()).map(({ name }) => name)).toEqual(['notes']);

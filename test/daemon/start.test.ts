@@ -60,7 +60,7 @@ test('what it was given reaches the daemon, and the daemon is what it returns', 
   expect(told).toEqual({ refused: expect.stringMatching(/job/) });
 });
 
-test('a configuration that cannot be read is an error, and nothing stays open', () => {
+test('an unreadable configuration is an error, and leaves nothing open', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home);
   const whole = 'storage:\n  port: 0\n';

@@ -9,14 +9,14 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 
 describe('a daemon that is asked to stop', () => {
-  it('answers the request first', async () => {
+  it('a daemon that is asked to stop answers the request first', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
     await expect(daemon.client.call('shutdown', {})).resolves.toEqual({});
     await daemon.stop();
   });
 
-  it('by SIGTERM in the middle of a mirror ends with exit code 0 and goes on the next time', async () => {
+  it('SIGTERM during a mirror ends the daemon with exit code 0, and the next start resumes', async () => {
     const folder = temporaryFolder('hf-stop');
     const root = join(folder, 'tree');
     mkdirSync(root);
@@ -31,7 +31,7 @@ describe('a daemon that is asked to stop', () => {
     await next.stop();
   });
 
-  it('keeps a second one from its home', async () => {
+  it('a running daemon keeps a second one out of its home', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
     const second = spawnSync(process.execPath, [CLI, 'daemon', '--home', home], {

@@ -50,7 +50,7 @@ async function homeWithStore() {
 }
 
 describe('without a daemon', () => {
-  it('a sound store is in order, told with what was looked at', async () => {
+  it('store check without a daemon reports a sound store and what it checked', async () => {
     const { run } = await homeWithStore();
     expect(await run('store', 'check')).toMatchObject({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe('without a daemon', () => {
     expect(JSON.parse(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
   });
 
-  it('a dry run says what a repair would do, and the repair does it', async () => {
+  it('a dry run lists what a repair would do, and the repair does it', async () => {
     const { run, path } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 2));
     const dry = await run('store', 'repair', '--deep', '--dry-run');
@@ -86,7 +86,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('a repair that finds lost bytes in an equal version ends with 0', async () => {
+  it('a repair that finds lost bytes in an identical version exits with 0', async () => {
     const { run, store } = await homeWithStore();
     const { engine } = await openTestEngine({ dir: store });
     const own = engine.as(internalCaller(OWN_USER, 0));
@@ -105,7 +105,7 @@ describe('without a daemon', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('a copy of a store is checked by its folder, and no store is made where there is none', async () => {
+  it('a copy of a store is checked by its folder, and no store is created where none exists', async () => {
     const { run, store, path } = await homeWithStore();
     renameSync(path, `${path}.away`);
     expect((await run('store', 'check', store)).exitCode).toBe(3);
@@ -116,7 +116,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('an exchanged database is refused until it is accepted', async () => {
+  it('an exchanged database is rejected until it is accepted', async () => {
     const { run, store } = await homeWithStore();
     const database = join(store, 'store.sqlite');
     copyFileSync(database, join(store, 'old'));
@@ -133,7 +133,7 @@ describe('without a daemon', () => {
     expect((await run('store', 'check')).exitCode).toBe(0);
   });
 
-  it('a clock that jumped is trusted again when the user says so', async () => {
+  it('a clock that jumped is trusted again on request', async () => {
     const { run, home, store } = await homeWithStore();
     const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
     const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
@@ -150,7 +150,7 @@ describe('without a daemon', () => {
 });
 
 describe('with a daemon', () => {
-  it('a damaged store is DEGRADED in the status until its file is back', async () => {
+  it('status reports a damaged store as DEGRADED until its file is back', async () => {
     const { home, path, run } = await homeWithStore();
     const bytes = readFileSync(path);
     writeFileSync(path, 'wrong');
@@ -178,7 +178,7 @@ describe('with a daemon', () => {
     expect((await run('status')).exitCode).toBe(0);
   });
 
-  it('damage that is found by reading is logged as an error', async () => {
+  it('damage found by a read is logged as an error', async () => {
     const { home, path, run } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 3));
     const daemon = await startDaemonProcess(home);

@@ -41,7 +41,7 @@ const BAD_LINES = [
   { msg: `by ${SECRETS.command}, ${SECRETS.environment}, ${encodeURIComponent(SECRETS.file)}` },
 ];
 
-it('tells status, findings, log, versions and configuration, and no secret', async () => {
+it('the support bundle has status, findings, log, versions and configuration, and no secret', async () => {
   const place = temporaryFolder('hf-support');
   const home = join(place, 'home');
   mkdirSync(join(home, 'credentials'), { recursive: true, mode: 0o700 });
@@ -98,7 +98,7 @@ it('tells status, findings, log, versions and configuration, and no secret', asy
   expect(again.stderr).toContain('it is there already');
 });
 
-it('is made without a daemon, too, and of a configuration with mistakes', async () => {
+it('the support bundle is created without a daemon too, and with an invalid configuration', async () => {
   const home = temporaryFolder('hf-support-none');
   writeFileSync(join(home, 'config.yaml'), 'jobs: 7\n', { mode: 0o600 });
   const folder = join(home, 'bundle');

@@ -44,7 +44,7 @@ function answerOf(url: string, { cert }: TestCertificate): Promise<number | stri
   });
 }
 
-it('is told in the status and among the credentials, and answers', async () => {
+it('a TLS endpoint appears in the status and the credentials, and answers', async () => {
   const certificate = makeCertificate();
   const { client } = await daemonWith(certificate);
   const { listeners } = await client.call('status', {});
@@ -57,7 +57,7 @@ it('is told in the status and among the credentials, and answers', async () => {
   expect(await answerOf(tlsEndpointUrl, certificate)).toBe(403);
 });
 
-it('takes up a renewed certificate on reload, and keeps the one it has when the files are wrong', async () => {
+it('reload uses a renewed certificate, and keeps the current one when the files are invalid', async () => {
   const [first, second] = [makeCertificate({ notAfter: Date.now() }), makeCertificate()];
   const { client, daemon, install } = await daemonWith(first);
   const { tlsEndpointUrl: url = '' } = await client.call('credentials', {});

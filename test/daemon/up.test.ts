@@ -47,7 +47,7 @@ function wordsOf({ process }: CliProcess): (words: string) => Promise<string> {
     );
 }
 
-it('watches until Ctrl-C, which stops its daemon; the next one goes on', async () => {
+it('up watches until Ctrl-C, which stops its daemon; the next one resumes', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says(`watching ${join(folder, 'one')}  (Ctrl-C stops)`);
@@ -66,7 +66,7 @@ it('watches until Ctrl-C, which stops its daemon; the next one goes on', async (
   expect(withoutProgress(await next.ended)).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-it('stops in order with exit code 0 after one Ctrl-C under npm, which forwards the SIGINT of the terminal', async () => {
+it('one Ctrl-C under npm, which forwards the SIGINT of the terminal, ends up with exit code 0', async () => {
   const { folder, home, jobs } = fixture();
   const screen = new PtyScreen({
     home,
@@ -82,7 +82,7 @@ it('stops in order with exit code 0 after one Ctrl-C under npm, which forwards t
   expect(await jobs()).toEqual([]);
 });
 
-it('adds a job to the daemon that runs; Ctrl-C ends the view only, `down` the daemon', async () => {
+it('up adds a job to the running daemon; Ctrl-C ends the view only, `down` the daemon', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says('(Ctrl-C stops)');

@@ -164,7 +164,7 @@ const STEPS: readonly {
 ];
 
 describe('while the daemon watches', () => {
-  it('each change of the folder is in the bucket soon, without a full round', async () => {
+  it('the daemon uploads each change of a watched folder soon, without a full round', async () => {
     const { folder, root, home, daemon } = await watchedFolder(100);
     mkdirSync(join(folder, 'elsewhere'));
     makeTree(join(folder, 'elsewhere'), 1_000);

@@ -76,7 +76,7 @@ describe('a website', () => {
     return [answer.status, answer.text, answer.type];
   };
 
-  it('[web-36] is set, shown and ended, and each time told whether its visitors get to see it', async () => {
+  it('[web-36] website is set, shown and ended, and each command reports whether visitors can read it', async () => {
     expect(await run(['website', 'set', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\n`,
@@ -102,7 +102,7 @@ describe('a website', () => {
     });
   });
 
-  it('[web-36] that is opened to everyone keeps what else its policy says', async () => {
+  it('[web-36] opening a website to everyone keeps the other statements of its policy', async () => {
     const statement = {
       Sid: 'Uploads',
       Effect: 'Deny',
@@ -118,7 +118,7 @@ describe('a website', () => {
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
   });
 
-  it('[web-36] has an index, an error page and rules of its own, in the words of other tools too', async () => {
+  it('[web-36] website accepts an index, an error page and rules, also under the names of other tools', async () => {
     const rules = [
       {
         Condition: { KeyPrefixEquals: 'docs/', HttpErrorCodeReturnedEquals: '404' },
@@ -182,7 +182,7 @@ describe('CORS rules', () => {
     },
   ];
 
-  it('[cors-23] are set, added, shown and removed', async () => {
+  it('[cors-23] CORS rules are set, added, shown and removed', async () => {
     expect(await ok('cors', 'set', 'pages', file('cors.json', { CORSRules: rules }))).toBe(
       'bucket pages has 1 CORS rule\n',
     );
@@ -235,7 +235,7 @@ describe('CORS rules', () => {
   });
 });
 
-it('[web-35] where the configuration serves no websites, a command says so, and how to change it', async () => {
+it('[web-35] website commands report that websites are not served, and how to enable them', async () => {
   await daemon.stop('another configuration');
   await start('storage: {port: 0}\n');
   const outcome = await run(['website', 'set', 'pages']);
