@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const open = (acl: AclRequest) => wire.store.putBucketAcl({ bucket: bucket(), acl });
 
-  test('[auth-9] an object that everyone may read is read, whole, in part, and by its head', async () => {
+  test('[auth-9] an anonymous caller reads a public object whole, in ranges and by HEAD', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
     expect(await told('GET /{box}/a')).toBe('200 hello');
     expect(await told('GET /{box}/a', { headers: { range: 'bytes=1-2' } })).toBe('206 el');
@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told('DELETE /{box}/a')).toBe('403 AccessDenied');
   });
 
-  test('[auth-9] any other is not, and neither is anything told of one that is missing', async () => {
+  test('[auth-9] an anonymous read of a private object is denied, and does not reveal a missing key', async () => {
     await wire.put('a', 'hello');
     expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
     expect(await told('GET /{box}/missing')).toBe('403 AccessDenied');
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await send('HEAD /{box}/missing')).status).toBe(404);
   });
 
-  test('[auth-10] a bucket that everyone may list is listed', async () => {
+  test('[auth-10] an anonymous caller lists a bucket with public READ', async () => {
     await wire.put('a', 'hello');
     for (const line of [
       'GET /{box}',
@@ -75,7 +75,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[policy-23] who may list objects may not list versions for that (RustFS: anonymous ListObjectVersions)', async () => {
+  test('[policy-23] s3:ListBucket does not permit ListObjectVersions (RustFS: anonymous ListObjectVersions)', async () => {
     const policy = JSON.stringify({
       Statement: {
         Effect: 'Allow',
@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told('GET /{box}?uploads')).toBe('403 AccessDenied');
   });
 
-  test('[auth-11] what is put into a bucket that everyone may write belongs to the owner of the bucket', async () => {
+  test('[auth-11] an anonymous put into a public-write bucket belongs to the owner of the bucket', async () => {
     await open(OPEN);
     expect((await send('PUT /{box}/a', { body: 'hello' })).status).toBe(200);
     const { owner, grants } = await wire.store.getObjectAcl({ bucket: bucket(), key: 'a' });
@@ -110,7 +110,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await send('DELETE /{box}/a')).status).toBe(204);
   });
 
-  test('[auth-11] an upload in parts', async () => {
+  test('[auth-11] an anonymous caller completes a multipart upload in a public-write bucket', async () => {
     await open(OPEN);
     wire.nameElement('u', await send('POST /{box}/a?uploads'), 'UploadId');
     const etag = (await send('PUT /{box}/a?partNumber=1&uploadId={u}', { body: 'hello' })).header(
@@ -121,27 +121,27 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('hello');
   });
 
-  test('[auth-11] a put into a bucket that is not open is refused before its body is stored', async () => {
+  test('[auth-11] an anonymous put into a private bucket is rejected before its body is stored', async () => {
     const files = await wire.content();
     expect(await told('PUT /{box}/a', { body: 'x'.repeat(200_000) })).toBe('403 AccessDenied');
     expect(await wire.content()).toEqual(files);
   });
 
-  test('[auth-12] a bucket is made by nobody without a name, and none is listed', async () => {
+  test('[auth-12] an anonymous caller can neither create nor list buckets', async () => {
     expect(await told('GET /')).toBe('403 AccessDenied');
     expect(await told('PUT /anonymous-box')).toBe('403 AccessDenied');
     await open({ grants: [{ grantee: 'AllUsers', permission: 'FULL_CONTROL' }] });
     expect(await told('DELETE /{box}')).toBe('403 AccessDenied');
   });
 
-  test('[auth-13] the headers of an answer are changed for who signs alone', async () => {
+  test('[auth-13] response header overrides apply to signed requests only', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
     expect(await told('GET /{box}/a?response-content-type=text/html')).toBe('400 InvalidRequest');
     expect((await wire.send('GET /{box}/a?response-content-type=text/html')).status).toBe(200);
   });
 
   describe('[auth-14] a body', () => {
-    test('is held to the digest that is said of it', async () => {
+    test('an anonymous body is verified against its stated digest', async () => {
       await open(OPEN);
       const digest = (text: string) => createHash('sha256').update(text).digest('hex');
       const put = (said: string) =>
@@ -156,7 +156,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(['PAYLOAD', 'PAYLOAD-TRAILER', ''])(
-      'in chunks needs a signature: %s',
+      'an anonymous chunked body needs a signature: %s',
       async (ending) => {
         await open(OPEN);
         const said =
@@ -171,7 +171,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[auth-15] a broken signature is not the same as none', async () => {
+  test('[auth-15] an invalid signature is not treated as an anonymous request', async () => {
     await wire.put('a', 'hello', { acl: PUBLIC });
     expect(await told('GET /{box}/a', { headers: { authorization: 'x' } })).not.toMatch(/^200/);
     const expired = `/{box}/a?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=0`;

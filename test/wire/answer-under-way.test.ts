@@ -27,7 +27,7 @@ function haltingReads(store: ObjectStore): ObjectStore {
 
 const bench = new WireBench({ wrap: haltingReads });
 
-test('what is no HTTP breaks the answer off and adds nothing to it', async () => {
+test('malformed HTTP during an answer breaks the answer off and adds no bytes to it', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody('') });
   const socket = bench.connect();

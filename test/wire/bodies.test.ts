@@ -23,7 +23,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   const keysOf = async (bucket: string) => (await bench.store.listObjects({ bucket })).objects;
 
   test.each(connections)(
-    'a client that has sent all and ends is answered: %s',
+    'a client that half-closes after its whole request is answered: %s',
     async (_, connect) => {
       const bucket = await bench.bucket();
       const socket = connect();
@@ -36,28 +36,34 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test.each(connections)('so is one that sent several requests at once: %s', async (_, connect) => {
-    const socket = connect();
-    const listing = bench.head(dialect, { method: 'GET', url: '/' });
-    socket.write(listing + listing + listing);
-    socket.end();
-    for (let left = 3; left > 0; left--) expect((await socket.answer()).status).toBe(200);
-  });
+  test.each(connections)(
+    'a client that half-closes after several pipelined requests is answered: %s',
+    async (_, connect) => {
+      const socket = connect();
+      const listing = bench.head(dialect, { method: 'GET', url: '/' });
+      socket.write(listing + listing + listing);
+      socket.end();
+      for (let left = 3; left > 0; left--) expect((await socket.answer()).status).toBe(200);
+    },
+  );
 
-  test.each(['10', '100000'])('of %s bytes of which five come is told so', async (length) => {
-    const bucket = await bench.bucket();
-    const socket = bench.connect();
-    socket.write(put(bucket, { 'content-length': length }));
-    socket.write('hello');
-    socket.end();
-    const answer = await socket.answer('PUT');
-    expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
-    expect(answer.text()).toContain('<Code>IncompleteBody</Code>');
-    expect(await keysOf(bucket)).toEqual([]);
-    expect(await socket.rest()).toBe('');
-  });
+  test.each(['10', '100000'])(
+    'a body that ends after five of %s bytes is answered with an error',
+    async (length) => {
+      const bucket = await bench.bucket();
+      const socket = bench.connect();
+      socket.write(put(bucket, { 'content-length': length }));
+      socket.write('hello');
+      socket.end();
+      const answer = await socket.answer('PUT');
+      expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
+      expect(answer.text()).toContain('<Code>IncompleteBody</Code>');
+      expect(await keysOf(bucket)).toEqual([]);
+      expect(await socket.rest()).toBe('');
+    },
+  );
 
-  test('that is cut off behind a whole one leaves that one its answer', async () => {
+  test('a request that is cut off does not prevent the answer to the complete one before it', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(`${put(bucket, { 'content-length': '5' })}hello`);
@@ -68,7 +74,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(kept?.sizeBytes).toBe(5);
   });
 
-  test('that ends within its chunks is told so', async () => {
+  test('a body that ends within its chunks is answered with an error', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const head = bench.head(dialect, {
@@ -88,7 +94,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('that trickles in is given up, however many bytes come', async () => {
+  test('a body that arrives too slowly is given up, however many bytes have arrived', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(put(bucket, { 'content-length': '100000', expect: '100-continue' }));

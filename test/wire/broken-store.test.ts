@@ -27,7 +27,7 @@ const bench = new WireBench({
 const half = Buffer.alloc(8 * 1024 * 1024, 'x');
 const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
 
-test('an unknown error is InternalError, logged, and never shown', async () => {
+test('an unknown store error is answered as InternalError and logged, and its text is not shown', async () => {
   broken = { listBuckets: () => Promise.reject(new Error('ENOENT: /srv/secret/path')) };
   logged.length = 0;
   const answer = await bench.send(dialect, { method: 'GET', url: '/' });
@@ -37,7 +37,7 @@ test('an unknown error is InternalError, logged, and never shown', async () => {
   expect(logged).toMatchObject([{ operation: 'ListBuckets', error: 'ENOENT: /srv/secret/path' }]);
 });
 
-test("a store's own InternalError is not shown either", async () => {
+test('the text of an InternalError of the store is not shown either', async () => {
   broken = {
     listBuckets: () => Promise.reject(new StorageError('InternalError', 'read /srv/secret')),
   };
@@ -45,7 +45,7 @@ test("a store's own InternalError is not shown either", async () => {
 });
 
 test.each(['throws', 'ends early'])(
-  'a body that %s midway never ends as a whole answer',
+  'a body that %s midway never ends as a complete answer',
   async (how) => {
     broken = {
       getObject: () =>
@@ -67,7 +67,7 @@ test.each(['throws', 'ends early'])(
   },
 );
 
-test('a body that throws before its first byte is an error answer', async () => {
+test('a body that throws before its first byte results in an error answer', async () => {
   broken = {
     getObject: () =>
       Promise.resolve({
@@ -82,7 +82,7 @@ test('a body that throws before its first byte is an error answer', async () => 
   expect((await bench.send(dialect, { method: 'GET', url: '/b/k' })).status).toBe(500);
 });
 
-test('a client that breaks its connection aborts the call of the store', async () => {
+test('a client that breaks its connection aborts the store call', async () => {
   const aborted = new Promise<void>((resolve) => {
     broken = {
       listBuckets: (options) =>
@@ -100,7 +100,7 @@ test('a client that breaks its connection aborts the call of the store', async (
   await expect(aborted).resolves.toBeUndefined();
 });
 
-test('a client that leaves in the middle of a body has the source closed', async () => {
+test('a client that disconnects during a body closes the source', async () => {
   const socket = bench.connect();
   const closed = new Promise<void>((resolve) => {
     broken = {
@@ -125,7 +125,7 @@ test('a client that leaves in the middle of a body has the source closed', async
   await expect(closed).resolves.toBeUndefined();
 });
 
-test('a client that takes nothing of a body for too long is let go', async () => {
+test('a client that reads nothing of a body for too long is disconnected', async () => {
   const socket = bench.connect();
   socket.pause();
   const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -185,7 +185,7 @@ test.each([
   expect((await socket.rest()).length).toBeLessThan(half.byteLength);
 });
 
-test('a busy store asks to be tried again later', async () => {
+test('a busy store answers that the client should retry later', async () => {
   broken = {
     listBuckets: () =>
       Promise.reject(new StorageError('SlowDown', 'list buckets: too many at once')),

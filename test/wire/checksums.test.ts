@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
   const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
 
-  test('[sum-2] a checksum is answered, and told to who enables it', async () => {
+  test('[sum-2] GET returns the checksum only with x-amz-checksum-mode: ENABLED', async () => {
     expect(checksumOf(await put())).toEqual(shown);
     for (const method of ['GET', 'HEAD']) {
       expect(checksumOf(await wire.ask(`${method} /{box}/a`, checked))).toEqual(shown);
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('with a range there is none, since no client could verify it', async () => {
+  test('a range answer has no checksum, since no client could verify it', async () => {
     await put();
     const headers = { ...checked.headers, range: 'bytes=1-3' };
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers }))).toEqual({});
@@ -41,14 +41,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers: conditional }))).toEqual(shown);
   });
 
-  test('of one put it is always of the whole, also when that is asked for', async () => {
+  test('the checksum of an object put in one piece always covers the whole object', async () => {
     const headers = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
     expect((await wire.ask('PUT /{box}/a', { body: 'hello', headers })).status).toBe(200);
     const composite = { headers: { ...headers, 'x-*-checksum-type': 'COMPOSITE' }, body: 'hello' };
     expect((await wire.ask('PUT /{box}/a', composite)).status).toBe(501);
   });
 
-  test('a copy tells the one it has, or was asked for', async () => {
+  test('a copy returns the checksum of its source, or the requested one', async () => {
     await put();
     const source = { 'x-*-copy-source': '/{box}/a' };
     const same = await wire.ask('PUT /{box}/b', { headers: source });
@@ -138,7 +138,7 @@ inBothDialects(new WireBench(), (wire) => {
       });
     });
 
-    test('of 10,000 parts with their longest checksums is read', async () => {
+    test('a completion with 10,000 parts and their longest checksums is accepted', async () => {
       await begin({ checksumAlgorithm: 'SHA256' });
       const parts = Array.from(
         { length: 10_000 },
@@ -213,7 +213,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('a part with another checksum than its upload was begun for is refused', async () => {
+  test('a part with another checksum algorithm than its upload is rejected', async () => {
     const ref = { bucket: wire.get('box'), key: 'k' };
     const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'CRC32' });
     wire.name('id', uploadId);
@@ -241,7 +241,7 @@ inBothDialects(new WireBench(), (wire) => {
       await wire.store.completeUpload({ ...ref, uploadId, parts });
     };
 
-    test('[read-4] is a 206 of its bytes, with the number of parts and its own checksum', async () => {
+    test('[read-4] a read with partNumber answers 206 with the number of parts and the checksum of the part', async () => {
       await inParts();
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await wire.ask(
@@ -273,7 +273,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('of an object in one piece is a 206 of the whole, without a number of parts', async () => {
+    test('a read of part 1 of a single-piece object answers 206 with the whole, without a number of parts', async () => {
       await put();
       const { status, headers, body } = await wire.ask('GET /{box}/a?partNumber=1', checked);
       expect([status, body]).toEqual([206, 'hello']);
@@ -281,7 +281,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(headers).not.toHaveProperty('x-*-mp-parts-count');
     });
 
-    test('of an object without bytes is a 200', async () => {
+    test('a read of part 1 of an empty object answers 200', async () => {
       await wire.put('empty', '');
       const { status, headers } = await wire.ask('GET /{box}/empty?partNumber=1');
       expect([status, headers['content-length']]).toEqual([200, '0']);

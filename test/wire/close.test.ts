@@ -31,7 +31,7 @@ async function openWith(listBuckets: ListBuckets) {
   return { clock, gateway, socket, ask };
 }
 
-test('an idle connection is ended at once', async () => {
+test('closing the gateway ends an idle connection at once', async () => {
   const { gateway, socket, ask } = await openWith(() => Promise.resolve([]));
   ask();
   expect((await socket.answer()).status).toBe(200);
@@ -39,7 +39,7 @@ test('an idle connection is ended at once', async () => {
   expect(await socket.rest()).toBe('');
 });
 
-test('a request under way is still answered', async () => {
+test('closing the gateway still answers a request in progress', async () => {
   const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
   const { gateway, socket, ask } = await openWith(() => {
     asked.resolve();
@@ -53,7 +53,7 @@ test('a request under way is still answered', async () => {
   await closing;
 });
 
-test('a request that takes longer than the grace is broken off, and its call aborted', async () => {
+test('closing the gateway aborts a request that takes longer than the grace period', async () => {
   const asked = Promise.withResolvers<AbortSignal | undefined>();
   const { clock, gateway, socket, ask } = await openWith((options) => {
     asked.resolve(options?.signal);

@@ -61,19 +61,22 @@ inBothDialects(bench, (wire) => {
       expect([answer.status, common(answer)]).toEqual([status, told()]);
     });
 
-    test('and no two ids are the same', async () => {
+    test('no two answers have the same request id', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => wire.send('GET /{box}/k')));
       expect(new Set(answers.map((answer) => common(answer).id)).size).toBe(3);
     });
   });
 
-  test.each(['GET', 'HEAD'])('[meta-5] %s of an object tells what kind it is', async (method) => {
-    await wire.put('k', 'text');
-    for (const given of [{}, { headers: { range: 'bytes=0-1' } }]) {
-      const answer = await wire.send(`${method} /{box}/k`, given);
-      expect(answer.header('x-rgw-object-type')).toBe('Normal');
-    }
-  });
+  test.each(['GET', 'HEAD'])(
+    '[meta-5] %s of an object returns its content type',
+    async (method) => {
+      await wire.put('k', 'text');
+      for (const given of [{}, { headers: { range: 'bytes=0-1' } }]) {
+        const answer = await wire.send(`${method} /{box}/k`, given);
+        expect(answer.header('x-rgw-object-type')).toBe('Normal');
+      }
+    },
+  );
 });
 
 describe('[meta-4] what is no request is answered with them too', () => {

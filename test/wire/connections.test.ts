@@ -23,7 +23,7 @@ async function fill(port: number | undefined, sent: string): Promise<HttpSocket[
 }
 
 describe('at the limit of connections', () => {
-  test('a client is answered although all have sent half a request line, and the oldest of these is closed', async () => {
+  test('at the connection limit a new client is answered, and the oldest half-sent request is closed', async () => {
     const [oldest] = await fill(undefined, 'GET /');
     const newcomer = bench.connect();
     newcomer.write(REQUEST);
@@ -31,14 +31,14 @@ describe('at the limit of connections', () => {
     expect(await oldest?.rest()).toBe('');
   });
 
-  test('a client over TLS is answered although all are silent in their handshake', async () => {
+  test('at the connection limit a TLS client is answered although all others stall in their handshake', async () => {
     await fill(bench.gateway.tls?.port, '');
     const newcomer = bench.connectTls();
     newcomer.write(REQUEST);
     expect((await newcomer.answer()).status).toBe(403);
   });
 
-  test('an upload that is under way is completed, and an idle connection is closed in its place', async () => {
+  test('at the connection limit an upload in progress completes, and an idle connection is closed', async () => {
     const url = `/${await bench.bucket()}/k`;
     const upload = bench.connect();
     upload.write(bench.head(amzDialect, { method: 'PUT', url, body: '1234567890' }));
@@ -60,21 +60,21 @@ describe('at the limit of connections', () => {
 });
 
 describe('requests that are sent without waiting for answers', () => {
-  test(`are all answered, up to ${MAX_PIPELINED}`, async () => {
+  test(`up to ${MAX_PIPELINED} pipelined requests are all answered`, async () => {
     const socket = bench.connect();
     socket.write(REQUEST.repeat(MAX_PIPELINED));
     for (let index = 0; index < MAX_PIPELINED; index += 1)
       expect((await socket.answer()).status).toBe(403);
   });
 
-  test(`close the connection when they are more than ${MAX_PIPELINED}`, async () => {
+  test(`more than ${MAX_PIPELINED} pipelined requests close the connection`, async () => {
     const socket = bench.connect();
     socket.write(REQUEST.repeat(MAX_PIPELINED + 1));
     expect((await socket.rest()).split('HTTP/1.1 ').length - 1).toBeLessThan(MAX_PIPELINED);
   });
 });
 
-test('a request of HTTP/1.1 without a host is counted as pipelined: the gateway answers 400 instead of Node', async () => {
+test('an HTTP/1.1 request without a host counts as pipelined: the gateway answers 400 instead of Node', async () => {
   const socket = bench.connect();
   socket.write('GET / HTTP/1.1\r\n\r\n');
   const { status, headers } = await socket.answer();

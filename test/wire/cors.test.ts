@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('a preflight', () => {
-    test('[cors-15] that a rule allows is told so without a signature, whether or not the object is there', async () => {
+    test('[cors-15] a preflight that a rule allows succeeds unsigned, whether or not the object exists', async () => {
       for (const path of ['/{box}/k', '/{box}', '/{box}/k?acl', '/{box}/k?X-Amz-Signature=0']) {
         const answer = await preflight(path, asked('PUT', 'Content-Type,  X-SVC-Date'));
         expect([answer.status, answer.text(), answer.header('content-length')]).toEqual([
@@ -74,7 +74,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('[cors-11] under a rule for any origin is told *, and nothing of credentials', async () => {
+    test('[cors-11] a preflight under a rule for any origin returns *, and no allow-credentials header', async () => {
       const answer = await preflight('/{box}/k', asked('GET', undefined, 'https://other.test'));
       expect([answer.status, corsOf(answer)]).toEqual([200, grantedToAll]);
     });
@@ -96,7 +96,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(corsOf(answer)).toEqual({});
     });
 
-    test('[cors-17] is refused in the same way in a bucket without rules and in one that is not there', async () => {
+    test('[cors-17] a preflight is refused alike in a bucket without rules and in a missing bucket', async () => {
       await wire.store.deleteCors({ bucket: wire.get('box') });
       for (const path of ['/{box}', '/no-such-bucket']) {
         const answer = await preflight(path, asked('GET'));
@@ -105,7 +105,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('[cors-18] without an origin or a method is InvalidRequest', async () => {
+    test('[cors-18] a preflight without an origin or a method is InvalidRequest', async () => {
       const [origin, method] = [{ origin: ORIGIN }, { 'access-control-request-method': 'GET' }];
       for (const headers of [{}, origin, method, { ...origin, ...asked('get') }]) {
         const answer = await preflight('/{box}/k', headers);
@@ -116,19 +116,19 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('in which the host names the bucket is told of its rules', async () => {
+    test('a preflight to a virtual host is checked against the rules of that bucket', async () => {
       const host = `${wire.get('box')}.localhost`;
       expect((await preflight('/k', { host, ...asked('PUT') })).status).toBe(200);
     });
 
-    test('with a body leaves the connection in order for the next request', async () => {
+    test('a preflight with a body leaves the connection usable for the next request', async () => {
       const headers = { ...asked('GET'), 'content-length': '5' };
       expect((await preflight('/{box}/k', headers, 'hello')).status).toBe(200);
     });
   });
 
   describe('the answer to a request', () => {
-    test('[cors-19] of an allowed origin is told as such, with the headers that scripts may read', async () => {
+    test('[cors-19] an answer to an allowed origin has the CORS headers, with the exposed headers', async () => {
       await wire.put('k', 'text');
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN } });
       expect([answer.status, answer.text(), corsOf(answer)]).toEqual([200, 'text', granted]);
@@ -145,20 +145,20 @@ inBothDialects(new WireBench(), (wire) => {
       expect([answer.status, corsOf(answer)]).toEqual([status, granted]);
     });
 
-    test('[cors-20] a request with a wrong signature has the headers too', async () => {
+    test('[cors-20] an answer to a request with a wrong signature has the CORS headers too', async () => {
       const as = { accessKeyId: 'nobody', secretAccessKey: 'x' };
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN }, as });
       expect([answer.status, corsOf(answer)]).toEqual([403, granted]);
     });
 
-    test('[cors-21] of an origin that no rule has is served all the same, and shown to no script', async () => {
+    test('[cors-21] a request from an origin without a rule is served without CORS headers', async () => {
       const headers = { origin: 'https://other.test' };
       const answer = await wire.send('PUT /{box}/k', { headers, body: 'text' });
       expect([answer.status, corsOf(answer)]).toEqual([200, { vary: VARY }]);
       expect((await wire.ask('GET /{box}/k')).body).toBe('text');
     });
 
-    test('[cors-22] without an origin tells caches that with one it would be another', async () => {
+    test('[cors-22] an answer to a request without an origin has Vary: Origin for caches', async () => {
       expect(corsOf(await wire.send('GET /{box}'))).toEqual({ vary: VARY });
       await wire.store.deleteCors({ bucket: wire.get('box') });
       expect(corsOf(await wire.send('GET /{box}', { headers: { origin: ORIGIN } }))).toEqual({});

@@ -42,7 +42,7 @@ inBothDialects(bench, (wire) => {
   const putOurs = (key: string, content = 'secret text') =>
     wire.send(`PUT /{box}/${key}`, { body: content, headers: OURS });
 
-  test('[ssec-1] a put answers 200, repeats algorithm and digest of the key, and takes ranges', async () => {
+  test('[ssec-1] a put with a customer key answers 200, repeats algorithm and key MD5, and allows ranges', async () => {
     expect(await wire.ask('PUT /{box}/a', { body: 'hello', headers: OURS })).toEqual({
       status: 200,
       headers: {
@@ -57,7 +57,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[ssec-3] a read with the same headers gets the bytes, and their size', async () => {
+  test('[ssec-3] a read with the customer key headers returns the bytes and their size', async () => {
     await putOurs('a');
     const got = await wire.ask('GET /{box}/a', { headers: OURS });
     expect(got).toMatchObject({ status: 200, body: 'secret text' });
@@ -144,23 +144,26 @@ inBothDialects(bench, (wire) => {
     ],
   ];
 
-  test.each(refusals)('%s is refused', async (_, changes, code, message) => {
-    const headers = changed(changes);
-    const put = await wire.send('PUT /{box}/a', { body: 'x', headers });
-    expect(put.status).toBe(400);
-    expect(put.text()).toContain(`<Code>${code}</Code><Message>${message}</Message>`);
-    const others: Refusal[] = [
-      await wire.refusal('GET /{box}/a', { headers }),
-      await wire.refusal('POST /{box}/a?uploads', { headers }),
-      await wire.refusal('PUT /{box}/b', {
-        headers: { ...headers, 'x-*-copy-source': '/{box}/a' },
-      }),
-    ];
-    for (const refusal of others) expect(refusal).toEqual({ status: 400, Code: code });
-    expect(await wire.refusal('HEAD /{box}/a', { headers })).toEqual({ status: 400 });
-  });
+  test.each(refusals)(
+    'a customer key request with %s is rejected',
+    async (_, changes, code, message) => {
+      const headers = changed(changes);
+      const put = await wire.send('PUT /{box}/a', { body: 'x', headers });
+      expect(put.status).toBe(400);
+      expect(put.text()).toContain(`<Code>${code}</Code><Message>${message}</Message>`);
+      const others: Refusal[] = [
+        await wire.refusal('GET /{box}/a', { headers }),
+        await wire.refusal('POST /{box}/a?uploads', { headers }),
+        await wire.refusal('PUT /{box}/b', {
+          headers: { ...headers, 'x-*-copy-source': '/{box}/a' },
+        }),
+      ];
+      for (const refusal of others) expect(refusal).toEqual({ status: 400, Code: code });
+      expect(await wire.refusal('HEAD /{box}/a', { headers })).toEqual({ status: 400 });
+    },
+  );
 
-  test('[ssec-5] of a copy, the headers of its source are read as strictly', async () => {
+  test('[ssec-5] the customer key headers for the source of a copy are validated as strictly', async () => {
     await wire.put('a', 'x');
     const source = customerKeyHeaders('ours', 'copy-source-');
     const [, key = ''] = Object.keys(source);
@@ -203,7 +206,7 @@ inBothDialects(bench, (wire) => {
       });
     };
 
-    test.each(reads)('[ssec-3] %s without the key is refused', async (line) => {
+    test.each(reads)('[ssec-3] %s without the customer key is rejected', async (line) => {
       const answer = await asked(line, {});
       expect(answer.status).toBe(400);
       expect(answer.text()).toContain(NEEDED);
@@ -224,15 +227,18 @@ inBothDialects(bench, (wire) => {
       },
     );
 
-    test.each(reads.slice(0, 3))('[ssec-6] %s with another key is refused', async (line) => {
-      const source = line.includes('/copy') ? customerKeyHeaders('other', 'copy-source-') : other;
-      const answer = await asked(line, source);
-      expect(answer.status).toBe(403);
-      expect(answer.text()).toContain('<Code>AccessDenied</Code>');
-    });
+    test.each(reads.slice(0, 3))(
+      '[ssec-6] %s with another customer key is rejected',
+      async (line) => {
+        const source = line.includes('/copy') ? customerKeyHeaders('other', 'copy-source-') : other;
+        const answer = await asked(line, source);
+        expect(answer.status).toBe(403);
+        expect(answer.text()).toContain('<Code>AccessDenied</Code>');
+      },
+    );
 
     test.each(reads.slice(0, 3))(
-      '[ssec-7] %s of a plain one with a key is refused',
+      '[ssec-7] %s of a plain object with a customer key is rejected',
       async (line) => {
         const source = line.includes('/copy') ? customerKeyHeaders('ours', 'copy-source-') : OURS;
         const answer = await asked(line, source, 'plain');
@@ -241,13 +247,13 @@ inBothDialects(bench, (wire) => {
       },
     );
 
-    test('a head is refused likewise, without a body', async () => {
+    test('HEAD with a wrong customer key is rejected without a body', async () => {
       expect(await wire.refusal('HEAD /{box}/sealed')).toEqual({ status: 400 });
       expect(await wire.refusal('HEAD /{box}/sealed', { headers: other })).toEqual({ status: 403 });
       expect(await wire.refusal('HEAD /{box}/plain', { headers: OURS })).toEqual({ status: 400 });
     });
 
-    test('[ssec-14] parts with the key are answered with it, and the completion needs none', async () => {
+    test('[ssec-14] parts repeat the customer key headers, and the completion needs no key', async () => {
       const part = await wire.ask('PUT /{box}/sealed?uploadId={upload}&partNumber=1', {
         body: 'part',
         headers: OURS,
@@ -273,7 +279,7 @@ inBothDialects(bench, (wire) => {
       });
     });
 
-    test('[ssec-13] a copy onto itself with a new key changes the key', async () => {
+    test('[ssec-13] a copy onto itself with a new customer key changes the key', async () => {
       const copy = await wire.ask('PUT /{box}/sealed', {
         headers: {
           'x-*-copy-source': '/{box}/sealed',
@@ -290,7 +296,7 @@ inBothDialects(bench, (wire) => {
       });
     });
 
-    test('[ssec-10] tags, locks and deletes need no key', async () => {
+    test('[ssec-10] tags, locks and deletes need no customer key', async () => {
       const tagging = '<Tagging><TagSet><Tag><Key>a</Key><Value>b</Value></Tag></TagSet></Tagging>';
       expect((await wire.send('PUT /{box}/sealed?tagging', { body: tagging })).status).toBe(200);
       expect((await wire.send('GET /{box}/sealed?tagging')).text()).toContain('<Key>a</Key>');
@@ -325,7 +331,7 @@ inBothDialects(bench, (wire) => {
   ];
   wire.refuses(rows);
 
-  test('[ssec-15] a presigned URL is used with the headers that it was signed with', async () => {
+  test('[ssec-15] a presigned URL requires the customer key headers that it was signed with', async () => {
     await putOurs('a');
     const signer = new FreeSigner({
       dialect: wire.dialect,
@@ -358,7 +364,7 @@ inBothDialects(bench, (wire) => {
     expect((await send(leaked.text)).text()).toContain('<Code>InvalidRequest</Code>');
   });
 
-  test('[ssec-16] nothing that is logged or answered tells the key', async () => {
+  test('[ssec-16] neither log nor answers contain the customer key', async () => {
     const answers = [
       await putOurs('a'),
       await wire.send('GET /{box}/a', { headers: OURS }),
@@ -383,7 +389,7 @@ inBothDialects(bench, (wire) => {
     expect(logged.length).toBeGreaterThan(0);
   });
 
-  test('[ssec-8] over TLS it goes as well', async () => {
+  test('[ssec-8] customer keys work over TLS too', async () => {
     const socket = bench.connectTls();
     const url = `/${bucket()}/a`;
     const put = { method: 'PUT', url, body: 'secret', headers: OURS };
@@ -410,7 +416,7 @@ describe('[ssec-8] a key', () => {
       'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',
   }) as Error;
 
-  test('from another machine is refused over plain HTTP', () => {
+  test('a customer key from another machine is rejected over plain HTTP', () => {
     expect(() => guard(head, far)).toThrowError(refusal);
     expect(() => guard({ ...head, unified: ofSource }, far)).toThrowError(refusal);
   });

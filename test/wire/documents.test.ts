@@ -27,7 +27,7 @@ inBothDialects(new WireBench(), (wire) => {
     `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`;
 
   describe.each(validDocuments())('the document of %s', (name, { line }) => {
-    test('is not read of whoever may not send it', async () => {
+    test('a document of a caller without permission is rejected before its body is read', async () => {
       await prepareDocuments(wire);
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(told).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('is not waited for, and not asked for', async () => {
+    test('a rejected document is neither awaited nor invited with 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;
@@ -121,7 +121,7 @@ inBothDialects(new WireBench(), (wire) => {
       for (let round = 0; round < 5; round++) await wire.send('GET /{box}?versioning');
     };
 
-    test('a large one waits for its place, in order, and a small one for none', async () => {
+    test('a large document waits for memory in order, and a small one does not wait', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const answered: string[] = [];
       const large = (who: string) =>
@@ -137,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(answered).toEqual(['first 200', 'second 200']);
     });
 
-    test('whoever waits too long is asked to come again, and told to send nothing', async () => {
+    test('a document that waits too long for memory is answered 503, before its body is sent', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       const headers = { 'content-length': '900000', expect: '100-continue', 'content-md5': md5 };
@@ -149,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
       giveBack();
     });
 
-    test('whoever leaves gives its place to the next', async () => {
+    test('a client that disconnects gives its place in the queue for memory to the next', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
@@ -161,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await answer).status).toBe(200);
     });
 
-    test('those of one user have no more than a share, however many are begun', async () => {
+    test('the documents of one user use no more than their share of memory, however many are sent', async () => {
       const sockets = Array.from({ length: 12 }, () => wire.bench.connect());
       const given = { headers: { 'content-length': '2000000' }, contentSha256: NO_DIGEST };
       for (const socket of sockets) {
@@ -177,7 +177,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await wire.send(line, { body: LARGE })).status).toBe(200);
     });
 
-    test('one that trickles in loses its place, however steadily it comes', async () => {
+    test('a document that arrives too slowly loses its memory, however steady it is', async () => {
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
       await settled();
@@ -191,7 +191,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(codeOf(await answer)).toBe('400 RequestTimeout');
     });
 
-    test('one that says that it is longer than any is not waited for', async () => {
+    test('a document with a length above the limit is rejected without waiting for its body', async () => {
       const headers = { 'content-length': String(1024 * 1024 + 1) };
       const request = wire.request('PUT /{box}?tagging', { headers, contentSha256: NO_DIGEST });
       const socket = wire.bench.connect();

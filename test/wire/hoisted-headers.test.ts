@@ -46,14 +46,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await infoOf()).checksum).toMatchObject({ value });
   });
 
-  test('a wrong checksum is refused', async () => {
+  test('a wrong checksum in the query of a presigned URL is rejected', async () => {
     const answer = await put({ 'x-*-checksum-crc32': 'NhCmhw==' });
     expect([answer.status, answer.text()]).toEqual([400, expect.stringContaining('BadDigest')]);
     await expect(infoOf()).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
   // What the SDK signs that has no body yet, since 2025.
-  test('the checksum of nothing does not hold for a body with bytes', async () => {
+  test('the checksum of an empty body in a presigned URL is ignored for a body with bytes', async () => {
     const signed = { 'x-*-checksum-crc32': 'AAAAAA==', 'x-*-sdk-checksum-algorithm': 'CRC32' };
     expect((await put(signed)).status).toBe(200);
     expect((await infoOf()).checksum).toMatchObject({ value: 'NhCmhg==' });
@@ -61,12 +61,12 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await infoOf()).checksum).toMatchObject({ value: 'AAAAAA==' });
   });
 
-  test('the checksum of nothing in a header is one like any other', async () => {
+  test('the checksum of an empty body in a header is verified like any other', async () => {
     const answer = await put({}, { headers: [['x-*-checksum-crc32', 'AAAAAA==']] });
     expect(answer.text()).toContain('BadDigest');
   });
 
-  test('what the writer says of the object is kept, in any case and beyond ASCII', async () => {
+  test('attributes in the query of a presigned URL are stored, in any case and beyond ASCII', async () => {
     const inCapitals = `${wire.dialect.queryPrefix}Meta-Shape`;
     const answer = await put({ 'x-*-meta-colour': 'grün', [inCapitals]: 'round' });
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await put({ [name]: value })).status).toBe(status);
   });
 
-  test('one that is a header too is refused', async () => {
+  test('a parameter of a presigned URL that is also sent as a header is rejected', async () => {
     const headers = [['x-*-meta-a', '1']] as const;
     const answer = await put({ 'x-*-meta-a': '2' }, { headers });
     expect([answer.status, answer.text()]).toEqual([
@@ -94,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('in the query of a request that is signed in its header, they are no headers', async () => {
+  test('header names in the query of a request signed by header are not treated as headers', async () => {
     const url = wire.fill(`/{box}/k?${wire.spelt('x-*-checksum-crc32')}=NhCmhg%3D%3D`);
     const answer = await send({ method: 'PUT', url, body: 'hello' });
     expect(answer.text()).toContain('NotImplemented');

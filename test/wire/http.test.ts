@@ -39,13 +39,13 @@ describe('framing', () => {
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('headers beyond 16 KiB answer 431', async () => {
+  test('headers above 16 KiB are answered with 431', async () => {
     const socket = bench.connect();
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('a signed header of the other family is understood', async () => {
+  test('a signed header of the other family is accepted', async () => {
     const bucket = await bench.bucket();
     const headers = { 'x-svc-meta-a': '1' };
     await bench.send(dialect, { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers });
@@ -93,7 +93,7 @@ describe('authentication', () => {
 });
 
 describe('a body', () => {
-  test('that ends early stores nothing', async () => {
+  test('a body that ends early stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10' };
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('that stalls answers RequestTimeout and stores nothing', async () => {
+  test('a body that stalls is answered with RequestTimeout and stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10', expect: '100-continue' };
@@ -127,7 +127,7 @@ describe('a body', () => {
 });
 
 describe('a connection goes on', () => {
-  test('after a refused body that is small', async () => {
+  test('a connection stays open after a rejected body that is small', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(MAX_DRAIN_FIRST_BYTES);
     const refused = await bench.send(
@@ -139,7 +139,7 @@ describe('a connection goes on', () => {
     expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
   });
 
-  test('after errors of every kind, each answer belonging to its request', async () => {
+  test('a connection stays open after errors of every kind, and each answer belongs to its request', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const send = (method: string, url: string, body?: string) =>
@@ -157,7 +157,7 @@ describe('a connection goes on', () => {
     expect(statuses).toEqual([404, 404, 501, 400, 405, 200, 204, 200]);
   });
 
-  test('for requests that were sent at once', async () => {
+  test('a connection answers all requests that were pipelined', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const put = { method: 'PUT', url: `/${bucket}/k`, body: 'hello' };
@@ -170,7 +170,7 @@ describe('a connection goes on', () => {
     expect((await socket.answer()).text()).toBe('hello');
   });
 
-  test('not after a refused body larger than what is read of it, but a client that reads late gets the answer', async () => {
+  test('a large rejected body closes the connection, but a client that reads late gets the answer', async () => {
     const socket = bench.connect();
     socket.pause();
     const body = 'x'.repeat(16 * MAX_DRAIN_BYTES);
@@ -185,7 +185,7 @@ describe('a connection goes on', () => {
     await socket.rest();
   });
 
-  test('not after a refused body that is large, but the answer arrives', async () => {
+  test('a large rejected body closes the connection after the answer', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(600_000);
     const refused = await bench.send(
@@ -199,7 +199,7 @@ describe('a connection goes on', () => {
 });
 
 describe('opening', () => {
-  test('on a port in use fails and names host and port', async () => {
+  test('opening the gateway on a port in use fails and names host and port', async () => {
     const { port } = bench.gateway;
     const opening = openGateway({
       store: () => bench.store,

@@ -66,7 +66,7 @@ inBothDialects(bench, (wire) => {
     return { status: answer.status, text: code ?? answer.text() };
   };
 
-  test('[link-1] a link opens its object for whoever has it, also to HEAD and in parts', async () => {
+  test('[link-1] a presigned URL opens its object without credentials, also by HEAD and in ranges', async () => {
     await wire.put('a b', 'hello');
     expect(await follow(link())).toEqual({ status: 200, text: 'hello' });
     expect(await follow(link(), { method: 'HEAD' })).toEqual({ status: 200, text: '' });
@@ -76,7 +76,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[link-2] a link to a version opens that version, whatever came after it', async () => {
+  test('[link-2] a presigned URL for a version opens that version after later writes', async () => {
     await wire.versioning('Enabled');
     await wire.put('a b', 'old', { name: 'v1' });
     await wire.put('a b', 'new');
@@ -84,14 +84,14 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 200, text: 'new' });
   });
 
-  test('[link-3] a link to put stores one object, and reads nothing', async () => {
+  test('[link-3] a presigned PUT URL stores one object, and reads nothing', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
     expect(await follow(link())).toEqual({ status: 200, text: 'sent' });
     expect(await follow(url)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
   });
 
-  test('[link-4] a link ends at its time, of seven days at most', async () => {
+  test('[link-4] a presigned URL expires at its time, at most after seven days', async () => {
     await wire.put('a b', 'hello');
     const [day, week] = [link(), link({ seconds: 7 * DAY_SECONDS })];
     bench.clock.advance(DAY_SECONDS * 1000 + 1000);
@@ -155,7 +155,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.content()).toMatchObject({ versions: [] });
   });
 
-  test('[link-7] another secret ends every link, and a made-up id is nobody', async () => {
+  test('[link-7] a new secret revokes every link, and an invented id is unknown', async () => {
     await wire.put('a b', 'hello');
     const url = link();
     bench.links.replaceSecret(Buffer.alloc(32, 'other'));
@@ -166,7 +166,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(madeUp)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
   });
 
-  test('[link-11] a link opens what its maker may not read, and a denial by policy wins', async () => {
+  test('[link-11] a link opens an object that its creator may not read, unless a policy denies it', async () => {
     const bucket = wire.get('box');
     const as = { ...stranger };
     await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
@@ -184,7 +184,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 403, text: 'AccessDenied' });
   });
 
-  test('[link-16] a link ends with its bucket, and opens no other of the same name', async () => {
+  test('[link-16] a link ends with its bucket, and does not open a new bucket of the same name', async () => {
     const bucket = wire.get('box');
     const [get, put] = [link(), link({ does: 'put' })];
     await wire.store.deleteBucket({ bucket });
@@ -198,7 +198,7 @@ inBothDialects(bench, (wire) => {
     expect((await wire.ask('GET /{box}/a%20b', { as })).body).toBe('of a stranger');
   });
 
-  test('[link-12] what is put by a link belongs to the owner of the bucket', async () => {
+  test('[link-12] an object put through a link belongs to the owner of the bucket', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
     const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });

@@ -40,7 +40,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each(['Content-Type', 'CACHE-CONTROL', 'x-*-Meta-Colour', 'x-*-META-SHAPE'])(
-    '[meta-7] names are the same in any case, and told in lower case: %s',
+    '[meta-7] attribute names are case-insensitive, and returned in lower case: %s',
     async (sent) => {
       const name = wire.spelt(sent.toLowerCase());
       const headers = [
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   test.each(['GET', 'HEAD'])(
-    '[meta-8] a value beyond ASCII comes as UTF-8, and %s tells it as a word of RFC 2047',
+    '[meta-8] a value beyond ASCII is accepted as UTF-8, and %s returns it as an RFC 2047 encoded word',
     async (method) => {
       await put({ 'x-*-meta-name': latin1('grün 東京') });
       const word = `=?UTF-8?B?${Buffer.from('grün 東京').toString('base64')}?=`;
@@ -70,7 +70,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[meta-9] an empty value is kept', async () => {
+  test('[meta-9] an empty attribute value is stored', async () => {
     await put({ 'x-*-meta-empty': '' });
     expect(await told('x-*-meta-empty')).toBe('');
   });
@@ -84,7 +84,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[meta-10] Expires is told as it was put, even if it is no date', async () => {
+  test('[meta-10] Expires is returned as it was put, even if it is not a date', async () => {
     await put({ expires: 'some day' });
     expect(await told('expires')).toBe('some day');
   });
@@ -128,7 +128,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[meta-13] Content-MD5 is compared with what came', async () => {
+  test('[meta-13] Content-MD5 is verified against the body', async () => {
     expect((await put({ 'content-md5': md5('x') })).status).toBe(200);
     const given = { body: 'x', headers: { 'content-md5': md5('y') } };
     expect(await wire.refusal('PUT /{box}/a', given)).toMatchObject({
@@ -159,7 +159,7 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('a', 'kept'),
     );
 
-    test('a line break in it, which would be a header of its own, is refused', async () => {
+    test('a website redirect with a line break, which would inject a header, is rejected', async () => {
       const attributes = { websiteRedirect: '/a\r\nSet-Cookie: b=c' };
       await expect(wire.put('a', 'x', { attributes })).rejects.toMatchObject({
         code: 'InvalidArgument',
@@ -171,7 +171,7 @@ inBothDialects(new WireBench(), (wire) => {
     const onto = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/a', { headers: { 'x-*-copy-source': '/{box}/a', ...headers } });
 
-    test('with REPLACE has the attributes of the request, and no others', async () => {
+    test('a copy onto itself with REPLACE stores only the attributes of the request', async () => {
       await put({ 'x-*-meta-a': '1', 'cache-control': 'no-cache', 'x-*-tagging': 't=1' });
       const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
       expect((await onto(headers)).status).toBe(200);
@@ -183,7 +183,7 @@ inBothDialects(new WireBench(), (wire) => {
       ]).toEqual([undefined, undefined, '2', '1']);
     });
 
-    test('with another redirect has that one, and all else', async () => {
+    test('a copy onto itself with another redirect changes only the redirect', async () => {
       await put({ 'x-*-meta-a': '1' });
       expect((await onto({ 'x-*-website-redirect-location': '/b' })).status).toBe(200);
       expect([await told('x-*-meta-a'), await told('x-*-website-redirect-location')]).toEqual([
@@ -192,7 +192,7 @@ inBothDialects(new WireBench(), (wire) => {
       ]);
     });
 
-    test('that changes nothing is refused', async () => {
+    test('a copy onto itself that changes nothing is rejected', async () => {
       await put({ 'x-*-meta-a': '1' });
       const given = { headers: { 'x-*-copy-source': '/{box}/a' } };
       expect(await wire.refusal('PUT /{box}/a', given)).toEqual({

@@ -39,7 +39,7 @@ async function ask(to: WireBench, { method, path, headers = {}, body = '', signa
   return socket.answer(method);
 }
 
-test('objects go in and out, with their user attributes', async () => {
+test('objects are stored and read with signature version 2, with their user attributes', async () => {
   const path = `/${await bench.bucket()}/k`;
   const headers = { 'content-type': 'text/plain', 'x-amz-meta-a': 'b' };
   expect(await send({ method: 'PUT', path, headers, body: 'two' })).toEqual([200, '']);
@@ -60,7 +60,7 @@ test.each([
   expect(await send({ method: 'GET', path })).toEqual([404, 'NoSuchKey']);
 });
 
-test('a wrong signature is refused', async () => {
+test('a wrong version 2 signature is rejected', async () => {
   const path = `/${await bench.bucket()}/k`;
   expect(await send({ method: 'PUT', path, body: 'x', signature: 'c2lnbmF0dXJl' })).toEqual([
     403,
@@ -68,7 +68,7 @@ test('a wrong signature is refused', async () => {
   ]);
 });
 
-test('where it is not taken, the answer is in the words by which tools change to version 4', async () => {
+test('where version 2 is disabled, the error has the text by which tools switch to version 4', async () => {
   const answer = await ask(strict, { method: 'GET', path: '/' });
   expect(answer.status).toBe(400);
   expect(answer.text()).toContain(

@@ -13,7 +13,7 @@ const certificate = makeCertificate();
 const bench = new WireBench({ tls: certificate });
 
 test.each(Object.values(dialects))(
-  'objects go in and out over TLS, in dialect $name',
+  'objects are stored and read over TLS, in dialect $name',
   async (dialect) => {
     const url = `/${await bench.bucket()}/k`;
     const socket = bench.connectTls();
@@ -26,14 +26,14 @@ test.each(Object.values(dialects))(
   },
 );
 
-test('a protocol older than TLS 1.2 is refused', async () => {
+test('a TLS version older than 1.2 is rejected', async () => {
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const;
   expect(await handshake(old)).toMatch(/^E/);
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
   expect(await handshake({})).toBe('TLSv1.3');
 });
 
-test('who speaks plain HTTP to the port of TLS is cut off, and others are served on', async () => {
+test('plain HTTP on the TLS port is disconnected, and other clients are still served', async () => {
   const { tls } = bench.gateway;
   const socket = bench.connect(tls?.port);
   socket.write('GET / HTTP/1.1\r\nhost: h\r\n\r\n');
@@ -44,7 +44,7 @@ test('who speaks plain HTTP to the port of TLS is cut off, and others are served
   });
 });
 
-test('who never begins the handshake does not keep the gateway from closing', async () => {
+test('a client that never starts the handshake does not keep the gateway from closing', async () => {
   const clock = new FakeClock();
   const gateway = await openGateway({
     store: () => bench.store,
@@ -65,7 +65,7 @@ test('who never begins the handshake does not keep the gateway from closing', as
   expect(await socket.rest()).toBe('');
 });
 
-test('a renewed certificate is met by the next connection, and open ones go on', async () => {
+test('a renewed certificate is used for new connections, and open ones continue', async () => {
   const { tls } = bench.gateway;
   const open = bench.connectTls();
   const listing = { method: 'GET', url: '/' };

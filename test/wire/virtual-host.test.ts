@@ -26,7 +26,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await send(host, 'DELETE /a/k%20y')).toMatchObject({ status: 204 });
   });
 
-  test('a bucket is made and deleted by host, and told as a path', async () => {
+  test('a bucket is created and deleted by virtual host, and its location is returned as a path', async () => {
     const host = `made.by-${dialect.name}.localhost`;
     const made = await send(host, 'PUT /');
     expect(made.status).toBe(200);
@@ -34,7 +34,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await send(host, 'DELETE /')).toMatchObject({ status: 204 });
   });
 
-  test('an upload’s location is where the client asked', async () => {
+  test('the location of a completed upload uses the host of the request', async () => {
     const bucket = await bench.bucket();
     for (const [host, path] of [
       [`${bucket}.localhost:9010`, '/a%20b'],
@@ -81,7 +81,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       }
     });
 
-    test('may have no path', async () => {
+    test('a request target in absolute form may omit the path', async () => {
       const bucket = await bench.bucket();
       expect((await absolute('GET /', 'localhost')).text()).toContain(`<Name>${bucket}</Name>`);
       const listed = await absolute('GET /', `${bucket}.localhost`);
@@ -105,13 +105,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('an error names the bucket of the host', async () => {
+  test('an error names the bucket of the virtual host', async () => {
     const answer = await send('no-such-box.localhost', 'GET /k');
     expect(answer.status).toBe(404);
     expect(answer.text()).toContain('<BucketName>no-such-box</BucketName><Key>k</Key>');
   });
 
-  test('a signature holds for its host alone', async () => {
+  test('a signature is valid only for the host that was signed', async () => {
     const [one, other] = [await bench.bucket(), await bench.bucket()];
     await send(`${one}.localhost`, 'PUT /k', 'one');
     await send(`${other}.localhost`, 'PUT /k', 'other');
@@ -122,7 +122,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['.localhost', 'a..b.localhost', 'box.localhost:80@evil.net', 'box.localhost:x'])(
-    'the host %s is refused before anything is believed',
+    'the host %s is rejected before the signature is verified',
     async (host) => {
       expect(await send(host, 'GET /k')).toMatchObject({ status: 400 });
     },
@@ -144,7 +144,7 @@ describe('a link of version 2', () => {
     return socket.answer(method);
   };
 
-  test('gives the object, by path and by host, to GET and HEAD', async () => {
+  test('a version 2 presigned URL returns the object by path and by virtual host, to GET and HEAD', async () => {
     const bucket = await bench.bucket();
     await bench.send(dialects.amz, { method: 'PUT', url: `/${bucket}/k`, body: 'linked' });
     const byHost = linkTo('/k', bucket);

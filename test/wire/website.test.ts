@@ -130,7 +130,7 @@ const told = async (path: string, asked: Asked = {}) => {
 };
 
 describe('a website', () => {
-  test('[web-18] shows its index for the root, with the headers of the object, and nothing of the query', async () => {
+  test('[web-18] a website serves its index for the root with the object headers, and ignores the query', async () => {
     await put('index.html', '<p>hello</p>', {
       ...HTML,
       cacheControl: 'no-cache',
@@ -159,7 +159,7 @@ describe('a website', () => {
     }
   });
 
-  test('[web-19] shows the index within a folder, and sends its name without a slash to the one with it', async () => {
+  test('[web-19] a website serves the index of a folder, and redirects the name without a slash', async () => {
     await put('docs/index.html', 'docs');
     await put('docs/a b.txt', 'file');
     expect(await told('/docs/')).toEqual([200, 'docs']);
@@ -171,7 +171,7 @@ describe('a website', () => {
     expect(await told('/docs')).toEqual([200, 'an object of that name']);
   });
 
-  test('[web-20] answers HEAD as GET, without the bytes', async () => {
+  test('[web-20] a website answers HEAD like GET, without the body', async () => {
     await put('index.html', 'hello');
     const answer = await visit('/', { method: 'HEAD' });
     expect([answer.status, answer.header('content-length'), answer.text()]).toEqual([200, '5', '']);
@@ -179,7 +179,7 @@ describe('a website', () => {
     expect([missing.status, missing.text()]).toEqual([403, '']);
   });
 
-  test('[web-21] takes keys as they are: never as paths', async () => {
+  test('[web-21] a website takes keys literally, never as paths', async () => {
     await put('a/../b', 'dots');
     await put('/lead', 'lead');
     await put('x//y', 'slashes');
@@ -219,7 +219,7 @@ describe('a website', () => {
     if (text !== undefined) expect(answer.text()).toBe(text);
   });
 
-  test('[web-22] tells that nothing has changed', async () => {
+  test('[web-22] a website answers 304 when nothing has changed', async () => {
     await put('index.html', 'hello', { ...HTML, cacheControl: 'max-age=5' });
     const etag = (await visit('/')).header('etag') ?? '';
     for (const headers of [
@@ -232,7 +232,7 @@ describe('a website', () => {
     }
   });
 
-  test('a large object comes whole, and the connection serves the next request', async () => {
+  test('a website sends a large object whole, and the connection serves the next request', async () => {
     const content = 'x'.repeat(1_000_000);
     await put('large', content);
     const socket = connect();
@@ -242,7 +242,7 @@ describe('a website', () => {
     );
   });
 
-  test('[web-23] asks in the name of nobody', async () => {
+  test('[web-23] a website reads objects as an anonymous caller', async () => {
     await visit('/', {
       headers: {
         'user-agent': 'a browser',
@@ -264,7 +264,7 @@ describe('a website', () => {
     expect(callers).toHaveLength(1);
   });
 
-  test('tells a page of another origin what its rules allow', async () => {
+  test('a website answers another origin by its CORS rules', async () => {
     await put('font.woff2', 'font');
     const rules = [{ allowedOrigins: ['https://a.test'], allowedMethods: ['GET'] }] as const;
     await store.putCors({ bucket, rules });
@@ -276,7 +276,7 @@ describe('a website', () => {
 describe('what may not be shown', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
-  test('[web-24] is 403 where nobody may list the bucket, and 404 where everybody may', async () => {
+  test('[web-24] a website answers 403 where the public may not list the bucket, and 404 where it may', async () => {
     await store.putObject({ bucket, key: 'private', body: bytesBody('secret') });
     expect((await visit('/private')).status).toBe(403);
     expect((await visit('/missing')).status).toBe(403);
@@ -285,7 +285,7 @@ describe('what may not be shown', () => {
     expect((await visit('/missing')).status).toBe(404);
   });
 
-  test('[web-25] has the standard page, in which all is escaped', async () => {
+  test('[web-25] a website without an error page sends the standard page, with all values escaped', async () => {
     await openListing();
     const answer = await visit('/%3Cscript%3Ealert(1)%3C/script%3E&"\'%0A');
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -311,7 +311,7 @@ describe('what may not be shown', () => {
     ).not.toMatch(/[<>"']/);
   });
 
-  test('[web-25] is told in headers of the same bytes, with a page and without', async () => {
+  test('[web-25] a website error has the same headers with an error page and without', async () => {
     await openListing();
     const told = await Promise.all(
       ['GET', 'HEAD'].map(async (method) => {
@@ -322,7 +322,7 @@ describe('what may not be shown', () => {
     expect(told).toEqual(Array(2).fill('object "ä" does not exist'));
   });
 
-  test('[web-26] has the error page of the website, under the status that it has', async () => {
+  test('[web-26] a website sends its error page with the original status', async () => {
     await configure(INDEX);
     await put('error.html', '<p>sorry</p>', {
       ...HTML,
@@ -367,13 +367,16 @@ describe('what may not be shown', () => {
     );
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('[web-28] %s is 405', async (method) => {
-    await put('index.html', 'hello');
-    const answer = await visit('/', { method, headers: { 'content-length': '3' }, body: 'abc' });
-    expect([answer.status, answer.header('allow')]).toEqual([405, 'GET, HEAD']);
-    expect(answer.text()).toContain('<li>Code: MethodNotAllowed</li>');
-    expect((await told('/'))[1]).toBe('hello');
-  });
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+    '[web-28] a website answers 405 to %s',
+    async (method) => {
+      await put('index.html', 'hello');
+      const answer = await visit('/', { method, headers: { 'content-length': '3' }, body: 'abc' });
+      expect([answer.status, answer.header('allow')]).toEqual([405, 'GET, HEAD']);
+      expect(answer.text()).toContain('<li>Code: MethodNotAllowed</li>');
+      expect((await told('/'))[1]).toBe('hello');
+    },
+  );
 
   test.each([
     ['a path that is no UTF-8', '/%ff', 400, 'InvalidURI'],
@@ -414,7 +417,7 @@ describe('a host', () => {
     expect(answer.text()).not.toContain('<b>');
   });
 
-  test('[web-31] of a bucket that is no website is 404, until it is one', async () => {
+  test('[web-31] the website host of a bucket without a website answers 404 until it has one', async () => {
     await store.deleteWebsite({ bucket });
     const answer = await visit('/');
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([
@@ -427,7 +430,7 @@ describe('a host', () => {
 });
 
 describe('a redirect', () => {
-  test('[web-6] of all requests keeps the path, and drops the query', async () => {
+  test('[web-6] a website that redirects all requests keeps the path, and drops the query', async () => {
     await configure({ redirectAll: { hostName: 'www.a.test:8080' } });
     expect(await told('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);
     await configure({ redirectAll: { hostName: 'www.a.test', protocol: 'https' } });
@@ -470,14 +473,14 @@ describe('a redirect', () => {
     ]);
   });
 
-  test('[web-16] by a rule for an error leaves what is there alone', async () => {
+  test('[web-16] a website rule for an error does not redirect existing objects', async () => {
     await configure({ ...INDEX, routingRules: rules });
     await openListing();
     await put('old', 'still here');
     expect(await told('/old')).toEqual([200, 'still here']);
   });
 
-  test('[web-32] of a folder whose name begins with a slash stays on the host', async () => {
+  test('[web-32] a redirect of a folder whose name begins with a slash stays on the host', async () => {
     await put('/evil.test/index.html', 'x');
     expect(await told('//evil.test')).toEqual([302, '/.//evil.test/']);
   });
@@ -497,14 +500,14 @@ describe('a redirect', () => {
 });
 
 describe('the listener', () => {
-  test('takes a target with its host before it, as proxies are asked, where that is the host of the header', async () => {
+  test('the website listener accepts a target in absolute form if its host equals the Host header', async () => {
     await put('a', 'first');
     const host = `${bucket}.localhost`;
     expect(await told(`http://${host}/a?x`, { host })).toEqual([200, 'first']);
     expect((await told('http://other.localhost/a', { host }))[0]).toBe(400);
   });
 
-  test('[web-34] keeps a connection, answers pipelined requests in order, and ends one that brings a body', async () => {
+  test('[web-34] the website listener keeps connections, pipelines in order, and closes after a body', async () => {
     await put('a', 'first');
     await put('b', 'second');
     const socket = connect();
@@ -532,7 +535,7 @@ describe('the listener', () => {
     expect((await socket.answer()).status).toBe(status);
   });
 
-  test('[web-34] waits for no continuation', async () => {
+  test('[web-34] the website listener sends no 100 Continue', async () => {
     await put('a', 'first');
     const headers = { expect: '100-continue', 'content-length': '5' };
     expect(await told('/a', { headers })).toEqual([200, 'first']);

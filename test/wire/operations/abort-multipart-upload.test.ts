@@ -16,14 +16,14 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
 
-  test('[mpu-9] it answers 204 without body, and once', async () => {
+  test('[mpu-9] aborting an upload answers 204 without body, and once', async () => {
     await begin();
     expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
     expect((await wire.store.listUploads({ bucket: wire.get('box') })).uploads).toEqual([]);
     expect(await wire.refusal(line)).toEqual(noUpload());
   });
 
-  test('the object of the key stays', async () => {
+  test('aborting an upload keeps the object of the same key', async () => {
     await wire.put('k', 'kept');
     await begin();
     await wire.send(line, { as: colleague });
@@ -47,7 +47,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('what was completed cannot be aborted', async () => {
+  test('a completed upload cannot be aborted', async () => {
     await begin();
     const parts = [{ partNumber: 1, etag: '5d41402abc4b2a76b9719d911017c592' }];
     await wire.store.completeUpload({ ...upload(), parts });

@@ -55,13 +55,13 @@ inBothDialects(new WireBench(), (wire) => {
       '<ChecksumType>FULL_OBJECT</ChecksumType></CompleteMultipartUploadResult>',
   });
 
-  test('[mpu-6] it answers where the object is, and its ETag', async () => {
+  test('[mpu-6] a completion returns the location of the object and its ETag', async () => {
     await begin();
     expect(await wire.ask(line, complete(part(1)))).toEqual(result(etagOf(HELLO)));
     expect((await wire.send('GET /{box}/k%20%C3%BC')).text()).toBe('hello');
   });
 
-  test('[mpu-6] again, it answers the same', async () => {
+  test('[mpu-6] a repeated completion returns the same answer', async () => {
     await begin();
     const asked = { ...complete(part(1)), as: colleague };
     expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));
@@ -80,7 +80,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, asked)).status).toBe(200);
   });
 
-  test('parts are put together in their order, and those not named are dropped', async () => {
+  test('a completion joins parts in order, and drops those it does not name', async () => {
     await begin();
     const large = Buffer.alloc(MIN_PART_BYTES, 'x');
     const { etag } = await wire.store.uploadPart({
@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(body.slice(-6)).toBe('xworld');
   });
 
-  test('the object has what the upload was created with', async () => {
+  test('a completed object has the attributes that the upload was created with', async () => {
     await wire.box({ objectLockEnabled: true });
     const attributes = { contentType: 'text/plain', metadata: { a: '1' } };
     await begin({ attributes, lock: { legalHold: true } });
@@ -117,7 +117,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('suspended, it makes the null version', async () => {
+  test('a completion with suspended versioning creates the null version', async () => {
     await wire.versioning('Suspended');
     await begin();
     const { headers } = await wire.ask(line, complete(part(1)));
@@ -222,7 +222,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('10,000 parts are read, each with the longest checksum, and no more', async () => {
+  test('a completion accepts 10,000 parts, each with the longest checksum, and no more', async () => {
     await begin();
     const digest = '<ChecksumSHA256>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</ChecksumSHA256>';
     const parts = Array.from({ length: 10_001 }, (_, index) =>
@@ -238,7 +238,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal(line, complete(...parts))).toEqual(malformed);
   });
 
-  test('an upload that was aborted is not completed', async () => {
+  test('an aborted upload cannot be completed', async () => {
     await begin();
     await wire.store.abortUpload(upload());
     expect(await wire.refusal(line, complete(part(1)))).toEqual(noUpload());

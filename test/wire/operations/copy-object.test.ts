@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
   const infoOf = async (key: string) =>
     (await wire.store.headObject({ bucket: wire.get('box'), key })).info;
 
-  test('[op-4] it answers the new ETag and time as XML', async () => {
+  test('[op-4] a copy returns the new ETag and time as XML', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('PUT /{box}/b', from('/{box}/a'))).toEqual({
       status: 200,
@@ -51,7 +51,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/to')).text()).toBe('hello');
   });
 
-  test('[op-10] between buckets, and by a colleague', async () => {
+  test('[op-10] a copy works between buckets, and for another user of the project', async () => {
     await wire.put('a', 'hello');
     wire.name('other', await wire.bench.bucket());
     const copied = await wire.send('PUT /{other}/b', { ...from('/{box}/a'), as: colleague });
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesImpostors(wire, 'PUT /{box}/b', from('/{box}/a'));
   refusesOthers(wire, 'PUT /{box}/b', from('/{box}/a'));
 
-  test('[op-5] attributes are copied unless the directive says otherwise', async () => {
+  test('[op-5] a copy preserves attributes unless the directive says otherwise', async () => {
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1' } };
     await wire.put('a', 'hello', { attributes });
     const given = { 'x-*-meta-b': '2', 'content-type': 'text/html' };
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([contentType, expires, metadata]).toEqual(['text/html', undefined, { b: '2' }]);
   });
 
-  test("a source's lock stays with the source; the copy's is asked for", async () => {
+  test('a copy does not copy the lock of its source, and takes the requested one', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('a', 'hello', { lock: { legalHold: true } });
     await wire.ask('PUT /{box}/b', from('/{box}/a'));
@@ -97,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('both versions are told', async () => {
+  test('a copy returns the version ids of source and copy', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -113,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(latest.headers['x-*-copy-source-version-id']).toBe('{v2}');
   });
 
-  test('suspended, it makes the null version', async () => {
+  test('a copy with suspended versioning creates the null version', async () => {
     await wire.put('a', 'hello');
     await wire.versioning('Suspended');
     const { headers } = await wire.ask('PUT /{box}/b', from('/{box}/a'));
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[op-12] an older version is restored by copying it onto its key', async () => {
+  test('[op-12] a copy of an older version onto its key restores it', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two');
@@ -132,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('one');
   });
 
-  test('onto itself with other attributes, it changes these alone', async () => {
+  test('a copy onto itself with other attributes changes only these', async () => {
     await wire.put('a', 'hello', { attributes: { metadata: { a: '1' } } });
     const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
     expect((await wire.ask('PUT /{box}/a', from('/{box}/a', headers))).status).toBe(200);

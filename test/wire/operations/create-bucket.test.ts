@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
   const exists = async (bucket: string) =>
     (await wire.store.listBuckets()).some((each) => each.name === bucket);
 
-  test('[bucket-2] it answers where the bucket is, and again to its owner', async () => {
+  test('[bucket-2] CreateBucket returns the location, and succeeds again for the owner', async () => {
     const bucket = name('fresh');
     expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));
     expect(await wire.ask(`PUT /${bucket}/`)).toEqual(CREATED(bucket));
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each(['abc', 'a'.repeat(63), '0-9', 'a.b-c.d', '192.168.1', '1.2.3.4.5'])(
-    'the name %s is taken',
+    'CreateBucket accepts the name %s',
     async (bucket) => {
       const unique = bucket.length > 60 ? bucket : name(bucket);
       const answer = await wire.ask(`PUT /${unique}`);
@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bucket-4] object lock comes with versioning, and is told when asked again', async () => {
+  test('[bucket-4] a bucket with object lock has versioning, and is created again only with object lock', async () => {
     const bucket = name('locked');
     expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
     expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-14] it has the list that it is made with, and another one is no reason to say it is there', async () => {
+  test('[acl-14] CreateBucket applies its ACL, and a repetition with another ACL is not a conflict', async () => {
     const bucket = name('listed');
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
@@ -70,7 +70,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a lock flag that is false is none', async () => {
+  test('a false object lock header creates a bucket without object lock', async () => {
     const bucket = name('unlocked');
     const headers = { 'x-*-bucket-object-lock-enabled': 'FALSE' };
     expect(await wire.ask(`PUT /${bucket}`, { headers })).toEqual(CREATED(bucket));
@@ -90,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesImpostors(wire, 'PUT /{box}-not-yet');
 
-  test('[svc-7] a name that another project has is taken', async () => {
+  test('[svc-7] CreateBucket rejects a name that another project owns', async () => {
     expect(await wire.refusal('PUT /{box}', { as: stranger })).toEqual({
       status: 409,
       Code: 'BucketAlreadyExists',
@@ -174,7 +174,7 @@ inBothDialects(new WireBench(), (wire) => {
     ],
   ]);
 
-  test('what was refused was not made', async () => {
+  test('a rejected CreateBucket creates no bucket', async () => {
     expect(await exists(name('refused'))).toBe(false);
   });
 });
@@ -182,7 +182,7 @@ inBothDialects(new WireBench(), (wire) => {
 describe('a project', () => {
   const bench = new WireBench({ quotas: { bucketsPerProject: 1 } });
 
-  test('that has as many buckets as it may gets no more', async () => {
+  test('CreateBucket fails in a project with the maximum number of buckets', async () => {
     await bench.bucket();
     const answer = await bench.send(amzDialect, { method: 'PUT', url: '/one-more' });
     expect([answer.status, answer.text()]).toEqual([
