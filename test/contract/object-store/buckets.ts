@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 
 export function testBuckets(subject: Subject, region: string): void {
   describe('buckets', () => {
-    test('[bucket-3] a new bucket is found, listed, empty, and without versioning', async () => {
+    test('[bucket-3] a new bucket exists, is listed, is empty, and has no versioning', async () => {
       const before = subject.now();
       const bucket = await subject.bucket();
       const { store } = subject;
@@ -20,7 +20,7 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('a bucket tells how many versions it holds, and their bytes', async () => {
+    test('a bucket reports the number and the total size of its versions', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const usage = async () => (await store.headBucket({ bucket })).usage;
@@ -39,13 +39,13 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(names).toEqual(expect.arrayContaining(made));
     });
 
-    test('a bucket lies in the region of the store', async () => {
+    test('a bucket is in the region of the store', async () => {
       const bucket = await subject.bucket();
       expect(await subject.store.getBucketLocation({ bucket })).toBe(region);
     });
 
     test.each(['ab', 'a'.repeat(64), 'Abc', 'a_b', 'a..b', 'a.-b', '-ab', 'ab-', '127.0.0.1'])(
-      'the name %s is refused',
+      'creating a bucket with the name %s is rejected',
       async (bucket) => {
         await expectRefusal(subject.store.createBucket({ bucket }), 'InvalidBucketName');
       },
@@ -66,7 +66,7 @@ export function testBuckets(subject: Subject, region: string): void {
       );
     });
 
-    test('a deleted bucket is gone, and its name is free for one without its settings', async () => {
+    test('a deleted bucket is gone, and a new one of its name has none of its settings', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       await store.deleteBucket({ bucket });
@@ -76,20 +76,20 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('a bucket with an object is not deleted', async () => {
+    test('a bucket with an object cannot be deleted', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
       await subject.store.headObject({ bucket, key: 'k' });
     });
 
-    test('a bucket with nothing but a delete marker is not deleted', async () => {
+    test('a bucket with only a delete marker cannot be deleted', async () => {
       const bucket = await subject.bucket('Enabled');
       await subject.store.deleteObject({ bucket, key: 'k' });
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
     });
 
-    test('a bucket with nothing but an open upload is deleted, and the upload with it', async () => {
+    test('deleting a bucket with only an unfinished multipart upload deletes the upload too', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const { uploadId } = await store.createUpload({ bucket, key: 'k' });
@@ -99,7 +99,7 @@ export function testBuckets(subject: Subject, region: string): void {
       expect((await store.listUploads({ bucket })).uploads).toEqual([]);
     });
 
-    test('versioning is told as it was set', async () => {
+    test('versioning is returned as it was set', async () => {
       const bucket = await subject.bucket();
       for (const versioning of ['Suspended', 'Enabled', 'Suspended'] as const) {
         await subject.store.putVersioning({ bucket, versioning });
@@ -107,7 +107,7 @@ export function testBuckets(subject: Subject, region: string): void {
       }
     });
 
-    test('parallel creations of one bucket all resolve and make one bucket', async () => {
+    test('parallel creations of one bucket all succeed and create one bucket', async () => {
       const bucket = await subject.bucket();
       await Promise.all(Array.from({ length: 8 }, () => subject.store.createBucket({ bucket })));
       const names = (await subject.store.listBuckets()).map(({ name }) => name);

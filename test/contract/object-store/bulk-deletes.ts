@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 export function testBulkDeletes(subject: Subject): void {
   describe('many deletions in one call', () => {
-    test('each outcome is told in the order asked for; what is not there counts as deleted', async () => {
+    test('a bulk delete returns outcomes in request order, and counts a missing key as deleted', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b &', 'kept']) await put(subject.store, { bucket, key }, 'x');
       const objects = ['b &', 'none', 'a', 'a'].map((key) => ({ key }));
@@ -18,7 +18,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['kept']);
     });
 
-    test('a thousand keys are one call', async () => {
+    test('a bulk delete accepts a thousand keys', async () => {
       const bucket = await subject.bucket();
       const keys = Array.from({ length: 1000 }, (_, index) => `k${index}`);
       await Promise.all(keys.slice(0, 50).map((key) => put(subject.store, { bucket, key }, 'x')));
@@ -29,7 +29,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('a locked version among free ones fails alone, and quietly it is told alone', async () => {
+    test('a bulk delete fails only for a locked version, and a quiet one returns only that failure', async () => {
       const bucket = await subject.lockBucket();
       const ref = (key: string) => ({ bucket, key });
       const held = await putVersion(subject.store, ref('held'), 'x', { lock: { legalHold: true } });
@@ -48,7 +48,7 @@ export function testBulkDeletes(subject: Subject): void {
       await subject.store.putLegalHold({ ...ref('held'), legalHold: false });
     });
 
-    test('markers that are made and removed are told apart from versions', async () => {
+    test('a bulk delete distinguishes created and removed delete markers from versions', async () => {
       const bucket = await subject.bucket('Enabled');
       await put(subject.store, { bucket, key: 'a' }, 'x');
       const made = await subject.store.deleteObjects({ bucket, objects: [{ key: 'a' }] });
@@ -61,7 +61,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['a']);
     });
 
-    test('each object has conditions of its own', async () => {
+    test('a bulk delete checks the conditions of each object', async () => {
       const bucket = await subject.bucket();
       const { etag } = await put(subject.store, { bucket, key: 'a' }, 'hello');
       const { info } = await subject.store.headObject({ bucket, key: 'a' });
@@ -84,7 +84,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('governance gives way in all of a call that bypasses it', async () => {
+    test('a bulk delete with governance bypass bypasses it for all its objects', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 1e9 } as const;
       const objects = [];
@@ -100,7 +100,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await subject.store.deleteObjects(bypassed)).failed).toEqual([]);
     });
 
-    test('a bucket that does not exist is NoSuchBucket, once', async () => {
+    test('a bulk delete in a missing bucket fails once with NoSuchBucket', async () => {
       const objects = [{ key: 'a' }];
       const attempt = subject.store.deleteObjects({ bucket: newBucketName(), objects });
       await expectRefusal(attempt, 'NoSuchBucket');

@@ -106,7 +106,7 @@ export function testChecksums(subject: Subject): void {
       expect(checksum).toEqual(full('CRC64NVME', bytes));
     });
 
-    test('is told to who asks for it, and not of a range', async () => {
+    test('a checksum is returned only on request, and not for a range', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const body = streamBody(Buffer.from('hello'), { checksum: { algorithm: 'CRC32C' } });
       await put(subject.store, ref, body);
@@ -125,7 +125,7 @@ export function testChecksums(subject: Subject): void {
       }
     });
 
-    test('belongs to its version', async () => {
+    test('a checksum belongs to its version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const bodyOf = (text: string, algorithm: ChecksumAlgorithm) =>
         streamBody(Buffer.from(text), { checksum: { algorithm } });

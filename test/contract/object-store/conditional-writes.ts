@@ -10,7 +10,7 @@ export function testWriteConditions(subject: Subject): void {
     const ifNoneMatch = '*' as const;
     const etag = md5('text');
 
-    test('a put with If-None-Match: * makes the key when it is missing', async () => {
+    test('a put with If-None-Match: * creates a missing key', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text', { conditions: { ifNoneMatch } });
       expect(await readText(subject.store, ref)).toBe('text');
@@ -25,7 +25,7 @@ export function testWriteConditions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('text');
     });
 
-    test('a put with If-None-Match: * makes the key under a delete marker', async () => {
+    test('a put with If-None-Match: * replaces a delete marker', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await subject.store.deleteObject(ref);
@@ -113,7 +113,7 @@ export function testWriteConditions(subject: Subject): void {
       );
     });
 
-    test('a copy with If-Match wants the target, not the source, to match', async () => {
+    test('a copy with If-Match compares the ETag of the target, not of the source', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'from' }, 'text');
       await put(subject.store, { bucket, key: 'to' }, 'old');
@@ -125,7 +125,7 @@ export function testWriteConditions(subject: Subject): void {
     });
 
     test.each(['Enabled', undefined] as const)(
-      'a delete with If-Match takes only that object (versioning %s)',
+      'a delete with If-Match deletes only the matching object (versioning %s)',
       async (versioning) => {
         const ref = { bucket: await subject.bucket(versioning), key: 'k' };
         await put(subject.store, ref, 'text');

@@ -16,7 +16,7 @@ const ATTRIBUTES = {
 export function testCopies(subject: Subject): void {
   describe('a copy', () => {
     test.each([0, 10, 100_000, 9 * MIB])(
-      'of %i bytes has the bytes of its source',
+      'a copy of %i bytes has the bytes of its source',
       async (size) => {
         const bucket = await subject.bucket();
         const target = { bucket: await subject.bucket(), key: 'to' };
@@ -29,7 +29,7 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('stays when its source is overwritten and deleted', async () => {
+    test('a copy stays when its source is overwritten and deleted', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       const bytes = noise(200_000);
@@ -40,7 +40,7 @@ export function testCopies(subject: Subject): void {
       expect((await read(subject.store, { bucket, key: 'to' })).equals(bytes)).toBe(true);
     });
 
-    test('has the attributes of its source, and the time of the copy', async () => {
+    test('a copy has the attributes of its source, and the time of the copy', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       await put(subject.store, source, 'text', { attributes: ATTRIBUTES });
@@ -54,7 +54,7 @@ export function testCopies(subject: Subject): void {
       if (subject.opened.clock) expect(info.lastModifiedAt - lastModifiedAt).toBe(5000);
     });
 
-    test('with attributes has only those', async () => {
+    test('a copy with attributes has only those', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'from' }, 'text', { attributes: ATTRIBUTES });
       const attributes = { contentType: 'text/html', metadata: { c: '3' } };
@@ -67,7 +67,7 @@ export function testCopies(subject: Subject): void {
     });
 
     test.each(['a//b', '../x', 'a b+c%2F?', 'ä 😀', 'a\nb'])(
-      'of the key %j takes it literally',
+      'a copy of the key %j takes it literally',
       async (key) => {
         const bucket = await subject.bucket();
         await put(subject.store, { bucket, key }, 'text');
@@ -76,13 +76,13 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('onto itself without a change is InvalidRequest', async () => {
+    test('a copy onto itself without a change is InvalidRequest', async () => {
       const source = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, source, 'text');
       await expectRefusal(subject.store.copyObject({ source, ...source }), 'InvalidRequest');
     });
 
-    test('onto itself with attributes changes them', async () => {
+    test('a copy onto itself with attributes changes them', async () => {
       const source = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, source, 'text', { attributes: ATTRIBUTES });
       await subject.store.copyObject({ source, ...source, attributes: { metadata: { c: '3' } } });
@@ -90,7 +90,7 @@ export function testCopies(subject: Subject): void {
       expect(await readText(subject.store, source)).toBe('text');
     });
 
-    test('of an old version onto its key restores it, on top of the others', async () => {
+    test('a copy of an old version onto its key creates a new current version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const old = await putVersion(subject.store, ref, 'old');
       await putVersion(subject.store, ref, 'new');
@@ -102,7 +102,7 @@ export function testCopies(subject: Subject): void {
       expect(versions[0]?.versionId).toBe(result.versionId);
     });
 
-    test('of a missing source is refused by what is missing', async () => {
+    test('a copy of a missing source names the missing bucket, key or version', async () => {
       const bucket = await subject.bucket('Enabled');
       const target = { bucket, key: 'to' };
       const copyOf = (source: { bucket: string; key: string; versionId?: string }) =>
@@ -115,7 +115,7 @@ export function testCopies(subject: Subject): void {
       expect((await subject.store.listVersions({ bucket })).versions).toEqual([]);
     });
 
-    test('of a delete marker is refused: NoSuchKey as the latest, InvalidRequest by its id', async () => {
+    test('a copy of a delete marker is NoSuchKey as current version, InvalidRequest by version id', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const versionId = String((await subject.store.deleteObject(ref)).versionId);

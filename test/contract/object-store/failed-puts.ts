@@ -24,7 +24,7 @@ export function testFailedPuts(subject: Subject): void {
     };
 
     test.each([0, 1000, 150 * KIB])(
-      'because its stream breaks after %i bytes fails so and leaves no trace',
+      'a put whose stream breaks after %i bytes fails and leaves no trace',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const body = failing(sizeBytes, breakDown);
@@ -35,7 +35,7 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test('leaves the object that was there before', async () => {
+    test('a failed put keeps the previous object', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'before');
       await expect(put(subject.store, ref, failing(1000, breakDown))).rejects.toThrow('broke');
@@ -43,7 +43,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([0, 1000, 150 * KIB])(
-      'because it is aborted after %i bytes rejects with the reason and leaves no trace',
+      'a put that is aborted after %i bytes rejects with the reason and leaves no trace',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const controller = new AbortController();
@@ -56,7 +56,7 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test('because it was aborted before it began rejects with the reason', async () => {
+    test('a put that was aborted before it began rejects with the reason', async () => {
       const bucket = await subject.bucket();
       const signal = AbortSignal.abort(new DOMException('no more', 'AbortError'));
       const body = failing(1000, () => undefined);
@@ -66,7 +66,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([10, 200 * KIB])(
-      'because its %i bytes have another SHA-256 is refused and leaves no trace',
+      'a put whose %i bytes have another SHA-256 is rejected and leaves no trace',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const content = noise(sizeBytes);
@@ -77,7 +77,7 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test.each([-1, 1])('because its size is wrong by %i leaves no trace', async (difference) => {
+    test.each([-1, 1])('a put whose size is wrong by %i leaves no trace', async (difference) => {
       const bucket = await subject.bucket('Enabled');
       const body = streamBody(bytes, { sizeBytes: bytes.byteLength - difference });
       const attempt = put(subject.store, { bucket, key: 'k' }, body);

@@ -60,7 +60,7 @@ const ODD_KEYS = [
 
 export function testKeys(subject: Subject): void {
   describe('keys', () => {
-    test('keys are taken literally: odd ones are put, listed, read and deleted as they are', async () => {
+    test('unusual keys are put, listed, read and deleted literally', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await Promise.all(ODD_KEYS.map((key) => put(store, { bucket, key }, `of ${key}`)));

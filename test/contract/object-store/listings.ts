@@ -32,13 +32,13 @@ export function testListings(subject: Subject): void {
   };
 
   describe('a listing', () => {
-    test('has the keys in the byte order of their UTF-8', async () => {
+    test('a listing returns keys in the byte order of their UTF-8', async () => {
       const bucket = await filled([...UNICODE].reverse());
       expect((await listAll(subject.store, { bucket })).keys).toEqual(UNICODE);
       expect((await listAll(subject.store, { bucket, maxKeys: 1 })).keys).toEqual(UNICODE);
     });
 
-    test('tells owners to who asks for them', async () => {
+    test('a listing returns owners only on request', async () => {
       const bucket = await filled(['a', 'b/1']);
       const owners = async (fetchOwner: boolean) => {
         const page = await subject.store.listObjects({ bucket, fetchOwner, delimiter: '/' });
@@ -48,12 +48,15 @@ export function testListings(subject: Subject): void {
       expect(await owners(false)).toEqual([undefined]);
     });
 
-    test.each(UNICODE)('with the prefix %j has the keys that start with it', async (prefix) => {
-      const keys = UNICODE.flatMap((each) => [each, `${each}/x`, `${each}😀`]);
-      const bucket = await filled(keys);
-      const listed = (await listAll(subject.store, { bucket, prefix })).keys;
-      expect(new Set(listed)).toEqual(new Set(keys.filter((key) => key.startsWith(prefix))));
-    });
+    test.each(UNICODE)(
+      'a listing with the prefix %j returns the keys that start with it',
+      async (prefix) => {
+        const keys = UNICODE.flatMap((each) => [each, `${each}/x`, `${each}😀`]);
+        const bucket = await filled(keys);
+        const listed = (await listAll(subject.store, { bucket, prefix })).keys;
+        expect(new Set(listed)).toEqual(new Set(keys.filter((key) => key.startsWith(prefix))));
+      },
+    );
 
     test.each([
       ['Ａ', '😀', []],
@@ -84,7 +87,7 @@ export function testListings(subject: Subject): void {
     });
 
     test.each([1, 2, 3, 4, 5, 6, 7])(
-      'in pages of %i has each key and each common prefix once',
+      'a listing in pages of %i returns each key and each common prefix once',
       async (maxKeys) => {
         const bucket = await filled(TREE);
         const flat = await listAll(subject.store, { bucket, maxKeys });
@@ -98,7 +101,7 @@ export function testListings(subject: Subject): void {
       },
     );
 
-    test('that ended on a common prefix goes on behind all that is below it', async () => {
+    test('a listing page that ends on a common prefix continues after all keys below it', async () => {
       const bucket = await filled(TREE);
       const request = { bucket, delimiter: '/', maxKeys: 2 };
       const first = await subject.store.listObjects(request);
@@ -110,7 +113,7 @@ export function testListings(subject: Subject): void {
       expect(second.commonPrefixes).toEqual([]);
     });
 
-    test('goes on after its last key when that was deleted meanwhile', async () => {
+    test('a listing continues after the last key of a page when that key was deleted meanwhile', async () => {
       const bucket = await filled(['a', 'b', 'c']);
       const first = await subject.store.listObjects({ bucket, maxKeys: 2 });
       await subject.store.deleteObject({ bucket, key: 'b' });
@@ -133,7 +136,7 @@ export function testListings(subject: Subject): void {
       expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
     });
 
-    test('with a token and a start takes the token', async () => {
+    test('a listing with a continuation token and a start key uses the token', async () => {
       const bucket = await filled(['a', 'b', 'c', 'd']);
       const { nextToken } = await subject.store.listObjects({ bucket, maxKeys: 2 });
       const request = { bucket, startAfter: 'c', continuationToken: String(nextToken) };
@@ -141,20 +144,20 @@ export function testListings(subject: Subject): void {
       expect(page.objects.map(({ key }) => key)).toEqual(['c', 'd']);
     });
 
-    test('of no keys is empty and has no next page', async () => {
+    test('a listing of 0 keys is empty and has no next page', async () => {
       const bucket = await filled(['a']);
       const page = await subject.store.listObjects({ bucket, maxKeys: 0 });
       expect(page).toEqual({ objects: [], commonPrefixes: [] });
     });
 
-    test('of exactly as many keys as there are has no next page', async () => {
+    test('a listing of exactly as many keys as exist has no next page', async () => {
       const bucket = await filled(['a', 'b']);
       expect(await subject.store.listObjects({ bucket, maxKeys: 2 })).not.toHaveProperty(
         'nextToken',
       );
     });
 
-    test('has at most 1000 keys, which is also what comes when no number is asked for', async () => {
+    test('a listing returns at most 1000 keys, which is also the default', async () => {
       const keys = Array.from({ length: 1002 }, (_, n) => `k${String(n).padStart(4, '0')}`);
       const bucket = await filled(keys);
       for (const request of [{ bucket }, { bucket, maxKeys: 1000 }, { bucket, maxKeys: 5000 }]) {
@@ -164,13 +167,13 @@ export function testListings(subject: Subject): void {
       }
     });
 
-    test('for a negative number of keys is InvalidArgument', async () => {
+    test('a listing of a negative number of keys is InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listObjects({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });
 
     test.each(['forged', 'a/1', 'AAAA'])(
-      'with the forged token %s is InvalidArgument',
+      'a listing with the forged token %s is InvalidArgument',
       async (token) => {
         const bucket = await filled(['a', 'b']);
         const attempt = subject.store.listObjects({ bucket, continuationToken: token });
@@ -178,7 +181,7 @@ export function testListings(subject: Subject): void {
       },
     );
 
-    test('has the current versions only, and no delete markers', async () => {
+    test('a listing returns current versions only, and no delete markers', async () => {
       const bucket = await filled(['a', 'b', 'c/1', 'd/1'], await subject.bucket('Enabled'));
       await filled(['a', 'b'], bucket);
       for (const key of ['b', 'd/1']) await subject.store.deleteObject({ bucket, key });

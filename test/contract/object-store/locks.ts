@@ -54,7 +54,7 @@ export function testLocks(subject: Subject): void {
     });
 
   describe('a bucket with object lock', () => {
-    test('[lock-26] has versioning enabled, which cannot be suspended', async () => {
+    test('[lock-26] a bucket with object lock has versioning, which cannot be suspended', async () => {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
       const attempt = subject.store.putVersioning({ bucket, versioning: 'Suspended' });
       await expectRefusal(attempt, 'InvalidBucketState');
@@ -62,24 +62,24 @@ export function testLocks(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
     });
 
-    test('says so, without a default retention; one without object lock has no configuration', async () => {
+    test('a bucket with object lock has a lock configuration without a default; another bucket has none', async () => {
       expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
       const plain = await subject.bucket();
       const attempt = subject.store.getObjectLockConfiguration({ bucket: plain });
       await expectRefusal(attempt, 'ObjectLockConfigurationNotFoundError');
     });
 
-    test('may be created again as it is, but not without object lock', async () => {
+    test('a bucket with object lock may be created again only with object lock', async () => {
       await subject.store.createBucket({ bucket, objectLockEnabled: true });
       await expectRefusal(subject.store.createBucket({ bucket }), 'BucketAlreadyOwnedByYou');
     });
 
-    test('is not deleted while a locked version is in it', async () => {
+    test('a bucket with a locked version cannot be deleted', async () => {
       await put(subject.store, fresh(), 'text', { lock: governance() });
       await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
     });
 
-    test('leaves what was put without a lock removable', async () => {
+    test('an object put without a lock into a bucket with object lock can be deleted', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text');
       const { info } = await subject.store.headObject(ref);
@@ -167,7 +167,7 @@ export function testLocks(subject: Subject): void {
   });
 
   describe('a lock', () => {
-    test('[lock-30] of the source is not copied', async () => {
+    test('[lock-30] a copy does not copy the lock of its source', async () => {
       const source = fresh();
       const target = fresh();
       await put(subject.store, source, 'text', { lock: { ...governance(), legalHold: true } });
@@ -178,7 +178,7 @@ export function testLocks(subject: Subject): void {
       await remove(target, String(versionId));
     });
 
-    test('of a put that is refused by its condition is not left behind', async () => {
+    test('a put rejected by its condition leaves no lock', async () => {
       const own = await subject.lockBucket();
       const attempt = put(subject.store, { bucket: own, key: 'k' }, 'text', {
         lock: governance(),
@@ -189,7 +189,7 @@ export function testLocks(subject: Subject): void {
       await subject.store.deleteBucket({ bucket: own });
     });
 
-    test('keeps its milliseconds', async () => {
+    test('a retention date keeps its milliseconds', async () => {
       const ref = fresh();
       const retainUntil = Math.floor(subject.now() / 1000) * 1000 + HOUR + 7;
       const lock = { retention: { mode: 'GOVERNANCE' as const, retainUntil } };
@@ -197,7 +197,9 @@ export function testLocks(subject: Subject): void {
       expect((await subject.store.headObject(ref)).info.retention).toEqual(lock.retention);
     });
 
-    test('[lock-35] in governance mode is not bypassed without full access', async ({ skip }) => {
+    test('[lock-35] a governance retention cannot be bypassed without full access', async ({
+      skip,
+    }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text', { lock: governance() });
@@ -206,7 +208,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('holds against 16 parallel removals', async () => {
+    test('a lock holds against 16 parallel removals', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text', { lock: compliance() });
       const attempts = Array.from({ length: 16 }, () =>

@@ -118,7 +118,7 @@ export function testNullVersion(subject: Subject): void {
       else expect(await readText(subject.store, ref)).toBe(current);
     };
 
-    test('the version id is told as versioning says: none, a new one, null', async () => {
+    test('the version id is undefined without versioning, new with versioning, and null while suspended', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       expect(await write(subject.store, ref, 'a')).not.toHaveProperty('versionId');
       await subject.store.putVersioning({ bucket: ref.bucket, versioning: 'Enabled' });

@@ -40,7 +40,7 @@ export function testObjects(subject: Subject): void {
     });
 
     test.each([0, 1, 40 * KIB, MIB])(
-      'a stream of %i bytes that tells no size is stored whole',
+      'a stream of %i bytes without a stated size is stored whole',
       async (sizeBytes) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         const bytes = noise(sizeBytes);
@@ -49,7 +49,7 @@ export function testObjects(subject: Subject): void {
       },
     );
 
-    test('a stream that tells its size and its SHA-256 is stored', async () => {
+    test('a stream with a stated size and SHA-256 is stored', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(100_000);
       const body = streamBody(bytes, { sizeBytes: bytes.byteLength, sha256: sha256(bytes) });
@@ -68,7 +68,7 @@ export function testObjects(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('new');
     });
 
-    test('attributes come back as they were given, from get and head', async () => {
+    test('get and head return attributes as they were put', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text', { attributes: ATTRIBUTES });
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
@@ -78,7 +78,7 @@ export function testObjects(subject: Subject): void {
       expect(info.metadata).toEqual(ATTRIBUTES.metadata);
     });
 
-    test('[object-7] an object has the time of its put, in head and in the listing', async () => {
+    test('[object-7] head and listings return the time of the put', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const before = Math.floor(subject.now() / 1000) * 1000;
       await put(subject.store, ref, 'text');
@@ -93,7 +93,7 @@ export function testObjects(subject: Subject): void {
       expect(listed).toMatchObject({ key: 'k', sizeBytes: 4, etag: md5('text') });
     });
 
-    test('user attributes of more than 2 KB are refused and nothing is stored', async () => {
+    test('user attributes above 2 KB are rejected and nothing is stored', async () => {
       const bucket = await subject.bucket();
       const attributes = { metadata: { a: 'x'.repeat(2048) } };
       const attempt = put(subject.store, { bucket, key: 'k' }, 'text', { attributes });
@@ -101,7 +101,7 @@ export function testObjects(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test('a missing key is NoSuchKey, for get and head', async () => {
+    test('get and head of a missing key are NoSuchKey', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
       await expectRefusal(subject.store.headObject(ref), 'NoSuchKey');
@@ -116,7 +116,7 @@ export function testObjects(subject: Subject): void {
       expect(await subject.store.deleteObject(ref)).toEqual(result);
     });
 
-    test('a store that is opened again holds what was acknowledged', async ({ skip }) => {
+    test('a reopened store has all acknowledged objects', async ({ skip }) => {
       const bucket = await subject.bucket('Enabled');
       const [small, large] = [Buffer.from('small'), noise(300 * KIB)];
       await put(subject.store, { bucket, key: 'small' }, small);
@@ -132,7 +132,7 @@ export function testObjects(subject: Subject): void {
   });
 
   describe('a read that is under way', () => {
-    test('gives the old bytes to their end when the object is overwritten and deleted', async () => {
+    test('a read returns the old bytes to the end when the object is overwritten and deleted meanwhile', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);
@@ -148,7 +148,7 @@ export function testObjects(subject: Subject): void {
       expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
     });
 
-    test('may be left early', async () => {
+    test('a read may be ended early', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);
@@ -162,7 +162,7 @@ export function testObjects(subject: Subject): void {
       expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
     });
 
-    test('that is aborted rejects with the reason', async () => {
+    test('an aborted read rejects with the reason', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, noise(9 * MIB));
       const controller = new AbortController();
@@ -174,7 +174,7 @@ export function testObjects(subject: Subject): void {
       expect(await readAll().catch((error: unknown) => error)).toBe(signal.reason);
     });
 
-    test('always sees one put whole while others overwrite', async () => {
+    test('a read during overwrites always returns the whole body of one put', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const contents = [noise(10), noise(40 * KIB), noise(200 * KIB)];
       await put(subject.store, ref, 'first');

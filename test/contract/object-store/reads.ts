@@ -36,7 +36,7 @@ export function testRanges(subject: Subject): void {
       expect(Buffer.concat(chunks).equals(bytes.subarray(first, last + 1))).toBe(true);
     });
 
-    test('is honoured by head too', async () => {
+    test('head accepts a range too', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, bytes);
       const { info, range } = await subject.store.headObject({ ...ref, range: { suffix: 10 } });
@@ -44,7 +44,7 @@ export function testRanges(subject: Subject): void {
       expect(info.sizeBytes).toBe(SIZE);
     });
 
-    test('of a small object gives its bytes', async () => {
+    test('a range of a small object returns its bytes', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'holdfast');
       expect(await readText(subject.store, { ...ref, range: { first: 4, last: 7 } })).toBe('fast');
@@ -52,7 +52,7 @@ export function testRanges(subject: Subject): void {
     });
 
     test.each([{ first: 3 }, { first: 3, last: 9 }, { suffix: 0 }])(
-      '%j of 3 bytes is InvalidRange, and told with the size',
+      'the range %j of 3 bytes is InvalidRange, with the size in the error',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, 'abc');
@@ -66,7 +66,7 @@ export function testRanges(subject: Subject): void {
     );
 
     test.each([{ first: 0 }, { suffix: 1 }])(
-      '%j of an empty object is InvalidRange',
+      'the range %j of an empty object is InvalidRange',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, '');
@@ -128,12 +128,12 @@ export function testReadConditions(subject: Subject): void {
       }
     });
 
-    test('of a missing key is NoSuchKey, whatever the condition', async () => {
+    test('a conditional read of a missing key is NoSuchKey, whatever the condition', async () => {
       const request = { ...ref, key: 'missing', conditions: { ifMatch: ['*'] } };
       await expectRefusal(subject.store.getObject(request), 'NoSuchKey');
     });
 
-    test('judges the condition before the range', async () => {
+    test('a conditional read checks the condition before the range', async () => {
       const request = { ...ref, conditions: { ifMatch: [other] }, range: { first: 99 } };
       await expectRefusal(subject.store.getObject(request), 'PreconditionFailed');
     });

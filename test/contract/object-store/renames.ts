@@ -28,7 +28,7 @@ export function testRenames(subject: Subject): void {
     );
 
   describe('renaming', () => {
-    test('[rename-1] keeps bytes, attributes and tags, and the old name is gone', async () => {
+    test('[rename-1] a rename keeps bytes, attributes and tags, and removes the old key', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text', {
         attributes: ATTRIBUTES,
@@ -43,7 +43,7 @@ export function testRenames(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['b/c']);
     });
 
-    test('[rename-12] keeps the rights of others, which a copy resets', async () => {
+    test('[rename-12] a rename keeps the ACL, which a copy resets', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text');
       const acl = { canned: 'public-read' } as const;
@@ -53,7 +53,7 @@ export function testRenames(subject: Subject): void {
       expect(grants).toContainEqual({ grantee: 'AllUsers', permission: 'READ' });
     });
 
-    test('[rename-2] versions of the old name stay under a delete marker, and so do their locks', async () => {
+    test('[rename-2] a rename leaves old versions and their locks below a delete marker', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'COMPLIANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const old = { bucket, key: 'a' };
@@ -65,7 +65,7 @@ export function testRenames(subject: Subject): void {
       expect(await subject.store.getRetention({ ...old, versionId })).toEqual(retention);
     });
 
-    test('[rename-3] what is at the new name is replaced only when that is asked for', async () => {
+    test('[rename-3] a rename replaces an object at the new key only on request', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'new');
       await put(subject.store, { bucket, key: 'b' }, 'old');
@@ -76,7 +76,7 @@ export function testRenames(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['b']);
     });
 
-    test('onto itself is refused, and so is what does not exist', async () => {
+    test('a rename onto itself or of a missing key is rejected', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text');
       await expectRefusal(rename(bucket, 'a', 'a', { overwrite: true }), 'InvalidRequest');
@@ -84,7 +84,7 @@ export function testRenames(subject: Subject): void {
       expect(await readText(subject.store, { bucket, key: 'a' })).toBe('text');
     });
 
-    test('[rename-4] a prefix: every key below it, and no other', async () => {
+    test('[rename-4] a rename of a prefix renames every key below it, and no other', async () => {
       const bucket = await subject.bucket();
       const keys = ['a/', 'a/1', 'a/b/2', 'ab', 'b/x'];
       for (const key of keys) await put(subject.store, { bucket, key }, key);
@@ -107,7 +107,7 @@ export function testRenames(subject: Subject): void {
   });
 
   describe('a copy in parts', () => {
-    test('[rename-5] of what one copy may not hold has the same bytes, attributes and tags', async () => {
+    test('[rename-5] a copy in parts of a large object keeps bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
       const bytes = noise(11 * MIB);
       const source = { bucket, key: 'large' };
@@ -121,7 +121,7 @@ export function testRenames(subject: Subject): void {
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);
     });
 
-    test('of a source that was replaced is refused, and leaves nothing', async () => {
+    test('a copy in parts of a source that was replaced meanwhile is rejected, and leaves nothing', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'a' };
       await put(subject.store, source, 'before');

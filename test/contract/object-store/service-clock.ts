@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 
 export function testServiceClock(subject: Subject): void {
   describe('the clock', () => {
-    test('is told, does not go back, and is told of a bucket that is not there, too', async () => {
+    test('the clock of the service is returned, does not go back, and is returned for a missing bucket too', async () => {
       const bucket = await subject.bucket();
       const first = await subject.store.serviceTime({ bucket });
       const second = await subject.store.serviceTime({ bucket: `${bucket}-none` });

@@ -22,19 +22,19 @@ export function testTags(subject: Subject): void {
       (await subject.store.getObjectTags(ref)).tags;
     const sorted = (tags: readonly Tag[]) => tags.map(({ key, value }) => `${key}=${value}`).sort();
 
-    test('given with a put, they are read, and counted', async () => {
+    test('tags given with a put are returned and counted', async () => {
       const ref = await tagged(HARD);
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
       expect((await subject.store.headObject(ref)).info.tagCount).toBe(3);
     });
 
-    test('an object that was given none has none', async () => {
+    test('an object put without tags has none', async () => {
       const ref = await tagged([]);
       expect(await read(ref)).toEqual([]);
       expect((await subject.store.headObject(ref)).info.tagCount).toBeUndefined();
     });
 
-    test('[tag-12] put by themselves, they take the place of all; deleted, they are gone', async () => {
+    test('[tag-12] putting tags replaces all tags, and deleting them removes all', async () => {
       const ref = await tagged(tagsOf({ before: '1' }));
       await subject.store.putObjectTags({ ...ref, tags: HARD });
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
@@ -43,13 +43,13 @@ export function testTags(subject: Subject): void {
       expect(await read(ref)).toEqual([]);
     });
 
-    test('[tag-15] an overwrite clears them', async () => {
+    test('[tag-15] an overwrite removes the tags', async () => {
       const ref = await tagged(HARD);
       await put(subject.store, ref, 'y');
       expect(await read(ref)).toEqual([]);
     });
 
-    test('[tag-11] each version has its own, and is told', async () => {
+    test('[tag-11] each version has its own tags, and tag calls return its id', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const one = await putVersion(subject.store, ref, '1', { tags: tagsOf({ v: '1' }) });
       const two = await putVersion(subject.store, ref, '2', { tags: tagsOf({ v: '2' }) });
@@ -69,7 +69,7 @@ export function testTags(subject: Subject): void {
       expect([await read(ref), await read({ ...ref, versionId: one })]).toEqual([[], tags]);
     });
 
-    test('[tag-18] a copy has those of its source, or others, or none', async () => {
+    test('[tag-18] a copy has the tags of its source, other tags, or none', async () => {
       const source = await tagged(HARD);
       const { bucket } = source;
       const copyWith = async (tags?: readonly Tag[]) => {
@@ -81,7 +81,7 @@ export function testTags(subject: Subject): void {
       expect(await copyWith([])).toEqual([]);
     });
 
-    test('[tag-16] a multipart upload gives them to its object', async () => {
+    test('[tag-16] an object has the tags given to its multipart upload', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const { uploadId } = await subject.store.createUpload({ ...ref, tags: HARD });
       const part = { ...ref, uploadId, partNumber: 1 };
@@ -90,7 +90,7 @@ export function testTags(subject: Subject): void {
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
     });
 
-    test('[tag-7] what no tags can be is refused, and changes nothing', async () => {
+    test('[tag-7] invalid tags are rejected, and change nothing', async () => {
       const ref = await tagged(tagsOf({ kept: '1' }));
       const wrong: readonly (readonly Tag[])[] = [
         tagsOf(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, '']))),
@@ -105,7 +105,7 @@ export function testTags(subject: Subject): void {
       expect(await read(ref)).toEqual(tagsOf({ kept: '1' }));
     });
 
-    test('[tag-8] of what does not exist is NoSuchKey or NoSuchVersion', async () => {
+    test('[tag-8] tags of a missing object are NoSuchKey or NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(subject.store.getObjectTags(ref), 'NoSuchKey');
       const versionId = await putVersion(subject.store, ref, 'x');
@@ -119,7 +119,7 @@ export function testTags(subject: Subject): void {
       }
     });
 
-    test('[tag-9] a delete marker has none', async () => {
+    test('[tag-9] a delete marker has no tags', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'x');
       const { versionId = '' } = await subject.store.deleteObject(ref);
@@ -132,7 +132,7 @@ export function testTags(subject: Subject): void {
       }
     });
 
-    test('[tag-13] a lock does not keep a version from being tagged', async () => {
+    test('[tag-13] a locked version can be tagged', async () => {
       const ref = { bucket: await subject.lockBucket(), key: 'k' };
       const retention = { mode: 'COMPLIANCE', retainUntil: subject.now() + 3_600_000 } as const;
       await put(subject.store, ref, 'x', { lock: { retention } });
@@ -143,7 +143,7 @@ export function testTags(subject: Subject): void {
   });
 
   describe('tags of buckets', () => {
-    test('[tag-20] are put whole, read and removed', async () => {
+    test('[tag-20] bucket tags are put as a whole, read and removed', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.getBucketTags({ bucket }), 'NoSuchTagSet');
       await subject.store.putBucketTags({ bucket, tags: tagsOf({ a: '1' }) });
@@ -153,7 +153,7 @@ export function testTags(subject: Subject): void {
       await expectRefusal(subject.store.getBucketTags({ bucket }), 'NoSuchTagSet');
     });
 
-    test('last as long as the store', async ({ skip }) => {
+    test('bucket tags persist when the store is reopened', async ({ skip }) => {
       const bucket = await subject.bucket();
       await subject.store.putBucketTags({ bucket, tags: HARD });
       if (!(await subject.reopen())) skip('it cannot be opened again');
@@ -162,7 +162,7 @@ export function testTags(subject: Subject): void {
   });
 
   describe('the redirect of a website', () => {
-    test('[meta-1] is an attribute like others, copied and replaced', async () => {
+    test('[meta-1] the website redirect of an object is an attribute that is copied and replaced', async () => {
       const source = { bucket: await subject.bucket(), key: 'a' };
       const { bucket } = source;
       const attributes = { websiteRedirect: '/elsewhere', contentType: 'text/plain' };
@@ -178,7 +178,7 @@ export function testTags(subject: Subject): void {
       expect(await told('a')).toMatchObject({ ...attributes, websiteRedirect });
     });
 
-    test('[meta-2] is a path or an address', async () => {
+    test('[meta-2] a website redirect must be a path or an address', async () => {
       const ref = { bucket: await subject.bucket(), key: 'a' };
       for (const websiteRedirect of ['elsewhere', 'ftp://x/', 'javascript:alert(1)']) {
         const attributes = { websiteRedirect };

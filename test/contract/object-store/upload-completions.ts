@@ -10,7 +10,7 @@ export function testCompletions(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
   describe('a completion', () => {
-    test('refuses a wrong list of parts and leaves the upload as it was', async () => {
+    test('a completion with an invalid list of parts is rejected and keeps the upload', async () => {
       const upload = await begin();
       const parts = [
         await add(upload, 1, noise(5 * MIB)),
@@ -30,7 +30,7 @@ export function testCompletions(subject: Subject): void {
       expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(5 * MIB + 1);
     });
 
-    test('with If-None-Match: * fails when the key exists, and may be tried again without', async () => {
+    test('a completion with If-None-Match: * fails when the key exists, and may be retried without it', async () => {
       const upload = await begin();
       await put(subject.store, upload, 'before');
       const parts = [await add(upload, 1, 'after')];
@@ -42,7 +42,7 @@ export function testCompletions(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('after');
     });
 
-    test('with If-Match wants the current object to match', async () => {
+    test('a completion with If-Match compares the ETag of the current object', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'after')];
       const completeIf = (ifMatch: string) =>
@@ -53,7 +53,7 @@ export function testCompletions(subject: Subject): void {
       await completeIf(md5('before'));
     });
 
-    test('[mpu-13] in parallel with an abort: one wins, the other is NoSuchUpload', async () => {
+    test('[mpu-13] of a completion in parallel with an abort one wins, and the other is NoSuchUpload', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const [completed, aborted] = await Promise.allSettled([
@@ -65,7 +65,7 @@ export function testCompletions(subject: Subject): void {
       expect(versions).toHaveLength(completed.status === 'fulfilled' ? 1 : 0);
     });
 
-    test('of 8 uploads with If-None-Match: * exactly one wins', async () => {
+    test('of 8 parallel completions with If-None-Match: * exactly one wins', async () => {
       const bucket = await subject.bucket('Enabled');
       const uploads = await Promise.all(Array.from({ length: 8 }, () => begin('k', bucket)));
       const conditions = { ifNoneMatch: '*' as const };

@@ -15,7 +15,7 @@ export function testUploads(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
   describe('a multipart upload', () => {
-    test('joins its parts by their numbers, not by when they came', async () => {
+    test('a multipart upload joins its parts by number, not by arrival', async () => {
       const upload = await begin();
       const last = await add(upload, 9, 'the end');
       const first = await add(upload, 2, PART);
@@ -27,7 +27,7 @@ export function testUploads(subject: Subject): void {
       expect(bytes.equals(Buffer.concat([PART, Buffer.from('the end')]))).toBe(true);
     });
 
-    test('is read by ranges across the border of its parts', async () => {
+    test('a multipart object can be read by ranges across part borders', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, PART), await add(upload, 2, noise(100 * KIB))];
       await complete(upload, parts);
@@ -39,14 +39,17 @@ export function testUploads(subject: Subject): void {
       }
     });
 
-    test.each(['', 'small'])('of the one part %j is an object', async (text) => {
-      const upload = await begin();
-      const { etag } = await complete(upload, [await add(upload, 1, text)]);
-      expect(etag).toBe(multipartEtag([md5(text)]));
-      expect(await readText(subject.store, upload)).toBe(text);
-    });
+    test.each(['', 'small'])(
+      'a multipart upload of the one part %j creates an object',
+      async (text) => {
+        const upload = await begin();
+        const { etag } = await complete(upload, [await add(upload, 1, text)]);
+        expect(etag).toBe(multipartEtag([md5(text)]));
+        expect(await readText(subject.store, upload)).toBe(text);
+      },
+    );
 
-    test('[mpu-12] cannot be seen before it is complete', async () => {
+    test('[mpu-12] a multipart upload creates no visible object before its completion', async () => {
       const upload = await begin();
       await put(subject.store, upload, 'before');
       const part = await add(upload, 1, 'after');
@@ -61,14 +64,14 @@ export function testUploads(subject: Subject): void {
       );
     });
 
-    test('has the attributes that it was created with', async () => {
+    test('a multipart object has the attributes of its upload', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const { uploadId } = await subject.store.createUpload({ ...ref, attributes: ATTRIBUTES });
       await complete({ ...ref, uploadId }, [await add({ ...ref, uploadId }, 1, 'text')]);
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
     });
 
-    test('takes the parts that the completion lists and drops the others', async () => {
+    test('a completion joins the listed parts and drops the others', async () => {
       const upload = await begin();
       const part = await add(upload, 2, 'kept');
       await add(upload, 1, 'dropped');
@@ -77,7 +80,7 @@ export function testUploads(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('kept');
     });
 
-    test('has the last bytes of a part that was uploaded again', async () => {
+    test('a part that is uploaded again replaces the previous one', async () => {
       const upload = await begin();
       const old = await add(upload, 1, 'old');
       const part = await add(upload, 1, 'new');
@@ -86,7 +89,7 @@ export function testUploads(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('new');
     });
 
-    test('may be completed twice, with one version and the same answer', async () => {
+    test('a repeated completion returns the same answer and creates no second version', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const first = await complete(upload, parts);
@@ -96,7 +99,7 @@ export function testUploads(subject: Subject): void {
       );
     });
 
-    test('that is completed takes no more parts, and cannot be aborted or listed', async () => {
+    test('a completed upload accepts no parts, and cannot be aborted or listed', async () => {
       const upload = await begin();
       await complete(upload, [await add(upload, 1, 'text')]);
       await expectRefusal(add(upload, 2, 'more'), 'NoSuchUpload');
@@ -105,7 +108,7 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.listUploads({ bucket: upload.bucket })).uploads).toEqual([]);
     });
 
-    test('that is aborted is gone with its parts', async () => {
+    test('an aborted upload is gone with its parts', async () => {
       const upload = await begin();
       const part = await add(upload, 1, 'text');
       await subject.store.abortUpload(upload);
@@ -116,7 +119,7 @@ export function testUploads(subject: Subject): void {
       await expectNoTrace(subject.store, upload.bucket);
     });
 
-    test('is known by its bucket and key too', async () => {
+    test('an upload is known only with its bucket and key', async () => {
       const upload = await begin();
       const wrong = { ...upload, key: 'other' };
       await expectRefusal(add(wrong, 1, 'text'), 'NoSuchUpload');
@@ -125,18 +128,21 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.listUploads({ bucket: upload.bucket })).uploads).toHaveLength(1);
     });
 
-    test.each(['forged', '../../x', 'a b'])('with the id %j is NoSuchUpload', async (uploadId) => {
-      const upload = { bucket: await subject.bucket(), key: 'k', uploadId };
-      await expectRefusal(add(upload, 1, 'text'), 'NoSuchUpload');
-      await expectRefusal(subject.store.abortUpload(upload), 'NoSuchUpload');
-    });
+    test.each(['forged', '../../x', 'a b'])(
+      'an upload with the id %j is NoSuchUpload',
+      async (uploadId) => {
+        const upload = { bucket: await subject.bucket(), key: 'k', uploadId };
+        await expectRefusal(add(upload, 1, 'text'), 'NoSuchUpload');
+        await expectRefusal(subject.store.abortUpload(upload), 'NoSuchUpload');
+      },
+    );
 
-    test('in a bucket that does not exist is NoSuchBucket', async () => {
+    test('an upload in a missing bucket is NoSuchBucket', async () => {
       const ref = { bucket: newBucketName(), key: 'k' };
       await expectRefusal(subject.store.createUpload(ref), 'NoSuchBucket');
     });
 
-    test('with a key of 1025 bytes or too much metadata is refused when it is created', async () => {
+    test('creating an upload with a key of 1025 bytes or too much metadata is rejected', async () => {
       const bucket = await subject.bucket();
       const long = subject.store.createUpload({ bucket, key: 'k'.repeat(1025) });
       await expectRefusal(long, 'KeyTooLongError');
@@ -146,11 +152,11 @@ export function testUploads(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test.each([0, -1, 10_001])('has no part of number %i', async (partNumber) => {
+    test.each([0, -1, 10_001])('a part with the number %i is rejected', async (partNumber) => {
       await expectRefusal(add(await begin(), partNumber, 'text'), 'InvalidArgument');
     });
 
-    test('keeps no part whose bytes have another SHA-256, or whose stream broke', async () => {
+    test('a part with another SHA-256 or a broken stream is not stored', async () => {
       const upload = await begin();
       const body = streamBody(Buffer.from('text'), { sizeBytes: 4, sha256: sha256('other') });
       const attempt = subject.store.uploadPart({ ...upload, partNumber: 1, body });

@@ -17,7 +17,7 @@ export function testVersionListings(subject: Subject): void {
   };
 
   describe('a listing of versions', () => {
-    test('has the keys in order, each newest first, versions and markers as they came', async () => {
+    test('a version listing has keys in order, each newest first, with versions and markers interleaved', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       const b1 = await putVersion(store, { bucket, key: 'b' }, 'one');
@@ -34,7 +34,7 @@ export function testVersionListings(subject: Subject): void {
       expect(versions.map((version) => version.owner)).toEqual([owner, owner, owner, owner]);
     });
 
-    test('of a bucket without versioning has each object as null', async () => {
+    test('a version listing of a bucket without versioning has each object as null', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b']) await put(subject.store, { bucket, key }, 'text');
       const { versions } = await subject.store.listVersions({ bucket });
@@ -42,18 +42,21 @@ export function testVersionListings(subject: Subject): void {
       expect(versions.every(({ isLatest }) => isLatest)).toBe(true);
     });
 
-    test.each([1, 2, 3, 4, 5, 9])('in pages of %i has every version once', async (maxKeys) => {
-      const bucket = await subject.bucket();
-      await put(subject.store, { bucket, key: 'b' }, 'null version');
-      await subject.store.putVersioning({ bucket, versioning: 'Enabled' });
-      for (const key of ['a', 'b', 'Ａ', '😀']) await versionsOf(bucket, key, 3);
-      await subject.store.deleteObject({ bucket, key: 'a' });
-      const whole = (await subject.store.listVersions({ bucket })).versions;
-      expect(keys(whole).join('')).toBe(['aaaa', 'bbbb', 'ＡＡＡ', '😀😀😀'].join(''));
-      expect(await allVersions(subject.store, { bucket, maxKeys })).toEqual(whole);
-    });
+    test.each([1, 2, 3, 4, 5, 9])(
+      'a version listing in pages of %i has every version once',
+      async (maxKeys) => {
+        const bucket = await subject.bucket();
+        await put(subject.store, { bucket, key: 'b' }, 'null version');
+        await subject.store.putVersioning({ bucket, versioning: 'Enabled' });
+        for (const key of ['a', 'b', 'Ａ', '😀']) await versionsOf(bucket, key, 3);
+        await subject.store.deleteObject({ bucket, key: 'a' });
+        const whole = (await subject.store.listVersions({ bucket })).versions;
+        expect(keys(whole).join('')).toBe(['aaaa', 'bbbb', 'ＡＡＡ', '😀😀😀'].join(''));
+        expect(await allVersions(subject.store, { bucket, maxKeys })).toEqual(whole);
+      },
+    );
 
-    test('with prefix and delimiter has common prefixes, each once, in pages too', async () => {
+    test('a version listing with prefix and delimiter has each common prefix once, also in pages', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'a/1', 'a/2', 'b', 'c/1', 'd']) await versionsOf(bucket, key, 2);
       await subject.store.deleteObject({ bucket, key: 'c/1' });
@@ -95,7 +98,7 @@ export function testVersionListings(subject: Subject): void {
       return entries;
     };
 
-    test('with a key marker alone goes on after that key', async () => {
+    test('a version listing with only a key marker continues after that key', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'b', 'c']) await versionsOf(bucket, key, 2);
       const { versions } = await subject.store.listVersions({ bucket, keyMarker: 'a' });
@@ -104,7 +107,7 @@ export function testVersionListings(subject: Subject): void {
       expect(keys(between.versions)).toEqual(['b', 'b', 'c', 'c']);
     });
 
-    test('with both markers goes on after that version', async () => {
+    test('a version listing with both markers continues after that version', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 4);
       await versionsOf(bucket, 'b', 1);
@@ -114,7 +117,7 @@ export function testVersionListings(subject: Subject): void {
       expect(ids(versions).slice(0, 2)).toEqual(made.slice(2));
     });
 
-    test('with a null marker goes on after the null version', async () => {
+    test('a version listing with a null marker continues after the null version', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'null version');
       await subject.store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -124,7 +127,7 @@ export function testVersionListings(subject: Subject): void {
       expect(keys((await subject.store.listVersions(request)).versions)).toEqual(['b']);
     });
 
-    test('goes on at the right place when the version of its marker was deleted meanwhile', async () => {
+    test('a version listing continues correctly when the version of its marker was deleted meanwhile', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 5);
       const page = await subject.store.listVersions({ bucket, maxKeys: 2 });
@@ -134,7 +137,7 @@ export function testVersionListings(subject: Subject): void {
       expect(ids(rest.versions)).toEqual(made.slice(2));
     });
 
-    test('goes on to the next key when its key was deleted meanwhile with all its versions', async () => {
+    test('a version listing continues with the next key when its key was deleted with all versions', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 2);
       await versionsOf(bucket, 'b', 2);
@@ -145,27 +148,27 @@ export function testVersionListings(subject: Subject): void {
       expect(keys(rest.versions)).toEqual(['b', 'b']);
     });
 
-    test('of no entries is empty and has no next page', async () => {
+    test('a version listing of 0 entries is empty and has no next page', async () => {
       const bucket = await subject.bucket('Enabled');
       await versionsOf(bucket, 'a', 1);
       const page = await subject.store.listVersions({ bucket, maxKeys: 0 });
       expect(page).toEqual({ versions: [], commonPrefixes: [] });
     });
 
-    test('of exactly as many versions as there are has no next page', async () => {
+    test('a version listing of exactly as many versions as exist has no next page', async () => {
       const bucket = await subject.bucket('Enabled');
       await versionsOf(bucket, 'a', 2);
       expect(await subject.store.listVersions({ bucket, maxKeys: 2 })).not.toHaveProperty('next');
     });
 
-    test('with a version marker alone is InvalidArgument', async () => {
+    test('a version listing with only a version marker is InvalidArgument', async () => {
       const bucket = await subject.bucket('Enabled');
       const [versionIdMarker = ''] = await versionsOf(bucket, 'a', 2);
       const attempt = subject.store.listVersions({ bucket, versionIdMarker });
       await expectRefusal(attempt, 'InvalidArgument');
     });
 
-    test('for a negative number of entries is InvalidArgument', async () => {
+    test('a version listing of a negative number of entries is InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listVersions({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });

@@ -32,7 +32,7 @@ export function testVersions(subject: Subject): void {
       ]);
     });
 
-    test('a bucket that never had versioning tells no id, but null finds the object', async () => {
+    test('an object in a bucket without versioning has no version id, and is found as null', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text');
       expect((await subject.store.headObject(ref)).info.versionId).toBeUndefined();
@@ -41,20 +41,20 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId: 'null' })).toBe('text');
     });
 
-    test('null is NoSuchVersion where no null version is', async () => {
+    test('reading the null version is NoSuchVersion where it does not exist', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(subject.store.getObject({ ...ref, versionId: 'null' }), 'NoSuchVersion');
     });
 
-    test('[ver-10] a version that is gone is NoSuchVersion', async () => {
+    test('[ver-10] reading a deleted version is NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.deleteObject({ ...ref, versionId });
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('the id of another key is NoSuchVersion', async () => {
+    test('reading with the version id of another key is NoSuchVersion', async () => {
       const bucket = await subject.bucket('Enabled');
       await put(subject.store, { bucket, key: 'a' }, 'text');
       const versionId = await putVersion(subject.store, { bucket, key: 'b' }, 'text');
@@ -62,13 +62,13 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(attempt, 'NoSuchVersion');
     });
 
-    test('[ver-10] what no version id looks like is InvalidArgument', async () => {
+    test('[ver-10] reading with a malformed version id is InvalidArgument', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k', versionId: '../../etc' };
       await expectRefusal(subject.store.getObject(ref), 'InvalidArgument');
       await expectRefusal(subject.store.deleteObject(ref), 'InvalidArgument');
     });
 
-    test('a delete is told with the id of its marker, or of what it removed', async () => {
+    test('a delete returns the id of its delete marker, or of the version it removed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       const marker = await subject.store.deleteObject(ref);
@@ -91,14 +91,14 @@ export function testVersions(subject: Subject): void {
       expect(again).toEqual({ versionId, deleteMarker: false });
     });
 
-    test('a delete while versioning is suspended is told with null', async () => {
+    test('a delete while versioning is suspended returns the version id null', async () => {
       const ref = { bucket: await subject.bucket('Suspended'), key: 'k' };
       await put(subject.store, ref, 'text');
       const result = await subject.store.deleteObject(ref);
       expect(result).toEqual({ versionId: 'null', deleteMarker: true });
     });
 
-    test('a read under a delete marker is NoSuchKey, told with the marker', async () => {
+    test('a read of a key with a current delete marker is NoSuchKey, with the id of the marker', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const { versionId } = await subject.store.deleteObject(ref);
@@ -129,7 +129,7 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('9');
     });
 
-    test('parallel puts make a version each, in one order that stays', async () => {
+    test('parallel puts create one version each, in one stable order', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const puts = Array.from({ length: 32 }, (_, n) => putVersion(subject.store, ref, `${n}`));
       const ids = await Promise.all(puts);
@@ -143,7 +143,7 @@ export function testVersions(subject: Subject): void {
       expect(again.map(({ versionId }) => versionId)).toEqual(listedIds);
     });
 
-    test('all versions can be removed, and then the bucket', async () => {
+    test('a bucket can be deleted after all its versions are removed', async () => {
       const bucket = await subject.bucket('Enabled');
       for (const key of ['a', 'b', 'a']) await put(subject.store, { bucket, key }, 'text');
       await subject.store.deleteObject({ bucket, key: 'a' });
