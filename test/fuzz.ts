@@ -91,7 +91,7 @@ async function checkLaws(running: FuzzService): Promise<boolean> {
       tried.set(claim, (tried.get(claim) ?? 0) + outcome.numRuns);
       if (!outcome.failed) continue;
       process.stderr.write(
-        `${claim}\nfailed with --seed ${seed}\n${fc.defaultReportMessage(outcome) ?? ''}\n`,
+        `${claim}\nfailed with --seed ${seed}\n${fc.defaultReportMessage(outcome) ?? ''}\n${String(outcome.errorInstance)}\n`,
       );
       return false;
     }

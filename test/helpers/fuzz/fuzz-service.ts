@@ -92,6 +92,9 @@ async function prepare(store: ObjectStore) {
   const target = { bucket: BUCKET, key: 'k' };
   // It resolves for one's own; what a request may have removed is there again.
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
+  // An earlier request may have made the bucket public.
+  await store.deleteBucketPolicy({ bucket: BUCKET });
+  await store.putBucketAcl({ bucket: BUCKET, acl: { canned: 'private' } });
   const { versionId = 'null' } = await store.putObject({ ...target, body: bytesBody('hello') });
   const { uploads } = await store.listUploads({ bucket: BUCKET });
   const known = uploads.find(({ key }) => key === target.key);
