@@ -61,6 +61,14 @@ export interface FreelySigned {
   readonly text: string;
 }
 
+interface Basis {
+  readonly timestamp: string;
+  readonly query: WireQuery;
+  readonly headers: WireHeaders;
+  readonly scope: CredentialScope;
+  readonly credentials: SigningCredentials;
+}
+
 export class FreeSigner {
   readonly #options: FreeSignerOptions;
 
@@ -82,7 +90,12 @@ export class FreeSigner {
       [`${dialect.headerPrefix}content-sha256`, payloadHash],
     ];
     const signedHeaders = namesOf(headers, wish.leftOut);
-    const seed = this.#seed(wish, { headers, signedHeaders, payloadHash, query: basis.query });
+    const seed = this.#seed(wish, basis, {
+      headers,
+      signedHeaders,
+      payloadHash,
+      query: basis.query,
+    });
     const authorization = formatAuthorization(dialect, {
       credential: `${basis.credentials.accessKeyId}/${seed.scope}`,
       signedHeaders: signedHeaders.join(';'),
@@ -108,14 +121,19 @@ export class FreeSigner {
       .filter(([, value]) => value !== '')
       .map(([name, value]) => [dialect.queryPrefix + name, value] as const);
     const query = [...basis.query, ...own];
-    const seed = this.#seed(wish, { headers: basis.headers, signedHeaders, payloadHash, query });
+    const seed = this.#seed(wish, basis, {
+      headers: basis.headers,
+      signedHeaders,
+      payloadHash,
+      query,
+    });
     const [path = ''] = wish.url.split('?');
     const signature = [`${dialect.queryPrefix}Signature`, seed.signature] as const;
     const url = `${path}?${formatQuery([...query, signature])}`;
     return asText(wish, basis.headers, { url, seed });
   }
 
-  #basis({ url, headers = [], scope = {}, signedAt, credentials }: FreeRequest) {
+  #basis({ url, headers = [], scope = {}, signedAt, credentials }: FreeRequest): Basis {
     const { dialect, host, region, now } = this.#options;
     const timestamp = formatTimestamp(signedAt ?? now());
     const { service, terminator } = dialect;
@@ -135,6 +153,8 @@ export class FreeSigner {
 
   #seed(
     wish: FreeRequest,
+    // One reading of the clock for the headers and the signature: a second can end between two.
+    { timestamp, scope, credentials }: Basis,
     {
       query,
       headers,
@@ -148,7 +168,6 @@ export class FreeSigner {
     },
   ): Seed {
     const { dialect } = this.#options;
-    const { timestamp, scope, credentials } = this.#basis(wish);
     const { method = 'GET', url } = wish;
     const request = { method, path: url.split('?')[0] ?? '', query };
     const claimed = claimedHeaders(headers, signedHeaders);

@@ -12,6 +12,7 @@ import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
 import type { AccessKey, Identity } from '../../src/identity/identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -118,7 +119,10 @@ export class WireBench {
       for (const socket of this.#sockets.splice(0)) socket.destroy();
     });
     afterAll(async () => {
-      await this.#gateway?.close();
+      const closed = this.#gateway?.close();
+      // Ends connections that a client left open, and those on which the rest of a refused body is awaited.
+      this.clock.advance(CLOSE_GRACE_MS);
+      await closed;
       await this.#engine?.close();
       rmSync(this.dir, { recursive: true });
     });
