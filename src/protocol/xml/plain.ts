@@ -102,6 +102,7 @@ class PlainReader {
   /** The element whose start is at `tag`; without `contentAt` it is `<Name/>`. */
   #start(tag: number): { name: Name; end: number; contentAt?: number } | undefined {
     const close = this.#text.indexOf('>', tag);
+    if (close === -1) return undefined;
     const isEmpty = this.#text.charCodeAt(close - 1) === SLASH;
     const name = this.#nameOf(tag + 1, isEmpty ? close - 1 : close);
     if (name === undefined) return undefined;

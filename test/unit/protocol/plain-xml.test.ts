@@ -114,6 +114,17 @@ describe('plain XML', () => {
   );
 });
 
+test('a text that ends inside a tag is read only once by the fast reader', () => {
+  let leaves = 0;
+  const decode = (leaf: string) => {
+    leaves += 1;
+    return leaf;
+  };
+  const truncated = `<All>${'<Key>x</Key>'.repeat(100)}<Ke`;
+  expect(parsePlainXml(truncated, { maxDepth: 20, decode })).toBeUndefined();
+  expect(leaves).toBe(100);
+});
+
 test('every page of a listing is the same by both', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const object = fc.record(
