@@ -44,7 +44,7 @@ export function ownTimes(place: Place, state?: Memory): VersionTimes {
     const known = knownTime(key, version.versionId, memory);
     if (known !== undefined) return known === 'none' ? undefined : known;
     const read = await queue.add(() => readTime(key, version.versionId, place));
-    if (read !== undefined) memory?.versionTimes.note(key, version.versionId, read);
+    if (read !== undefined) memory?.versionTimes.put({ key, part: version.versionId }, read);
     return read === 'none' ? undefined : read;
   };
   return { ownTime };
@@ -55,7 +55,7 @@ function knownTime(
   versionId: string,
   state: Memory | undefined,
 ): number | 'none' | undefined {
-  const known = state?.versionTimes.get(key, versionId);
+  const known = state?.versionTimes.get({ key, part: versionId });
   if (known !== undefined) return known;
   const current = state?.baseline.get(key);
   return current?.versionId === versionId ? current.uploadedAt : undefined;

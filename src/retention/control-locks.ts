@@ -146,13 +146,15 @@ function forgetBelow(
       'StillMirrored',
       `cannot forget ${path}: ${mirroredKey === path ? 'it' : mirroredKey} is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it`,
     );
-  const held = [...state.holds(keys)].find(([, { state: is }]) => is === 'held');
+  const held = [...state.heldChanges.among(keys)].find(([, { state: is }]) => is === 'held');
   if (held)
     throw new MirrorError(
       'HeldForReview',
       `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; see \`holdfast jobs review\`, then approve or reject it`,
     );
-  state.forgotten.add(keys);
+  state.together(() => {
+    for (const key of keys) state.forgotten.put({ key }, true);
+  });
   startRound();
   return { objects: keys.length };
 }

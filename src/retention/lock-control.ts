@@ -2,7 +2,7 @@
 
 import type { RetentionMode } from '../object-store/object-store.ts';
 import type { LockDay } from '../mirror/state/lock-table.ts';
-import type { RetainedVersion } from '../mirror/state/retained-table.ts';
+import type { RetainedVersion } from '../mirror/state/retained-versions.ts';
 import type { LockStatus } from './lock-status.ts';
 
 export interface LockControl {

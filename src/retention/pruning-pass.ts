@@ -22,7 +22,7 @@ import { isReserved, isOwnObject, isRemovable } from '../mirror/objects/own-obje
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import { BEYOND_KEEP } from '../mirror/state/retained-table.ts';
+import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
 import { type Place, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry, KeepRule } from '../mirror/model/types.ts';
 import { removableVersions } from './removable-versions.ts';
@@ -167,12 +167,12 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
   const key = version.key.slice(place.prefix.length);
   if (isNeeded(version, context)) return 'needed';
   const isOwn = isOwnObject(key);
-  if (!isOwn && state.othersVersions.has(key, versionId)) return 'others';
+  if (!isOwn && state.foreignVersions.has({ key, part: versionId })) return 'others';
   if (state.retained.waits({ key, versionId }, now)) return 'retained';
   const found = await readVersion(place, { key, versionId }, signal);
   if (found === 'absent') return 'gone';
   if (found.isOwn !== true && !isOwn) {
-    state.othersVersions.add(key, versionId);
+    state.foreignVersions.put({ key, part: versionId }, true);
     return 'others';
   }
   const until = found.retention?.retainUntil ?? 0;
@@ -238,7 +238,7 @@ async function remove(
   for (const { key: fullKey, versionId } of removed) {
     const key = fullKey.slice(prefix.length);
     state.retained.release({ key, versionId });
-    state.versionTimes.forget(key, versionId);
+    state.versionTimes.drop({ key, part: versionId });
   }
   const [refused, others] = [failed.filter(isRefusal), failed.filter((each) => !isRefusal(each))];
   for (const { key, versionId } of refused)

@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger.ts';
 import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import { AgreedTime } from './agreed-time.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
-import { BEYOND_KEEP } from '../mirror/state/retained-table.ts';
+import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';

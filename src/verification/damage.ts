@@ -13,7 +13,7 @@ import { isOwnObject } from '../mirror/objects/own-objects.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
 import { NO_SHA256, withoutContent } from '../mirror/state/baseline-table.ts';
-import { type DamagedVersion, nameOf } from '../mirror/state/damaged-table.ts';
+import { type DamagedVersion, nameOf } from '../mirror/state/damaged-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { type Place, readHead, readVersion } from '../mirror/objects/destination.ts';
 import { PROBLEMS_SHOWN } from '../mirror/state/problem-report.ts';

@@ -4,7 +4,7 @@ import type { Excluder } from '../mirror/local/exclude.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { FoundVersion } from './damage.ts';
-import type { DamagedTable } from '../mirror/state/damaged-table.ts';
+import type { DamagedVersions } from '../mirror/state/damaged-versions.ts';
 import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
 import type { Place } from '../mirror/objects/destination.ts';
 import type { LockTable } from '../mirror/state/lock-table.ts';
@@ -42,7 +42,7 @@ export interface VerifyOptions {
   readonly locks: UnlockedRows;
   readonly signal: AbortSignal;
   /** Versions that are known to be damaged. */
-  readonly damaged: Pick<DamagedTable, 'find' | 'problems'>;
+  readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
   /** Called for each version that was read back and is damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
   /** Maximum number of bytes to read back from the service; absent: none. */

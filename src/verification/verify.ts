@@ -14,7 +14,7 @@ import { readFileStable } from '../mirror/local/file-body.ts';
 import { scanTree } from '../mirror/local/scan.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 import { askAhead } from '../base/ask-ahead.ts';
-import { nameOf } from '../mirror/state/damaged-table.ts';
+import { nameOf } from '../mirror/state/damaged-versions.ts';
 import type { LocalEntry, Problem } from '../mirror/model/types.ts';
 import type { FoundVersion } from './damage.ts';
 import { damageProblem } from '../mirror/state/damage-problems.ts';

@@ -254,8 +254,8 @@ export class HeldHistory {
     const db = new Database(join(this.#bench.home, 'state', 'state.sqlite'), { readonly: true });
     const rows = db
       .prepare(
-        `SELECT key, etag, 'delete' AS change FROM held_deletes WHERE approval IS NULL
-           UNION ALL SELECT key, etag, 'overwrite' FROM held_overwrites WHERE state = 'held'`,
+        `SELECT key, etag, iif(change = 'delete', 'delete', 'overwrite') AS change
+           FROM held_changes WHERE state = 'held'`,
       )
       .all() as Reviewed[];
     db.close();

@@ -5,9 +5,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
+import { openStateFile } from '../../src/mirror/state/state.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
@@ -18,9 +18,8 @@ async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMP
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'old'), 'ten bytes!');
   await (await bench.open({ lock: { ...LOCK, mode } })).close();
-  const state = new Database(join(bench.home, 'state', 'state.sqlite'));
-  const tally = JSON.stringify({ since: Date.now(), bytes: moved });
-  state.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run('moved-bytes', tally);
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  state.setMeta('moved-bytes', JSON.stringify({ since: Date.now(), bytes: moved }));
   state.close();
   const mirror = await bench.open({ lock: { ...LOCK, mode } });
   await mirror.settled();

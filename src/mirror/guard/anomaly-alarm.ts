@@ -16,7 +16,7 @@ import type { NewVersions } from '../objects/lock-rules.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
-import type { AnomalyRow } from '../state/signs-table.ts';
+import type { AnomalyRow } from '../state/anomalies.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {

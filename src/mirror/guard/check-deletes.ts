@@ -11,7 +11,7 @@ export async function checkDeletes(
   context: AlarmContext,
 ): Promise<ReadonlySet<string>> {
   const { state } = context;
-  const holds = state.holds(keys);
+  const holds = state.heldChanges.among(keys);
   const isApproved = (key: string) => holds.get(key)?.approval !== undefined;
   const signs = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
   if (signs.length === 0) return new Set();
@@ -29,8 +29,8 @@ export async function checkDeletes(
 /** Checks a delete that was planned before the encrypted copy of its file was read, and holds it if needed. */
 export async function isHeldNow(key: string, context: AlarmContext): Promise<boolean> {
   if ((await checkDeletes([key], context)).size === 0) return false;
-  const { heldDeletes, baseline } = context.state;
+  const { heldChanges, baseline } = context.state;
   const head = baseline.get(key);
-  if (head) heldDeletes.hold(key, head);
+  if (head) heldChanges.holdDelete(key, head);
   return true;
 }

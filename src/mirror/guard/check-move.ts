@@ -48,7 +48,7 @@ export function checkMove(
 ): Activity | undefined {
   if (lock?.retention?.mode !== 'COMPLIANCE' || attempts > 0) return undefined;
   const { key } = action;
-  const hold = state.holds([key]).get(key);
+  const hold = state.heldChanges.among([key]).get(key);
   if (isApprovedPut(action, { sha256 }, hold)) return undefined;
   const wasHeld = hold?.state === 'held' && hold.sha256 === sha256;
   if (!wasHeld && fitsTally(entry.sizeBytes, state, clock.now())) return undefined;
@@ -56,7 +56,7 @@ export function checkMove(
     `renamed from ${origin.path}: ${entry.sizeBytes} bytes more would be locked by COMPLIANCE, beside those ` +
     'of the old name';
   const head = expectedHead(action, state.baseline.get(key));
-  state.heldOverwrites.hold({ key, entry, sha256, why, head, movedFrom: origin.path });
+  state.heldChanges.holdOverwrite({ key, entry, sha256, why, head, movedFrom: origin.path });
   tracker.setHeld(key, false);
   const message = `not mirrored under its new name: ${why}`;
   return { level: 'warn', action: 'held', path: entry.path, message };

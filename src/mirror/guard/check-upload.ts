@@ -18,7 +18,7 @@ import {
   suffixOf,
   wasGood,
 } from '../plan/anomaly-signs.ts';
-import type { HeldOverwrite } from '../state/held-overwrites-table.ts';
+import type { HeldOverwrite } from '../state/held-changes.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Activity } from '../model/activity.ts';
@@ -45,7 +45,7 @@ export async function checkUpload(
   }
   const before = factsOf(baseline);
   const signs = anomaliesOf(key, before, after);
-  const hold = state.holds([key]).get(key);
+  const hold = state.heldChanges.among([key]).get(key);
   if (signs.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
   const { etag, versionId } = baseline;
   const why = signText(signs, before, after);
@@ -93,7 +93,7 @@ function holdPut(
   { state, tracker }: AlarmContext,
 ): Activity {
   const { key, why } = held;
-  state.heldOverwrites.hold({ ...held, entry, sha256 });
+  state.heldChanges.holdOverwrite({ ...held, entry, sha256 });
   tracker.setHeld(key, false);
   const message = `not mirrored, by the signs of encryption: ${why}`;
   return { level: 'warn', action: 'held', path: entry.path, message };

@@ -83,7 +83,7 @@ export function heldDeletesText(state: StateFile): string | undefined {
 }
 
 function readBeginning(state: StateFile): Beginning | undefined {
-  const text = state.heldDeletes.isAnyWaiting() ? state.meta(BEGINNING) : undefined;
+  const text = state.heldChanges.counts().deletes > 0 ? state.meta(BEGINNING) : undefined;
   // Only this program writes the state file, so the JSON is trusted.
   return text === undefined ? undefined : (JSON.parse(text) as Beginning);
 }

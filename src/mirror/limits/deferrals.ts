@@ -31,7 +31,7 @@ export class Deferrals {
   constructor(options: DeferralsOptions) {
     this.#options = options;
     const { clock, state, intervals } = options;
-    state.recent.forgetBefore(clock.now() - intervals.longestMs);
+    state.recent.dropBefore(clock.now() - intervals.longestMs);
   }
 
   /** Whether a change of this key is deferred. When the interval is over, its path is scanned again. */
@@ -42,7 +42,7 @@ export class Deferrals {
     // An object that is damaged in the bucket is uploaded again at once.
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
-    const madeAt = state.recent.madeAt(key);
+    const madeAt = state.recent.get({ key });
     // After the clock was set back, the recorded time is ignored.
     if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
     if (this.#waiting.has(key)) return true;
@@ -60,8 +60,8 @@ export class Deferrals {
     const { clock, state, intervals } = this.#options;
     if (intervals.of(key) === 0) return;
     const now = clock.now();
-    state.recent.note(key, now);
-    state.recent.forgetBefore(now - intervals.longestMs);
+    state.recent.put({ key }, now, now);
+    state.recent.dropBefore(now - intervals.longestMs);
     this.forget(key);
   }
 

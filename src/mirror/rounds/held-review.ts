@@ -25,11 +25,11 @@ export function controlHeldChanges({
   tracker,
   requestRound,
 }: HeldChangesParts): HeldChangesControl {
-  const { heldOverwrites, heldDeletes, heldChanges } = state;
-  for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
+  const { heldChanges } = state;
+  for (const key of heldChanges.overwrites()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
     // After a damaged state was rebuilt, a key may also be held as a conflict.
-    for (const key of heldOverwrites.held()) if (!state.held.get(key)) tracker.clearHeld(key);
+    for (const key of heldChanges.overwrites()) if (!state.held.get(key)) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
     const { overwrites, renames } = heldChanges.counts();
     const decided = { deletes: decideAll(), overwrites, renames };
@@ -48,16 +48,15 @@ export function controlHeldChanges({
     }),
     approve(digest) {
       if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
-      const approval = randomUUID();
-      const approveAll = () => {
-        heldOverwrites.approve(approval);
-        return heldDeletes.approve(approval);
-      };
-      return decide(() => state.together(approveAll));
+      return decide(() => {
+        const { deletes } = heldChanges.counts();
+        heldChanges.approve(randomUUID());
+        return deletes;
+      });
     },
     reject: () =>
       decide(() => {
-        heldOverwrites.reject();
+        heldChanges.rejectOverwrites();
         return releaseHeldDeletes(root, state);
       }),
   };

@@ -28,9 +28,9 @@ export async function releaseHeld(
     if (head !== 'absent' && isThere(root, pathOfKey(key), isIt)) continue;
     releaseHeldKey(key, { state, tracker });
   }
-  for (const { key, entry } of state.heldOverwrites.moves()) {
+  for (const { key, entry } of state.heldChanges.moves()) {
     if (isThere(root, key, ({ ino }) => ino === entry.inode)) continue;
-    state.heldOverwrites.release(key);
+    state.heldChanges.release(key);
     tracker.clearHeld(key);
   }
 }
@@ -61,10 +61,10 @@ export function cancelReturned(
   const present = entries.filter(({ kind }) => kind !== 'directory').map(({ path }) => path);
   for (const path of present) retries.returned(path);
   const keys = folder ? [folderKey(folder.path), ...present] : present;
-  for (const [key, { change }] of state.holds(keys)) {
-    if (change === 'delete') state.heldDeletes.release(key);
+  for (const [key, { change }] of state.heldChanges.among(keys)) {
+    if (change === 'delete') state.heldChanges.release(key);
     else if (change === 'overwrite' && !touched.has(key)) {
-      state.heldOverwrites.release(key);
+      state.heldChanges.release(key);
       tracker.clearHeld(key);
     }
   }
@@ -75,9 +75,9 @@ export function cancelReturned(
  * baseline. Returns the number dropped.
  */
 export function releaseHeldDeletes(root: string, state: StateFile): number {
-  const keys = state.heldDeletes.keys().filter((key) => !hasReturned(root, key));
+  const keys = state.heldChanges.deletes().filter((key) => !hasReturned(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
-  state.heldDeletes.releaseWaiting();
+  state.heldChanges.releaseDeletes();
   return keys.length;
 }
 

@@ -91,14 +91,14 @@ function holdDeletes(
   for (const action of held) {
     endOverwrite(action, context);
     const head = state.baseline.get(action.key);
-    if (head) state.heldDeletes.hold(action.key, head);
+    if (head) state.heldChanges.holdDelete(action.key, head);
   }
 }
 
 /** The file whose overwrite was held is gone, so its delete supersedes the overwrite. */
 function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
-  if (state.holds([key]).get(key)?.entry === undefined) return;
-  state.heldOverwrites.release(key);
+  if (state.heldChanges.among([key]).get(key)?.entry === undefined) return;
+  state.heldChanges.release(key);
   tracker.clearHeld(key);
 }
 
@@ -128,9 +128,9 @@ async function countDeletes(
   context: RoundContext,
 ): Promise<CountedDeletes> {
   const { executor, state, policy } = context;
-  const holds = state.holds(keys);
+  const holds = state.heldChanges.among(keys);
   const exempt = new Set([
-    ...state.forgotten.among(keys),
+    ...state.forgotten.keysAmong(keys),
     ...keys.filter((key) => isStillThere(key, context)),
   ]);
   const suspects = await checkDeletes(keys, context);
@@ -146,7 +146,7 @@ async function countDeletes(
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle(hasSizeOf(counting, state));
   // Held keys may be deleted later, so content that only they have does not count as kept.
-  const gone = [...new Set([...keys, ...state.heldDeletes.keys()])];
+  const gone = [...new Set([...keys, ...state.heldChanges.deletes()])];
   const kept = state.baseline.keptElsewhere(gone);
   const { removed, changing } = await findGitRemovals([...counting, ...trees.counted()], context);
   trees.regroup(removed);

@@ -62,8 +62,8 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   const { key } = action;
   const write = writeOf(action);
   if (write?.kind !== 'put') return;
-  state.heldOverwrites.bind(key, expectedHead(write, state.baseline.get(key)));
-  if (state.holds([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
+  state.heldChanges.bindOverwrite(key, expectedHead(write, state.baseline.get(key)));
+  if (state.heldChanges.among([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
 /** Nothing is sent, so neither a file that changed during an earlier read nor a refused request is retried. */

@@ -124,14 +124,14 @@ export function planInput(
     }),
   );
   // Objects of excluded files stay until the user passes them to `forget`.
-  const forgotten = state.forgotten.among(keys);
+  const forgotten = state.forgotten.keysAmong(keys);
   const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {
     baseline,
     local: { entries, unlisted, excludes },
     remote: heads,
     policy: policy(),
-    holds: state.holds(keys),
+    holds: state.heldChanges.among(keys),
     now: clock.now(),
   };
 }

@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
+import type { Records, RecordsTable } from './records.ts';
 
 /** The columns that the comparison with a bucket listing needs. */
 export interface BaselineHead {
@@ -33,6 +34,8 @@ export function withoutContent(entry: BaselineEntry): BaselineEntry {
 const FOLDER_PAGE = 1_000;
 
 const NOTHING: Totals = { files: 0, bytes: 0 };
+/** The only record of its kind. */
+const TOTALS = { key: '' };
 
 type Row = Record<string, string | number | null>;
 
@@ -41,6 +44,7 @@ const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs
 
 export class BaselineTable {
   readonly #db: Database.Database;
+  readonly #storedTotals: Records<Totals>;
   #totals: Totals;
   readonly #folderRows: Database.Statement<[string, number]>;
   readonly #moreRows: Database.Statement<[string, string, number]>;
@@ -51,16 +55,16 @@ export class BaselineTable {
   readonly #size: Database.Statement<[string, string], Pick<BaselineEntry, 'kind' | 'sizeBytes'>>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
   readonly #putRow: Database.Statement<[Row]>;
-  readonly #putTotals: Database.Statement<[number, number]>;
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInode: Database.Statement<[number]>;
   readonly #byContent: Database.Statement<[string]>;
   readonly #byStem: Database.Statement<[string, string, string]>;
 
-  constructor(db: Database.Database) {
+  constructor(records: RecordsTable) {
+    const { db } = records;
     this.#db = db;
-    this.#totals = db.prepare<[], Totals>('SELECT files, bytes FROM totals').get() ?? NOTHING;
-    this.#putTotals = db.prepare('UPDATE totals SET files = ?, bytes = ?');
+    this.#storedTotals = records.of('totals');
+    this.#totals = this.#storedTotals.get(TOTALS) ?? NOTHING;
     this.#folderRows = db.prepare(
       `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name LIMIT ?`,
     );
@@ -254,7 +258,7 @@ export class BaselineTable {
       files += after.files - before.files;
       bytes += after.bytes - before.bytes;
     }
-    this.#putTotals.run(files, bytes);
+    this.#storedTotals.put(TOTALS, { files, bytes });
     return () => {
       this.#totals = { files, bytes };
     };

@@ -1,7 +1,7 @@
 /** Messages about damaged versions: what is damaged, why, and what the user can do. */
 
 import { pathOfKey } from '../model/local-path.ts';
-import type { DamagedVersion } from './damaged-table.ts';
+import type { DamagedVersion } from './damaged-versions.ts';
 import type { StateFile } from './state.ts';
 import type { Problem } from '../model/types.ts';
 

@@ -1,12 +1,17 @@
-/** All changes that the mass-change guard holds, deletes and overwrites together, for review by the user. */
+/**
+ * The changes that the mass-change guard holds: deletes, overwrites that look encrypted, and renames that would
+ * store too many bytes twice. Each has the version that it would hide or replace, and an approval is for that
+ * version only. A key has at most one: the latest.
+ */
 
 import { createHash } from 'node:crypto';
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
-import type { Hold } from '../model/hold.ts';
+import type { ExpectedHead, Hold } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
+import { Emptiness } from './emptiness.ts';
 
 export interface HeldChange {
   /** The path of a folder's object ends in `/`. */
@@ -15,6 +20,22 @@ export interface HeldChange {
   /** Why it is held, if the number of changes is not the reason. */
   readonly why?: string;
 }
+
+export interface HeldOverwrite {
+  readonly key: string;
+  /** The file as it was read. */
+  readonly entry: LocalEntry;
+  /** Of its content. */
+  readonly sha256: string;
+  /** A message for the user. */
+  readonly why: string;
+  /** The version that it would replace; undefined for a key without one. */
+  readonly head: ExpectedHead | undefined;
+  /** Key of the old name of a renamed file. Its object stays until the rename is approved. */
+  readonly movedFrom?: string;
+}
+
+export type HeldMove = Pick<HeldOverwrite, 'key' | 'entry'>;
 
 /** In the byte order of paths. */
 export interface HeldChangesPage {
@@ -28,42 +49,6 @@ export interface HeldChangesPage {
    * it, so it covers only what the user saw.
    */
   readonly digest: string;
-}
-
-interface Row {
-  readonly path: string;
-  readonly change: HeldChange['change'];
-  readonly why: string | null;
-  readonly sha256: string | null;
-  readonly etag: string | null;
-  readonly version_id: string | null;
-}
-
-const HELD = `
-  SELECT d.key AS path, 'delete' AS change, s.why AS why, NULL AS sha256, d.etag AS etag, d.version_id AS version_id
-    FROM held_deletes AS d LEFT JOIN signs AS s ON s.key = d.key
-   WHERE d.approval IS NULL AND d.key > @after
-  UNION ALL
-  SELECT key, iif(moved_from IS NULL, 'overwrite', 'rename'), why, sha256, etag, version_id
-    FROM held_overwrites WHERE state = 'held' AND key > @after`;
-
-/** Of one key, a later row replaces an earlier one. */
-const HOLDS = `
-  SELECT key, 'overwrite' AS change, state, etag, version_id, approval, entry, sha256 FROM held_overwrites
-   WHERE key IN (SELECT value FROM json_each(@keys))
-  UNION ALL
-  SELECT key, 'delete', iif(approval IS NULL, 'held', 'approved'), etag, version_id, approval, NULL, NULL
-    FROM held_deletes WHERE key IN (SELECT value FROM json_each(@keys))
-  UNION ALL
-  SELECT moved_from, 'renamed away', 'held', NULL, NULL, NULL, NULL, NULL FROM held_overwrites
-   WHERE state <> 'approved' AND moved_from IN (SELECT value FROM json_each(@keys))`;
-
-interface HoldRow extends Pick<Row, 'etag' | 'version_id' | 'sha256'> {
-  readonly key: string;
-  readonly change: Hold['change'];
-  readonly state: Hold['state'];
-  readonly approval: string | null;
-  readonly entry: string | null;
 }
 
 export interface HeldCounts {
@@ -81,41 +66,175 @@ export interface HeldCounts {
   readonly lost: number;
 }
 
+type Row = Readonly<Record<string, string | null>>;
+
+interface HoldRow {
+  readonly key: string;
+  readonly change: HeldChange['change'] | 'renamed away';
+  readonly state: Hold['state'];
+  readonly etag: string | null;
+  readonly version_id: string | null;
+  readonly approval: string | null;
+  readonly entry: string | null;
+  readonly sha256: string | null;
+}
+
+interface ReviewRow extends Pick<HoldRow, 'sha256' | 'etag' | 'version_id'> {
+  readonly path: string;
+  readonly change: HeldChange['change'];
+  readonly why: string | null;
+}
+
+/** A delete has the reason of its anomaly, if there is one. */
+const REVIEW = `
+  SELECT c.key AS path, c.change, coalesce(c.why, a.value ->> 'why') AS why, c.sha256, c.etag, c.version_id
+    FROM held_changes AS c LEFT JOIN records AS a ON a.kind = 'anomaly' AND a.key = c.key AND a.part = ''
+   WHERE c.state = 'held'`;
+
+/** A rename away from a key replaces the held change of the key, since the object is the only copy. */
+const HOLDS = `
+  SELECT key, change, state, etag, version_id, approval, entry, sha256
+    FROM held_changes WHERE key IN (SELECT value FROM json_each(@keys))
+  UNION ALL
+  SELECT moved_from, 'renamed away', 'held', NULL, NULL, NULL, NULL, NULL
+    FROM held_changes WHERE state <> 'approved' AND moved_from IN (SELECT value FROM json_each(@keys))`;
+
 const COUNTS = `
-  SELECT (SELECT count(*) FROM held_deletes WHERE approval IS NULL) AS deletes,
-         (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
-         (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NOT NULL) AS renames,
-         (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
-         (SELECT count(*) FROM held_deletes WHERE approval IS NULL AND key IN (SELECT key FROM signs)) AS suspectDeletes,
-         (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
+  SELECT total(state = 'held' AND change = 'delete') AS deletes,
+      total(state = 'held' AND change = 'overwrite') AS overwrites,
+      total(state = 'held' AND change = 'rename') AS renames,
+      total(state = 'rejected') AS rejected,
+      total(state = 'held' AND change = 'delete'
+        AND key IN (SELECT key FROM records WHERE kind = 'anomaly')) AS suspectDeletes,
+      (SELECT count(*) FROM records WHERE kind = 'anomaly' AND value ->> 'kind' <> 'beside') AS lost
+    FROM held_changes`;
 
 /** Hexadecimal digits, short enough to copy by hand. Only the user chooses which files are held. */
 const DIGEST_LENGTH = 16;
+const NONE: HeldCounts = {
+  deletes: 0,
+  overwrites: 0,
+  renames: 0,
+  rejected: 0,
+  suspectDeletes: 0,
+  lost: 0,
+};
+const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
 export class HeldChanges {
-  readonly #page: Database.Statement<[{ after: string; limit: number }], Row>;
-  readonly #all: Database.Statement<[{ after: string }], Row>;
-  readonly #count: Database.Statement<[{ after: string }], number>;
+  readonly #db: Database.Database;
+  readonly #emptiness: Emptiness;
+  readonly #holdDelete: Database.Statement<[string, string, string | null]>;
+  readonly #holdOverwrite: Database.Statement<[Row]>;
+  readonly #bind: Database.Statement<[Row]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
   /** Number of rows changed by this connection, which is the only one of the state file. */
   readonly #changes: Database.Statement<[], number>;
-  readonly #countAll: Database.Statement<[], HeldCounts>;
-  readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
   /** Digest of all held changes, cached until the next change. */
   readonly digest = this.#cached(() => this.#readDigest());
   /** Cached until the next change. */
   readonly counts = this.#cached(() => this.#readCounts());
 
   constructor(db: Database.Database) {
-    this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
-    this.#countAll = db.prepare(COUNTS);
+    this.#db = db;
+    this.#emptiness = new Emptiness(db, 'held_changes');
+    this.#holdDelete = db.prepare(
+      `INSERT INTO held_changes (key, change, state, etag, version_id) VALUES (?, 'delete', 'held', ?, ?)
+         ON CONFLICT (key) DO UPDATE SET change = 'delete', state = 'held', etag = excluded.etag,
+           version_id = excluded.version_id, approval = NULL, entry = NULL, sha256 = NULL, why = NULL, moved_from = NULL
+         WHERE change <> 'delete' OR etag <> excluded.etag OR version_id IS NOT excluded.version_id`,
+    );
+    this.#holdOverwrite = db.prepare(
+      `INSERT OR REPLACE INTO held_changes (key, change, state, entry, sha256, why, moved_from, etag, version_id)
+         VALUES (@key, @change, 'held', @entry, @sha256, @why, @movedFrom, @etag, @versionId)`,
+    );
+    this.#bind = db.prepare(
+      `UPDATE held_changes SET etag = @etag, version_id = @versionId, approval = NULL,
+           state = iif(state = 'approved', 'held', state)
+         WHERE key = @key AND change <> 'delete' AND (etag IS NOT @etag OR version_id IS NOT @versionId)`,
+    );
+    this.#drop = db.prepare('DELETE FROM held_changes WHERE key = ?');
     this.#holds = db.prepare(HOLDS);
-    this.#page = db.prepare(`${HELD} ORDER BY path LIMIT @limit`);
-    this.#all = db.prepare(`${HELD} ORDER BY path`);
-    this.#count = db.prepare<[{ after: string }], number>(`SELECT count(*) FROM (${HELD})`).pluck();
+    this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
+  }
+
+  /** Ends an approval that was for another version. */
+  holdDelete(key: string, { etag, versionId }: ExpectedHead): void {
+    this.#emptiness.end();
+    this.#holdDelete.run(key, etag, versionId ?? null);
+  }
+
+  holdOverwrite({ key, entry, sha256, why, head, movedFrom = null }: HeldOverwriteParts): void {
+    this.#emptiness.end();
+    const change = movedFrom === null ? 'overwrite' : 'rename';
+    const content = { entry: JSON.stringify(entry), sha256, why };
+    this.#holdOverwrite.run({ key, change, ...content, movedFrom, ...columns(head) });
+  }
+
+  /** Records that an overwrite would replace another version now. An approval for the former one ends. */
+  bindOverwrite(key: string, head: ExpectedHead | undefined): void {
+    this.#bind.run({ key, ...columns(head) });
+  }
+
+  /** Called when the change is done, or the file is not as it was when it was held. */
+  release(key: string): void {
+    if (!this.#emptiness.isCertain) this.#drop.run(key);
+  }
+
+  /** Approves all held changes, for the content and the versions recorded now. */
+  approve(approval: string): void {
+    this.#db
+      .prepare(`UPDATE held_changes SET state = 'approved', approval = ? WHERE state = 'held'`)
+      .run(approval);
+  }
+
+  /** Keeps the bucket unchanged for as long as the files whose overwrites are held are unchanged. */
+  rejectOverwrites(): void {
+    this.#db
+      .prepare(
+        `UPDATE held_changes SET state = 'rejected' WHERE state = 'held' AND change <> 'delete'`,
+      )
+      .run();
+  }
+
+  /** Called when the user rejects all held deletes. */
+  releaseDeletes(): void {
+    this.#db.exec(`DELETE FROM held_changes WHERE state = 'held' AND change = 'delete'`);
+  }
+
+  /** Keys of all held deletes. */
+  deletes(): readonly string[] {
+    return this.#keys(`state = 'held' AND change = 'delete'`);
+  }
+
+  /** Keys of all held overwrites and renames. */
+  overwrites(): readonly string[] {
+    return this.#keys(`state = 'held' AND change <> 'delete'`);
+  }
+
+  /** Renames that are held or were rejected. */
+  moves(): readonly HeldMove[] {
+    if (this.#emptiness.isCertain) return [];
+    const rows = this.#db
+      .prepare(
+        `SELECT key, entry FROM held_changes WHERE change = 'rename' AND state <> 'approved'`,
+      )
+      .all() as { key: string; entry: string }[];
+    return rows.map(({ key, entry }) => ({ key, entry: JSON.parse(entry) as LocalEntry }));
+  }
+
+  /** The holds of these keys, including approved and rejected ones, for the planner. */
+  among(keys: readonly string[]): ReadonlyMap<string, Hold> {
+    if (this.#emptiness.isCertain) return NO_HOLDS;
+    const rows = this.#holds.all({ keys: JSON.stringify(keys) });
+    return new Map(rows.map((row) => [row.key, holdOf(row)]));
   }
 
   page(after: string, limit: number): HeldChangesPage {
-    const rows = this.#page.all({ after, limit: limit + 1 });
+    const rows = this.#db
+      .prepare<[string, number], ReviewRow>(`${REVIEW} AND c.key > ? ORDER BY c.key LIMIT ?`)
+      .all(after, limit + 1);
     const changes = rows
       .slice(0, limit)
       .map(({ path, change, why }) => defined({ path, change, why: why ?? undefined }));
@@ -123,13 +242,15 @@ export class HeldChanges {
     return { changes, total: this.count(), digest: this.digest(), ...defined({ next }) };
   }
 
-  among(keys: readonly string[]): ReadonlyMap<string, Hold> {
-    const rows = this.#holds.all({ keys: JSON.stringify(keys) });
-    return new Map(rows.map((row) => [row.key, holdOf(row)]));
+  count(): number {
+    const { deletes, overwrites, renames } = this.counts();
+    return deletes + overwrites + renames;
   }
 
-  count(): number {
-    return this.#count.get({ after: '' }) ?? 0;
+  #keys(condition: string): readonly string[] {
+    if (this.#emptiness.isCertain) return [];
+    const keys = this.#db.prepare<[], string>(`SELECT key FROM held_changes WHERE ${condition}`);
+    return keys.pluck().all();
   }
 
   #cached<T>(read: () => T): () => T {
@@ -142,23 +263,31 @@ export class HeldChanges {
   }
 
   #readCounts(): HeldCounts {
-    const none = { deletes: 0, overwrites: 0, renames: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
-    return this.#countAll.get() ?? none;
+    return this.#db.prepare<[], HeldCounts>(COUNTS).get() ?? NONE;
   }
 
   #readDigest(): string {
     const hash = createHash('sha256');
-    for (const { path, change, sha256, etag, version_id } of this.#all.iterate({ after: '' }))
+    const rows = this.#db.prepare<[], ReviewRow>(`${REVIEW} ORDER BY c.key`);
+    for (const { path, change, sha256, etag, version_id } of rows.iterate())
       hash.update(JSON.stringify([path, change, sha256, etag, version_id]));
     return hash.digest('hex').slice(0, DIGEST_LENGTH);
   }
+}
+
+type HeldOverwriteParts = Omit<HeldOverwrite, 'movedFrom'> & {
+  readonly movedFrom?: string | null;
+};
+
+function columns(head: ExpectedHead | undefined): Row {
+  return { etag: head?.etag ?? null, versionId: head?.versionId ?? null };
 }
 
 function holdOf({ change, state, etag, version_id, approval, entry, sha256 }: HoldRow): Hold {
   const head =
     etag === null ? undefined : { etag, ...defined({ versionId: version_id ?? undefined }) };
   return defined({
-    change,
+    change: change === 'rename' ? 'overwrite' : change,
     state,
     head,
     approval: approval ?? undefined,

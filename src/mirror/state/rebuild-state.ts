@@ -13,34 +13,54 @@ import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isDamagedDatabase } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { migrate } from './state-schema.ts';
+import { formatOf, migrate, STATE_FORMAT } from './state-schema.ts';
 import { openStateFile, STATE_FILE, type StateFile } from './state.ts';
 
-/** Tables that cannot be rebuilt from the folder and the bucket. */
-const KEPT_TABLES = [
-  'conflicts',
-  'held',
-  'held_overwrites',
-  'signs',
-  'uploads',
-  'upload_parts',
-  'forgotten',
-  'gone',
-  'others_versions',
-  'rounds',
-] as const;
-/** Rows of `meta` that tie the job to its folder and destination. The other rows describe state that was lost. */
-const KEPT_META = ['root', 'claim holders', 'alarm'];
-/** Tables whose loss is reported to the user, with their names. */
-const NAMES: Readonly<Partial<Record<string, string>>> = {
-  conflicts: 'recorded conflicts',
-  held: 'changes that waited for a decision',
-  held_overwrites: 'held overwrites',
-  forgotten: 'files to be forgotten',
-};
+/** Rows that cannot be rebuilt from the folder and the bucket. */
+interface KeptRows {
+  readonly table: string;
+  readonly where?: string;
+  /** In the message to the user if not all of them could be read. */
+  readonly name?: string;
+}
+
+/** Values that tie the job to its folder and destination. The others describe state that was lost. */
+const KEPT_VALUES = "('root', 'claim holders', 'alarm')";
+const CONFLICTS = 'recorded conflicts';
+const HELD = 'changes that waited for a decision';
+const FORGOTTEN = 'files to be forgotten';
+
+/** From format 16 on. Holds of deletes are lost with the baseline: nothing is deleted before both sides are compared. */
+const KEPT: readonly KeptRows[] = [
+  { table: 'conflicts', name: CONFLICTS },
+  { table: 'held_changes', where: "change <> 'delete'", name: 'held overwrites' },
+  { table: 'uploads' },
+  { table: 'rounds' },
+  { table: 'records', where: `kind = 'meta' AND key IN ${KEPT_VALUES}` },
+  { table: 'records', where: "kind = 'held_conflict'", name: HELD },
+  { table: 'records', where: "kind = 'forgotten_file'", name: FORGOTTEN },
+  ...['anomaly', 'deleted_file', 'foreign_version', 'upload_part'].map((kind) => ({
+    table: 'records',
+    where: `kind = '${kind}'`,
+  })),
+];
+
+/** Of formats before 16. */
+const KEPT_BEFORE: readonly KeptRows[] = [
+  { table: 'conflicts', name: CONFLICTS },
+  { table: 'held_overwrites', name: 'held overwrites' },
+  { table: 'uploads' },
+  { table: 'rounds' },
+  { table: 'meta', where: `name IN ${KEPT_VALUES}` },
+  { table: 'held', name: HELD },
+  { table: 'forgotten', name: FORGOTTEN },
+  ...['signs', 'gone', 'others_versions', 'upload_parts'].map((table) => ({ table })),
+];
 
 /** Name of a row in the state's `meta`. */
 const REBUILT = 'rebuilt';
+/** The first format with the table `records`. */
+const FORMAT_OF_RECORDS = 16;
 const REPORTED_FOR_MS = 7 * DAY_MS;
 
 interface Rebuilt {
@@ -126,47 +146,49 @@ export function stateWarnings(state: StateFile, clock: Clock): readonly string[]
   ];
 }
 
+/** Copies the kept rows into a file of the damaged file's format, which is then migrated. */
 function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost'>): void {
   closeSync(openSync(next, 'wx', 0o600));
   const db = new Database(next);
+  let lost: readonly string[];
   try {
-    migrate(db, next);
-    const unread = copyKeptTables(db, damaged);
-    // The approval is from a state of an earlier format, and names no version.
-    db.exec(
-      `UPDATE held_overwrites SET state = 'held' WHERE state = 'approved' AND approval IS NULL`,
-    );
-    const lost = unread.flatMap((table) => NAMES[table] ?? []);
-    const row = JSON.stringify({ at, aside, lost } satisfies Rebuilt);
-    db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(REBUILT, row);
+    lost = copyKeptRows(db, damaged);
   } finally {
     db.close();
   }
   const state = openStateFile(next);
-  state.close();
-}
-
-/** Copies the kept tables. Returns those that could not be read completely. */
-function copyKeptTables(db: Database.Database, damaged: string): readonly string[] {
-  const tables = ['meta', ...KEPT_TABLES];
-  let old: Database.Database | undefined;
   try {
-    old = new Database(damaged, { fileMustExist: true });
-    const from = old;
-    return tables.filter((table) => !copyTable(from, db, table));
-  } catch (error) {
-    if (!isUnusable(error)) throw error;
-    return tables;
+    state.setMeta(REBUILT, JSON.stringify({ at, aside, lost } satisfies Rebuilt));
   } finally {
-    closeDamaged(old);
+    state.close();
   }
 }
 
-/** Returns whether the table could be read completely. Reads from both ends, since a damaged page ends a scan. */
-function copyTable(old: Database.Database, db: Database.Database, table: string): boolean {
+/** Copies the kept rows. Returns the names of those that could not be read completely. */
+function copyKeptRows(db: Database.Database, damaged: string): readonly string[] {
+  let old: Database.Database | undefined;
+  let kept = KEPT;
+  const isCopied = new Set<KeptRows>();
+  try {
+    old = new Database(damaged, { fileMustExist: true });
+    const from = old;
+    const format = Math.min(formatOf(old), STATE_FORMAT);
+    if (format > 0 && format < FORMAT_OF_RECORDS) kept = KEPT_BEFORE;
+    migrate(db, db.name, format > 0 ? format : STATE_FORMAT);
+    for (const rows of kept) if (copyRows(from, db, rows)) isCopied.add(rows);
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+  } finally {
+    closeDamaged(old);
+  }
+  return kept.flatMap((rows) => (isCopied.has(rows) ? [] : (rows.name ?? [])));
+}
+
+/** Returns whether all rows could be read. Reads from both ends, since a damaged page ends a scan. */
+function copyRows(old: Database.Database, db: Database.Database, rows: KeptRows): boolean {
   const copy = db.transaction((order: 'ASC' | 'DESC'): boolean => {
     try {
-      for (const row of rowsOf(old, table, order)) insert(db, table, row);
+      for (const row of read(old, rows, order)) insert(db, rows.table, row);
       return true;
     } catch (error) {
       if (!isUnusable(error)) throw error;
@@ -178,12 +200,20 @@ function copyTable(old: Database.Database, db: Database.Database, table: string)
 
 type Row = Record<string, unknown>;
 
-function rowsOf(old: Database.Database, table: string, order: string): Iterable<Row> {
+function read(
+  old: Database.Database,
+  { table, where = 'true' }: KeptRows,
+  order: string,
+): Iterable<Row> {
   const columns = old.pragma(`table_info(${table})`) as { name: string; pk: number }[];
-  const key = columns.find(({ pk }) => pk === 1)?.name ?? 'rowid';
-  const only =
-    table === 'meta' ? `WHERE name IN (${KEPT_META.map((name) => `'${name}'`).join()})` : '';
-  return old.prepare<[], Row>(`SELECT * FROM ${table} ${only} ORDER BY ${key} ${order}`).iterate();
+  const key = columns
+    .filter(({ pk }) => pk > 0)
+    .toSorted((a, b) => a.pk - b.pk)
+    .map(({ name }) => `${name} ${order}`)
+    .join();
+  return old
+    .prepare<[], Row>(`SELECT * FROM ${table} WHERE ${where} ORDER BY ${key || `rowid ${order}`}`)
+    .iterate();
 }
 
 function insert(db: Database.Database, table: string, row: Row): void {

@@ -46,7 +46,7 @@ export const FORMAT_15 = `
   UPDATE meta SET value = json_set(json_remove(value, '$.files'), '$.limit', max(50, json_extract(value, '$.files') / 10))
     WHERE name = 'deletes passed' AND json_extract(value, '$.files') IS NOT NULL;
 
-  -- Versions that are known to be damaged in the bucket (damaged-table.ts).
+  -- Versions that are known to be damaged in the bucket (damaged-versions.ts).
   CREATE TABLE damaged_versions (
     key         TEXT    NOT NULL,
     version_id  TEXT    NOT NULL, -- empty where versions have no ids

@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 
 import { MirrorError } from '../model/mirror-error.ts';
 import { FORMAT_15 } from './state-format-15.ts';
+import { FORMAT_16 } from './state-format-16.ts';
 
 /** One migration each; `user_version` counts those applied. Never change a released one: add another. */
 export const MIGRATIONS: readonly string[] = [
@@ -256,21 +257,27 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO totals SELECT count(*), coalesce(sum(size_bytes), 0) FROM baseline WHERE kind = 'file';
   `,
   FORMAT_15,
+  FORMAT_16,
 ];
 
 /** The newest format that this release reads, and the one that it writes. */
 export const STATE_FORMAT = MIGRATIONS.length;
 
+/** The format of a database; 0 for an empty one. */
+export function formatOf(db: Database.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
-export function migrate(db: Database.Database, path: string): void {
-  const version = Number(db.pragma('user_version', { simple: true }));
+export function migrate(db: Database.Database, path: string, to = STATE_FORMAT): void {
+  const version = formatOf(db);
   if (version > MIGRATIONS.length)
     throw new MirrorError(
       'StateUnusable',
       `open state: ${path} was written by a later release (version ${version}); use that release, or delete the file: the next round compares both sides anew`,
     );
   for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < version) continue;
+    if (index < version || index >= to) continue;
     db.transaction(() => {
       db.exec(sql);
       db.pragma(`user_version = ${index + 1}`);

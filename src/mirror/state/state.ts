@@ -9,31 +9,25 @@ import Database from 'better-sqlite3';
 
 import { isDamagedDatabase } from '../../base/errors.ts';
 import { watchErrors } from '../../base/watched-database.ts';
+import type { NewConflict, Resolution } from '../model/conflict.ts';
+import type { BaselineEntry } from '../model/types.ts';
+import { Anomalies } from './anomalies.ts';
 import { BaselineTable } from './baseline-table.ts';
 import { Commits } from './commits.ts';
 import { ConflictTable } from './conflict-table.ts';
-import type { NewConflict, Resolution } from '../model/conflict.ts';
-import { DamagedTable } from './damaged-table.ts';
-import { ForgottenTable } from './forgotten-table.ts';
-import { CountedDeletesTable } from './counted-deletes-table.ts';
+import { CountedDeletes } from './counted-deletes.ts';
+import { DamagedVersions } from './damaged-versions.ts';
 import { HeldChanges } from './held-changes.ts';
-import { HeldDeletesTable } from './held-deletes-table.ts';
-import { HeldOverwritesTable } from './held-overwrites-table.ts';
-import { RecentlyDeletedTable } from './gone-table.ts';
-import { HeldTable } from './held-table.ts';
+import { HeldConflicts } from './held-conflicts.ts';
 import { JournalTable } from './journal-table.ts';
-import { ForeignVersionsTable } from './others-versions-table.ts';
-import { RoundsTable } from './rounds-table.ts';
-import { AnomaliesTable } from './signs-table.ts';
 import { type FailedCheck, LockTable } from './lock-table.ts';
-import { RecentTable } from './recent-table.ts';
-import { RetainedTable } from './retained-table.ts';
+import { PendingReplacements } from './pending-replacements.ts';
+import { RecentlyDeleted } from './recently-deleted.ts';
+import { type Records, RecordsTable } from './records.ts';
+import { RetainedVersions } from './retained-versions.ts';
+import { RoundsTable } from './rounds-table.ts';
 import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
-import { VersionTimesTable } from './version-times-table.ts';
-import { ReplacementTable } from './taking-table.ts';
-import type { Hold } from '../model/hold.ts';
-import type { BaselineEntry } from '../model/types.ts';
 
 /** The outcome of one key: its new baseline row, if any, and the journal row that it ends. */
 export interface Settlement {
@@ -51,7 +45,6 @@ export interface Settlement {
 
 /** Small: rounds read folder by folder, in order, and the kernel's page cache serves that as well. */
 const CACHE_KIB = 4 * 1024;
-const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
 /** Its name in the job's state folder. */
 export const STATE_FILE = 'state.sqlite';
@@ -74,55 +67,59 @@ export function openStateFile(path: string): StateFile {
 
 export class StateFile {
   readonly baseline: BaselineTable;
-  readonly conflicts: ConflictTable;
   readonly journal: JournalTable;
-  readonly held: HeldTable;
   readonly uploads: UploadsTable;
-  readonly replacements: ReplacementTable;
-  readonly recentlyDeleted: RecentlyDeletedTable;
-  readonly heldDeletes: HeldDeletesTable;
   readonly locks: LockTable;
-  readonly retained: RetainedTable;
-  readonly recent: RecentTable;
-  readonly forgotten: ForgottenTable;
-  readonly countedDeletes: CountedDeletesTable;
-  readonly heldOverwrites: HeldOverwritesTable;
-  readonly heldChanges: HeldChanges;
   readonly rounds: RoundsTable;
-  readonly anomalies: AnomaliesTable;
-  readonly othersVersions: ForeignVersionsTable;
-  readonly versionTimes: VersionTimesTable;
-  readonly damaged: DamagedTable;
+  readonly conflicts: ConflictTable;
+  readonly held: HeldConflicts;
+  readonly heldChanges: HeldChanges;
+  readonly countedDeletes: CountedDeletes;
+  readonly anomalies: Anomalies;
+  readonly replacements: PendingReplacements;
+  readonly recentlyDeleted: RecentlyDeleted;
+  readonly retained: RetainedVersions;
+  readonly damaged: DamagedVersions;
+  /** Files that are excluded now and whose objects the user wants deleted, until they are deleted. */
+  readonly forgotten: Records<true>;
+  /** When the current version of a key was created, for as long as that defers the next one (`minVersionInterval`). */
+  readonly recent: Records<number>;
+  /** By version. Versions that do not belong to this job: each is examined once, and never removed. */
+  readonly foreignVersions: Records<true>;
+  /**
+   * By version. Upload times from their metadata, `none` if it has none: read once from services that change
+   * the dates of versions.
+   */
+  readonly versionTimes: Records<number | 'none'>;
   readonly #db: Database.Database;
   readonly #commits: Commits;
-  readonly #meta: Database.Statement<[string]>;
+  readonly #meta: Records<string>;
   #isDamaged = false;
   #onDamage: (() => void) | undefined;
 
   constructor(db: Database.Database) {
     this.#db = watchErrors(db, (error) => this.#noteError(error));
     this.#commits = new Commits(db);
-    this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
-    this.baseline = new BaselineTable(db);
-    this.conflicts = new ConflictTable(db);
+    const records = new RecordsTable(db);
+    this.#meta = records.of('meta');
+    this.baseline = new BaselineTable(records);
     this.journal = new JournalTable(db, this.#commits);
-    this.recentlyDeleted = new RecentlyDeletedTable(db);
-    this.replacements = new ReplacementTable(db);
-    this.held = new HeldTable(db);
-    this.uploads = new UploadsTable(db, this.#commits);
-    this.heldDeletes = new HeldDeletesTable(db);
+    this.uploads = new UploadsTable(records, this.#commits);
     this.locks = new LockTable(db);
-    this.retained = new RetainedTable(db);
-    this.recent = new RecentTable(db);
-    this.forgotten = new ForgottenTable(db);
-    this.countedDeletes = new CountedDeletesTable(db);
-    this.heldOverwrites = new HeldOverwritesTable(db);
-    this.heldChanges = new HeldChanges(db);
     this.rounds = new RoundsTable(db, this.#commits);
-    this.anomalies = new AnomaliesTable(db);
-    this.othersVersions = new ForeignVersionsTable(db);
-    this.versionTimes = new VersionTimesTable(db);
-    this.damaged = new DamagedTable(db);
+    this.conflicts = new ConflictTable(db);
+    this.held = new HeldConflicts(records);
+    this.heldChanges = new HeldChanges(db);
+    this.countedDeletes = new CountedDeletes(records);
+    this.anomalies = new Anomalies(records);
+    this.replacements = new PendingReplacements(records);
+    this.recentlyDeleted = new RecentlyDeleted(records);
+    this.retained = new RetainedVersions(records);
+    this.damaged = new DamagedVersions(records);
+    this.forgotten = records.of('forgotten_file');
+    this.recent = records.of('recent_version');
+    this.foreignVersions = records.of('foreign_version');
+    this.versionTimes = records.of('version_time');
   }
 
   /**
@@ -156,22 +153,11 @@ export class StateFile {
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (endsReplacement) this.replacements.end(key);
     if (typeof baseline === 'object') this.recentlyDeleted.forget(key);
-    if (baseline === 'drop') this.#releaseHold(key);
+    // A decision never applies to a later file of the same name.
+    if (baseline === 'drop') this.heldChanges.release(key);
     if (typeof baseline === 'object' && journalId !== undefined) this.uploads.end(journalId);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
     if (known) this.recentlyDeleted.remember(key, known);
-  }
-
-  /** Drops a hold with its baseline row, so that a decision never applies to a later file of the same name. */
-  #releaseHold(key: string): void {
-    this.heldDeletes.release(key);
-    this.heldOverwrites.release(key);
-  }
-
-  /** The holds of these keys, including approved and rejected ones, for the planner. */
-  holds(keys: readonly string[]): ReadonlyMap<string, Hold> {
-    const isNone = this.heldDeletes.isCertainlyEmpty && this.heldOverwrites.isCertainlyEmpty;
-    return isNone ? NO_HOLDS : this.heldChanges.among(keys);
   }
 
   /** Counts for the job's status. */
@@ -205,12 +191,13 @@ export class StateFile {
     return error;
   }
 
+  /** A value by name; undefined if it was never set. */
   meta(name: string): string | undefined {
-    return this.#meta.get(name) as string | undefined;
+    return this.#meta.get({ key: name });
   }
 
   setMeta(name: string, value: string): void {
-    this.#db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);
+    this.#meta.put({ key: name }, value);
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { defined } from '../../base/defined.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { Commits } from './commits.ts';
 import { Emptiness } from './emptiness.ts';
+import type { Records, RecordsTable } from './records.ts';
 
 export interface NewUpload {
   readonly key: string;
@@ -57,9 +58,13 @@ export class UploadsTable {
   readonly #commits: Commits;
   readonly #emptiness: Emptiness;
   readonly #end: Database.Statement<[string]>;
+  /** ETags of stored parts, by the journal id of the upload and the part number. A trigger drops them with it. */
+  readonly #parts: Records<string>;
 
-  constructor(db: Database.Database, commits: Commits) {
+  constructor(records: RecordsTable, commits: Commits) {
+    const { db } = records;
     this.#db = db;
+    this.#parts = records.of('upload_part');
     this.#commits = commits;
     this.#emptiness = new Emptiness(db, 'uploads');
     this.#end = db.prepare('DELETE FROM uploads WHERE journal_id = ?');
@@ -97,8 +102,7 @@ export class UploadsTable {
     }: { readonly partNumber: number; readonly etag: string; readonly at: number },
   ): void {
     this.#commits.withoutSync(() => {
-      const put = 'INSERT OR REPLACE INTO upload_parts VALUES (?, ?, ?)';
-      this.#db.prepare(put).run(journalId, partNumber, etag);
+      this.#parts.put({ key: journalId, part: String(partNumber) }, etag);
       const progress = 'UPDATE uploads SET progress_at = ? WHERE journal_id = ?';
       this.#db.prepare(progress).run(at, journalId);
     });
@@ -106,9 +110,7 @@ export class UploadsTable {
 
   /** By part number. */
   etagsOf(journalId: string): ReadonlyMap<number, string> {
-    const query = 'SELECT part_number, etag FROM upload_parts WHERE journal_id = ?';
-    const rows = this.#db.prepare(query).raw().all(journalId);
-    return new Map(rows as [number, string][]);
+    return new Map(this.#parts.among([journalId]).map(({ part, value }) => [Number(part), value]));
   }
 
   /** The resumable upload of a key. */

@@ -290,9 +290,8 @@ function recordOutcome(step: Step, context: PerformContext): void {
     tracker.clearProblem(path);
     tracker.clearHeld(settlement.key);
     state.held.release(settlement.key);
-    state.heldDeletes.release(settlement.key);
-    state.heldOverwrites.release(settlement.key);
-    state.forgotten.drop(settlement.key);
+    state.heldChanges.release(settlement.key);
+    state.forgotten.drop(settlement);
     if (settlement.journalId !== undefined && settlement.baseline !== 'drop')
       deferrals.made(settlement.key);
     else deferrals.forget(settlement.key);

@@ -74,7 +74,10 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
   const { key } = action;
   const known = state.baseline.get(key);
   const baseline = new Map(known ? [[key, known]] : []);
-  const [allowed] = applyHolds([action], { holds: state.holds([key]), baseline }).allowed;
+  const [allowed] = applyHolds([action], {
+    holds: state.heldChanges.among([key]),
+    baseline,
+  }).allowed;
   return allowed !== undefined && writeOf(allowed)?.approval === approval;
 }
 
@@ -83,7 +86,7 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
  * excluded.
  */
 function hasReturned(key: string, { root, state, hint }: PerformContext): boolean {
-  if (!hasReappeared(root, key) || state.forgotten.among([key]).size > 0) return false;
+  if (!hasReappeared(root, key) || state.forgotten.has({ key })) return false;
   hint(pathOfKey(key));
   return true;
 }

@@ -9,7 +9,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { PerformContext } from './step.ts';
 import type { Place } from '../objects/destination.ts';
-import type { RetainedVersion } from '../state/retained-table.ts';
+import type { RetainedVersion } from '../state/retained-versions.ts';
 
 export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> {
   readonly place: Place;

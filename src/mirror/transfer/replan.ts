@@ -120,7 +120,7 @@ function replan(
   const plan = planKey({ key, entry, head, isWeighed }, context);
   context.record(plan);
   // No round has counted this delete yet: the next round finds the file missing and counts it with all others.
-  if (plan.halt && !context.state.holds([key]).has(key)) context.hint(pathOfKey(key));
+  if (plan.halt && !context.state.heldChanges.among([key]).has(key)) context.hint(pathOfKey(key));
   return { is: 'again', works: plan.actions.map((planned) => ({ action: planned, attempts })) };
 }
 
@@ -147,7 +147,7 @@ export function planKey(
     },
     remote: new Map(head === undefined ? [] : [[key, head]]),
     policy: { ...policy(), deleteGuard },
-    holds: state.holds([key]),
+    holds: state.heldChanges.among([key]),
     now: clock.now(),
   });
 }

@@ -75,11 +75,18 @@ function tableLines(database: Database.Database, table: string): string[] {
     .prepare<[], Readonly<Record<string, unknown>>>(`SELECT * FROM "${table}"`)
     .all();
   return rows.flatMap((row) => {
-    const { name, value, ...others } = row;
+    const { kind, key, name, value, ...others } = row;
+    if (table === 'records') return recordLines(String(kind), String(key), String(value));
     if (typeof name === 'string' && value !== undefined && Object.keys(others).length === 0)
       return [`row "${name}" of ${table}`].concat(jsonLines(`row "${name}" of ${table}`, value));
     return Object.entries(row).flatMap(([column, each]) => jsonLines(`${table}.${column}`, each));
   });
+}
+
+/** Records of the kind `meta` are strings, most of them JSON, which the program looks up by key. */
+function recordLines(kind: string, key: string, value: string): string[] {
+  const place = kind === 'meta' ? `row "${key}" of meta` : `record "${kind}"`;
+  return [place].concat(jsonLines(place, kind === 'meta' ? JSON.parse(value) : value));
 }
 
 function jsonLines(place: string, value: unknown): string[] {

@@ -69,7 +69,7 @@ function job() {
     error: (path) => tracker.setProblem({ path, code: 'unreadable', message: `${path}: no` }),
     conflict: (path) =>
       state.held.hold(path, entryOf(path), clock.now(), { etag: 'e', sizeBytes: 1 }),
-    held: (path) => state.heldDeletes.hold(path, { etag: 'e' }),
+    held: (path) => state.heldChanges.holdDelete(path, { etag: 'e' }),
     drifted: (path) => tracker.setDrifted(path, true),
     busy: (path) => retries.schedule(path, 'busy'),
     waiting: (path) => void hints.add(path),

@@ -1,0 +1,136 @@
+/**
+ * Versions of the job's objects that are known to be damaged. A row is removed when a new version is verified
+ * or the damaged one no longer exists.
+ */
+
+import {
+  parseRecord,
+  type RecordRow,
+  type Records,
+  type RecordsTable,
+  type StoredRecord,
+} from './records.ts';
+
+/**
+ * `found`: not compared with the folder yet. `sent`: the file is intact, and is uploaded again. `lost`: the
+ * file in the folder is not the one that was stored. `earlier`: not the current version, and its content is
+ * not current either. `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same
+ * content was uploaded again as a later version.
+ */
+export type DamageState = 'found' | 'sent' | 'lost' | 'earlier' | 'exhausted' | 'replaced';
+
+export interface DamagedVersion {
+  readonly key: string;
+  /** Empty in a bucket without versions. */
+  readonly versionId: string;
+  /** Of what was stored, lower-case hex; absent if unknown. */
+  readonly sha256?: string;
+  /** A message for the user. */
+  readonly reason: string;
+  /** Milliseconds since 1970: when it was last read, or reported by the store. */
+  readonly checkedAt: number;
+  /** The store reported it: it ends when the store no longer reports it. */
+  readonly isOfStore: boolean;
+  /** How often the file was uploaded again because of it. */
+  readonly sends: number;
+  readonly state: DamageState;
+}
+
+type Damage = Omit<DamagedVersion, 'key' | 'versionId'>;
+type VersionName = Pick<DamagedVersion, 'key' | 'versionId'>;
+
+export interface DamageCounts {
+  readonly problems: number;
+  readonly replaced: number;
+  readonly sent: number;
+}
+
+const NO_DAMAGE: DamageCounts = { problems: 0, replaced: 0, sent: 0 };
+
+export class DamagedVersions {
+  readonly #records: Records<Damage>;
+  /** Number of damaged versions by key, so that a job without damage needs no query. */
+  readonly #keys = new Map<string, number>();
+  readonly #problems;
+  readonly #counts;
+  #onSettled: () => void = () => undefined;
+
+  constructor(records: RecordsTable) {
+    this.#records = records.of('damaged_version');
+    for (const { key } of this.#records.all()) this.#keys.set(key, this.#countOf(key) + 1);
+    const all = "FROM records WHERE kind = 'damaged_version'";
+    this.#problems = records.db.prepare<[number], RecordRow>(
+      `SELECT key, part, value ${all} AND value ->> 'state' <> 'replaced' ORDER BY key, part LIMIT ?`,
+    );
+    this.#counts = records.db.prepare<[], DamageCounts>(
+      `SELECT total(value ->> 'state' <> 'replaced') AS problems,
+         total(value ->> 'state' = 'replaced') AS replaced, total(value ->> 'state' = 'sent') AS sent ${all}`,
+    );
+  }
+
+  /** Called after the baseline of a key with a damaged version was written. */
+  set onSettled(listener: () => void) {
+    this.#onSettled = listener;
+  }
+
+  get isEmpty(): boolean {
+    return this.#keys.size === 0;
+  }
+
+  settled(keys: Iterable<string>): void {
+    if (this.isEmpty) return;
+    for (const key of keys) if (this.#keys.has(key)) return this.#onSettled();
+  }
+
+  find(key: string, versionId: string | undefined): DamagedVersion | undefined {
+    if (!this.#keys.has(key)) return undefined;
+    const part = nameOf(versionId);
+    const damage = this.#records.get({ key, part });
+    return damage && { key, versionId: part, ...damage };
+  }
+
+  /** Whether the version is damaged, and so must not be the source of a copy. */
+  has(key: string, versionId: string | undefined): boolean {
+    return this.find(key, versionId) !== undefined;
+  }
+
+  put({ key, versionId, ...damage }: DamagedVersion): void {
+    if (!this.has(key, versionId)) this.#keys.set(key, this.#countOf(key) + 1);
+    this.#records.put({ key, part: versionId }, damage);
+  }
+
+  drop({ key, versionId }: VersionName): void {
+    if (!this.#records.drop({ key, part: versionId })) return;
+    const left = this.#countOf(key) - 1;
+    if (left > 0) this.#keys.set(key, left);
+    else this.#keys.delete(key);
+  }
+
+  /** In the byte order of keys. */
+  all(): readonly DamagedVersion[] {
+    return this.#records.all().map(damagedVersion);
+  }
+
+  /** Up to `limit` versions that are a problem, in the byte order of keys. */
+  *problems(limit = -1): Generator<DamagedVersion> {
+    if (this.isEmpty) return;
+    for (const row of this.#problems.all(limit)) yield damagedVersion(parseRecord<Damage>(row));
+  }
+
+  counts(): DamageCounts {
+    return (this.isEmpty ? undefined : this.#counts.get()) ?? NO_DAMAGE;
+  }
+
+  #countOf(key: string): number {
+    return this.#keys.get(key) ?? 0;
+  }
+}
+
+/** The only version in a bucket without versioning has the id `null`, or none. */
+export function nameOf(versionId: string | undefined): string {
+  return versionId === undefined || versionId === 'null' ? '' : versionId;
+}
+
+function damagedVersion({ key, part, value }: StoredRecord<Damage>): DamagedVersion {
+  return { key, versionId: part, ...value };
+}

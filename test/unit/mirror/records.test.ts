@@ -1,0 +1,72 @@
+/** Small records of the state: one table for all kinds. */
+
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { type Records, RecordsTable } from '../../../src/mirror/state/records.ts';
+import { migrate } from '../../../src/mirror/state/state-schema.ts';
+
+function emptyTable(): RecordsTable {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  migrate(db, 'state');
+  return new RecordsTable(db);
+}
+
+const keysOf = (found: ReturnType<Records<unknown>['all']>) =>
+  found.map(({ key, part }) => (part ? `${key} ${part}` : key));
+
+describe('records', () => {
+  test('stores one value for each kind, key and part', () => {
+    const table = emptyTable();
+    const versions = table.of<string>('version_time');
+    versions.put({ key: 'f', part: 'v1' }, 'first');
+    versions.put({ key: 'f', part: 'v2' }, 'second');
+    versions.put({ key: 'f', part: 'v1' }, 'replaced');
+    table.of<string>('anomaly').put({ key: 'f', part: 'v1' }, 'another kind');
+    expect(versions.get({ key: 'f', part: 'v1' })).toBe('replaced');
+    expect(versions.get({ key: 'f' })).toBeUndefined();
+    expect(keysOf(versions.all())).toEqual(['f v1', 'f v2']);
+    expect(versions.drop({ key: 'f', part: 'v1' })).toBe(true);
+    expect(versions.drop({ key: 'f', part: 'v1' })).toBe(false);
+    expect(table.of('anomaly').has({ key: 'f', part: 'v1' })).toBe(true);
+  });
+
+  test('is ordered by the bytes of keys, then by part, and continues after any name', () => {
+    const records = emptyTable().of<true>('foreign_version');
+    for (const key of ['b', 'a', 'ä', 'a/b']) records.put({ key, part: '1' }, true);
+    records.put({ key: 'a', part: '0' }, true);
+    expect(keysOf(records.all())).toEqual(['a 0', 'a 1', 'a/b 1', 'b 1', 'ä 1']);
+    expect(keysOf(records.after({ key: 'a', part: '0' }, 2))).toEqual(['a 1', 'a/b 1']);
+    expect(keysOf(records.after({ key: 'b' }, 10))).toEqual(['b 1', 'ä 1']);
+    expect(records.keysAmong(['a', 'b', 'c'])).toEqual(new Set(['a', 'b']));
+  });
+
+  test('is ordered by sort key where it has one', () => {
+    const records = emptyTable().of<string>('recent_version');
+    records.put({ key: 'late' }, 'late', 30);
+    records.put({ key: 'early' }, 'early', 10);
+    records.put({ key: 'middle' }, 'middle', 20);
+    expect(keysOf(records.earliest())).toEqual(['early', 'middle', 'late']);
+    expect(keysOf(records.earliest(20))).toEqual(['early', 'middle']);
+    expect(keysOf(records.earliest(30, 1))).toEqual(['early']);
+    expect(records.range()).toEqual({ first: 10, last: 30, count: 3 });
+    expect(records.range(11)).toEqual({ first: 20, last: 30, count: 2 });
+    expect(records.range(31)).toEqual({ count: 0 });
+    records.dropBefore(20);
+    expect(keysOf(records.all())).toEqual(['late', 'middle']);
+    records.dropAll();
+    expect(records.all()).toEqual([]);
+  });
+
+  test('knows whether a kind is empty: certainly before its first record, not after its last was dropped', () => {
+    const table = emptyTable();
+    const records = table.of<true>('forgotten_file');
+    table.of<true>('foreign_version').put({ key: 'f' }, true);
+    expect(records.isCertainlyEmpty).toBe(true);
+    records.put({ key: 'f' }, true);
+    records.drop({ key: 'f' });
+    expect(records.isCertainlyEmpty).toBe(false);
+    expect(table.of('forgotten_file').isCertainlyEmpty).toBe(true);
+  });
+});
