@@ -83,6 +83,8 @@ async function answer(
   response: ServerResponse,
   options: PrometheusListenerOptions,
 ): Promise<void> {
+  // A body is never wanted: to read one in chunks of one byte each takes long.
+  if (hasBody(request)) request.socket.pause();
   // A page of the internet whose name was turned to this address must not read it.
   if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
   const [path = ''] = (request.url ?? '').split('?');
@@ -92,6 +94,7 @@ async function answer(
     response.setHeader('allow', 'GET, HEAD');
     return end(response, 405);
   }
+  if (hasBody(request)) return end(response, 400);
   const { status, contentType, body } = await page();
   response.writeHead(status, {
     'content-type': contentType,
@@ -117,6 +120,10 @@ function pageAt(
 
 function isOfThisMachine(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function end(response: ServerResponse, status: number): void {

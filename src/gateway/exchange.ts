@@ -26,6 +26,7 @@ import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
+import { DOCUMENT_TURNS } from './loop-turns.ts';
 import { isSecure } from './listener.ts';
 import type { Serve } from './pipeline.ts';
 import { announcedBytes, type Received } from './request-body.ts';
@@ -91,7 +92,11 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       response,
       requestId: nextId(),
       headers,
-      incoming: new IncomingBody(request, response, { clock, expecting }),
+      incoming: new IncomingBody(request, response, {
+        clock,
+        expecting,
+        isChunked: headerValue(headers, 'transfer-encoding') !== undefined,
+      }),
       signal: abortedWith(response),
       dialect: readDialect({ headers, query: [] }, options.dialects),
       target: {},
@@ -181,7 +186,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const { signal } = exchange;
     const { accessOf, region } = options;
-    const { input, body } = await readInput(operation, {
+    const { input, body, isLarge } = await readInput(operation, {
       received: exchange,
       head,
       authenticated,
@@ -194,7 +199,9 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     await checkExpectedOwners(head, input, store, { signal });
     const url = () => urlOf(exchange, head);
     const call: Call = { store, caller, body, signal, region, clock, url };
-    return { input, output: await HANDLERS[operation](input, call) };
+    const output = await HANDLERS[operation](input, call);
+    if (isLarge) await DOCUMENT_TURNS.next();
+    return { input, output };
   }
 
   /** Tells the client what went wrong, if it can still be told, and leaves the connection in order. */

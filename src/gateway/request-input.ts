@@ -15,7 +15,8 @@ import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import { inDocumentMemory } from './document-memory.ts';
 import { documentWish } from './document-wish.ts';
-import { DOCUMENT_DEADLINE_MS } from './limits.ts';
+import { DOCUMENT_DEADLINE_MS, SMALL_DOCUMENT_BYTES } from './limits.ts';
+import { DOCUMENT_TURNS } from './loop-turns.ts';
 import {
   announcedBytes,
   expectNoBody,
@@ -39,6 +40,8 @@ export interface ReadInput<N extends OperationName> {
   readonly input: Input<N>;
   /** Of operations that take an object's bytes. */
   readonly body: Body;
+  /** The document is so large that its answer may be, too. */
+  readonly isLarge?: boolean;
 }
 
 /** Throws the StorageError that the client is to be told. */
@@ -65,7 +68,10 @@ export async function readInput<N extends OperationName>(
     try {
       const body = await requestBody(received, authenticated, request);
       if (kind.needsDigest) requireDigest(head, body);
-      return { input: decoded(await readDocument(body, kind)), body };
+      const text = await readDocument(body, kind);
+      const isLarge = text.length > SMALL_DOCUMENT_BYTES;
+      if (isLarge) await DOCUMENT_TURNS.next();
+      return { input: decoded(text), body, isLarge };
     } finally {
       stopWaiting();
     }

@@ -379,6 +379,10 @@ describe('[metric-9] all numbers', () => {
     const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).toBe(403);
+    const withBody = request(url, { headers: { 'content-length': '1' } }).end('x');
+    const [refused] = (await once(withBody, 'response')) as [IncomingMessage];
+    refused.resume();
+    expect(refused.statusCode).toBe(400);
   });
 
   it('the metrics endpoint rejects a request without a host, which counts as a pipelined request', async () => {

@@ -111,6 +111,22 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     }
   });
 
+  test('whose body comes in chunks is rejected before it is read', async () => {
+    const { bench, clock } = await openClusterWire(dialect);
+    const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
+    const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    const scope = `${bench.credentials.accessKeyId}/${time.slice(0, 8)}/us-east-1/eks/${terminator}`;
+    const socket = new HttpSocket(Number(new URL(bench.url).port));
+    socket.write(
+      `POST /clusters HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n${headerPrefix}date: ${time}\r\n` +
+        `authorization: ${algorithm} Credential=${scope}, SignedHeaders=host;${headerPrefix}date, ` +
+        `Signature=${'0'.repeat(64)}\r\n\r\n1\r\n{\r\n`,
+    );
+    const answer = await socket.answer('POST');
+    expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
+    expect(answer.text()).toContain('Content-Length is missing');
+  });
+
   test('with a large body waits for room among others, and is throttled when there is none in time', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const giveBack = await CLUSTER_BODY_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);

@@ -1,0 +1,20 @@
+/** Large documents: one in each turn of the event loop. */
+
+import { setImmediate } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { DOCUMENT_TURNS } from '../../../src/gateway/loop-turns.ts';
+
+test('gives large documents that are complete at once a turn of the event loop each, in order', async () => {
+  const done: number[] = [];
+  const all = [1, 2, 3].map((each) => DOCUMENT_TURNS.next().then(() => done.push(each)));
+  const seen: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await setImmediate();
+    seen.push(done.length);
+  }
+  await Promise.all(all);
+  expect(seen).toEqual([0, 1, 2]);
+  expect(done).toEqual([1, 2, 3]);
+});
