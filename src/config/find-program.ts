@@ -14,18 +14,28 @@ export interface FoundProgram {
   readonly refusal?: string;
 }
 
-/** In PATH, unless the name has a slash. */
-export function findProgram(name: string): FoundProgram {
-  const path = candidates(name).find(isProgram);
+/** Where a name is looked for; by default as this process would. */
+export interface ProgramPlaces {
+  /** That a path with a slash is relative to. */
+  readonly folder?: string;
+  /** PATH, for a name without a slash. */
+  readonly path?: string | undefined;
+}
+
+export function findProgram(name: string, places: ProgramPlaces = {}): FoundProgram {
+  const path = candidates(name, places).find(isProgram);
   if (path === undefined) return { path: name };
   const fs = { realpathSync, statSync };
   const refusal = controlledByOthers(path, fs) ?? writableByOthers(path);
   return { path, ...(refusal !== undefined && { refusal: `${path}: ${refusal}` }) };
 }
 
-function candidates(name: string): readonly string[] {
-  if (name.includes('/')) return [resolve(name)];
-  return (process.env['PATH'] ?? '').split(':').map((folder) => join(resolve(folder), name));
+function candidates(
+  name: string,
+  { folder = '', path = process.env['PATH'] ?? '' }: ProgramPlaces,
+): readonly string[] {
+  if (name.includes('/')) return [resolve(folder, name)];
+  return path.split(':').map((each) => join(resolve(folder, each), name));
 }
 
 function isProgram(path: string): boolean {

@@ -45,7 +45,8 @@ export async function loadConfig(home: Home): Promise<Config> {
   return config;
 }
 
-function namesPrograms({ targets, clusters, jobs }: Config): boolean {
+function namesPrograms({ targets, clusters, jobs, alerts }: Config): boolean {
+  if (alerts.actions.some(({ type }) => type === 'command')) return true;
   const keys = jobs.flatMap(({ customerKey: key }) => (key ? [key, ...(key.earlier ?? [])] : []));
   const services = [...targets, ...clusters.services];
   return [...keys, ...services.map(({ credentials }) => credentials)].some(

@@ -167,9 +167,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'it proves what the bucket holds outside of rounds, also by restoring it',
   },
   'src/monitoring': {
-    ours: ['src/base'],
+    ours: ['src/base', 'src/config/find-program.ts'],
     node: 'any',
-    reason: 'it watches numbers, and does not know their source',
+    reason: 'it watches numbers, and does not know their source; it starts programs by their names',
   },
   'src/cluster': {
     ours: [

@@ -31,4 +31,5 @@ const ENDED: Readonly<Record<Exclude<Ended['how'], 'exited'>, string>> = {
   killed: 'killed by somebody else',
   missing: 'the program does not exist',
   'not startable': 'could not be started',
+  refused: 'not started',
 };

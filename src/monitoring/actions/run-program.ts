@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode } from '../../base/errors.ts';
+import { findProgram } from '../../config/find-program.ts';
 
 export interface Program {
   /** The program, found in PATH unless it has a slash, and its arguments. */
@@ -16,8 +17,8 @@ export interface Program {
 export interface Ended {
   /** Absent when the program could not be started: then `missing` says whether there is none. */
   readonly exitCode?: number;
-  readonly how: 'exited' | 'missing' | 'not startable' | 'killed' | 'timed out';
-  /** The beginning of both its outputs. */
+  readonly how: 'exited' | 'missing' | 'not startable' | 'refused' | 'killed' | 'timed out';
+  /** The beginning of both its outputs; or why it was refused, since another user can replace it. */
   readonly output: string;
 }
 
@@ -36,11 +37,14 @@ export async function runProgram(
   signal: AbortSignal,
 ): Promise<Ended> {
   signal.throwIfAborted();
-  const [file = '', ...args] = program.argv;
+  const [name = '', ...args] = program.argv;
+  const { folder, environment } = program;
+  const { path, refusal } = findProgram(name, { folder, path: environment['PATH'] });
+  if (refusal !== undefined) return { how: 'refused', output: refusal };
   // A group of its own, so that what it has started ends with it.
-  const child = spawn(file, args, {
-    cwd: program.folder,
-    env: program.environment,
+  const child = spawn(path, args, {
+    cwd: folder,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     shell: false,

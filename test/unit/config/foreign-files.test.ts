@@ -174,15 +174,19 @@ describe.runIf(isRoot)('of another user', () => {
   });
 });
 
-test('a configuration that others may write is refused where it names a program', async () => {
-  const root = temporaryFolder();
-  const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
-  const target =
-    'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n';
-  writeFileSync(home.configFile, target);
-  chmodSync(home.configFile, 0o666);
-  await expect(loadConfig(home)).rejects.toThrow(/others may write it; run: chmod 600/);
-});
+test.each([
+  'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n',
+  'alerts: {actions: [{type: command, argv: [x]}]}\n',
+])(
+  'a configuration that others may write is refused where it names a program: %s',
+  async (text) => {
+    const root = temporaryFolder();
+    const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
+    writeFileSync(home.configFile, text);
+    chmodSync(home.configFile, 0o666);
+    await expect(loadConfig(home)).rejects.toThrow(/others may write it; run: chmod 600/);
+  },
+);
 
 test('a program is found in PATH, and refused where any user may write it', () => {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 /** Each action of an alarm, done for real: programs, posts, messages on the desktop; and how each may fail. */
 
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -50,6 +50,19 @@ const shell = (script: string, timeoutMs?: number): AlarmAction => ({
 });
 
 describe('[alarm-19] a command', () => {
+  it('an alarm does not start a program that another user can replace', async () => {
+    const given = tools();
+    const program = join(given.folder, 'program');
+    writeFileSync(program, '#!/bin/sh\necho ran > ran\n', { mode: 0o755 });
+    const command: AlarmAction = { type: 'command', argv: ['./program'] };
+    expect(await act(command, given)).toEqual({ ok: true, said: 'exit code 0' });
+    rmSync(join(given.folder, 'ran'));
+    chmodSync(program, 0o777);
+    const { ok, said } = await act(command, given);
+    expect([ok, existsSync(join(given.folder, 'ran'))]).toEqual([false, false]);
+    expect(said).toContain(`not started: ${program}: any user may write it; run: chmod o-w`);
+  });
+
   it('an alarm command gets the transition in its environment', async () => {
     const given = tools();
     expect(await act(shell('env > told'), given)).toEqual({ ok: true, said: 'exit code 0' });

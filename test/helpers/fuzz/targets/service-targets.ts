@@ -78,7 +78,7 @@ function connection({ port }: FuzzService): FuzzTarget {
       bytes: {
         valid: fc.constantFrom(
           'GET / HTTP/1.1\r\nhost: a\r\n\r\n',
-          'GET /listed/a?versionId=x HTTP/1.1\r\nhost: a\r\nrange: bytes=0-1\r\nx-amz-a: b\r\n\r\n',
+          'GET /open/a?versionId=x HTTP/1.1\r\nhost: a\r\nrange: bytes=0-1\r\nx-amz-a: b\r\n\r\n',
           `PUT /open/k HTTP/1.1\r\nhost: a\r\n${REQUEST_TOKENS.at(-1)}content-length: 1\r\n\r\nx`,
         ),
         tokens: REQUEST_TOKENS,
