@@ -325,7 +325,7 @@ describe('while the terminal is too small', () => {
     };
     const hide = async () => {
       await screen.resize(40, 12);
-      expect(await screen.waitFor('too small: 40x12')).toContain('quits');
+      expect(await screen.waitFor('too small: 40x12')).toContain('quit');
       return { before: state(), asked: daemon.asked.length };
     };
     return { daemon, screen, state, hide };
