@@ -74,8 +74,8 @@ export class JobLocks {
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
   /** No session runs, and the locks of its unfinished uploads are not handled yet. */
   #hasUnfinishedLocks = false;
-  /** The last turn failed, so the next one waits for its backoff. */
-  #isFailing = false;
+  /** Failed turns since the last successful one. */
+  #failures = 0;
   #isRescheduling = false;
   /** The status after the last turn, as JSON. */
   #reportedStatus = '';
@@ -143,7 +143,7 @@ export class JobLocks {
   /** No session runs: sets the locks that uploads did not confirm, however late the next session starts. */
   sessionEnded(): void {
     this.#hasUnfinishedLocks = true;
-    if (!this.#isFailing) this.#wake();
+    if (this.#failures === 0) this.#wake();
   }
 
   /**
@@ -224,21 +224,19 @@ export class JobLocks {
   async #renewRepeatedly(): Promise<void> {
     const { signal } = this.#closing;
     const { job, clock, logger } = this.#options;
-    for (let failures = 0; !signal.aborted;) {
+    while (!signal.aborted) {
       // Read before the turn, so that a wake-up during the turn also ends the pause after it.
       const wakeUpOrClose = AbortSignal.any([signal, this.#wakeUp.signal]);
       try {
         const hasMore = await this.#runTurn(signal);
-        failures = 0;
-        this.#isFailing = false;
+        this.#failures = 0;
         if (!hasMore) await restUnlessAborted(clock, this.#pauseMs(), wakeUpOrClose);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
-        failures++;
-        this.#isFailing = true;
+        this.#failures++;
         if (error instanceof MirrorError && error.code === 'ClockDiffers')
           this.#options.onClockDiffers();
-        const waitMs = backOffMs(RETRY.renewal, failures);
+        const waitMs = backOffMs(RETRY.renewal, this.#failures);
         logger.warn(
           { job: job.name, error: errorMessage(error), waitMs },
           'renew locks: failed, tried again later',

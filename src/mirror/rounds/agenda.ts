@@ -1,6 +1,6 @@
 /** Queues what a job examines next: hinted paths and keys, or everything. */
 
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, restUnlessAborted } from '../../base/clock.ts';
 import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './watch-doubt.ts';
 
@@ -36,8 +36,8 @@ export class Agenda {
   #isInvited = false;
   #isOverflown = false;
   #isListingDue = false;
-  /** Work was requested since requests were last taken, or since the last wait after a failure. */
-  #isNudged = false;
+  /** Aborted when work is requested. Replaced when requests are taken, and after each wait after a failure. */
+  #nudged = new AbortController();
   #changed = Promise.withResolvers<void>();
 
   /** `moment`: returns a number greater than all it returned before. */
@@ -150,7 +150,7 @@ export class Agenda {
 
   /** Takes the requests for a full round that begins, or to end them; a session begins with a full round. */
   takeRequests(): readonly FullRoundRequest[] {
-    this.#isNudged = false;
+    this.#nudged = new AbortController();
     this.#isOverflown = false;
     this.#isListingDue = false;
     return this.#requests.splice(0);
@@ -196,18 +196,14 @@ export class Agenda {
 
   /** Ends a wait after a failure. */
   nudge(): void {
-    this.#isNudged = true;
+    this.#nudged.abort();
     this.wake();
   }
 
   /** Resolves after `ms`, or sooner when nudged or aborted; changes in the folder do not shorten it. */
   async backOff(ms: number, signal: AbortSignal): Promise<void> {
-    const until = this.#clock.monotonic() + ms;
-    for (let left = ms; left > 0 && !this.#isNudged && !signal.aborted;) {
-      await this.change(left, signal);
-      left = until - this.#clock.monotonic();
-    }
-    this.#isNudged = false;
+    await restUnlessAborted(this.#clock, ms, AbortSignal.any([signal, this.#nudged.signal]));
+    this.#nudged = new AbortController();
   }
 
   /** Resolves when a round is due. Rejects with the signal's reason when aborted. */

@@ -94,3 +94,44 @@ test('delays the next round by at most 10 seconds after a round that took hours'
   clock.advance(10_000);
   expect(await next).toBe('event');
 });
+
+/** Whether the wait after a failure has ended. */
+function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
+  let isOver = false;
+  void agenda.backOff(ms, signal).then(() => (isOver = true));
+  return async (afterMs: number) => {
+    clock.advance(afterMs);
+    await new Promise((resolve) => setImmediate(resolve));
+    return isOver;
+  };
+}
+
+test('a hint does not shorten the wait after a failed session', async () => {
+  const parts = openAgenda();
+  const isOver = backOff(parts, 1_000);
+  parts.agenda.hint('changed');
+  expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
+});
+
+test('a nudge during the wait after a failed session ends it, and does not shorten the next wait', async () => {
+  const parts = openAgenda();
+  const isOver = backOff(parts, 1_000);
+  parts.agenda.nudge();
+  expect(await isOver(0)).toBe(true);
+  const isNextOver = backOff(parts, 1_000);
+  expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
+});
+
+test('a request that no round has taken ends the next wait at once', async () => {
+  const parts = openAgenda();
+  parts.agenda.request({ remote: false, done: () => undefined });
+  expect(await backOff(parts, 1_000)(0)).toBe(true);
+});
+
+test('a request that a round has taken does not shorten the wait after that round failed', async () => {
+  const parts = openAgenda();
+  parts.agenda.request({ remote: false, done: () => undefined });
+  parts.agenda.takeRequests();
+  const isOver = backOff(parts, 1_000);
+  expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
+});
