@@ -16,9 +16,8 @@ export interface Attempt {
   readonly retryAfterMs: number | undefined;
 }
 
-const MAX_ATTEMPTS = 4;
-const BASE_DELAY_MS = 100;
-const MAX_DELAY_MS = 5_000;
+/** The upper bound of the random wait doubles with each failure. */
+export const REQUEST_RETRY = { firstMs: 100, longestMs: 5_000, attempts: 4 };
 
 /** Waiting mends none of these. */
 const LASTING: ReadonlySet<TransportErrorCode> = new Set([
@@ -33,14 +32,15 @@ const LASTING: ReadonlySet<TransportErrorCode> = new Set([
  * once, and never less than the service asked for.
  */
 export function retryDelay(error: unknown, attempt: Attempt, random: number): number | undefined {
-  if (attempt.number >= MAX_ATTEMPTS || !attempt.repeatable) return undefined;
+  if (attempt.number >= REQUEST_RETRY.attempts || !attempt.repeatable) return undefined;
   if (!mayRepeat(error, attempt)) return undefined;
   return Math.max(attempt.retryAfterMs ?? 0, backOff(attempt.number, random));
 }
 
 /** Full jitter after failure number `failures`, from 1 on. */
 export function backOff(failures: number, random: number): number {
-  return Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (failures - 1)) * random;
+  const { firstMs, longestMs } = REQUEST_RETRY;
+  return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * random;
 }
 
 function mayRepeat(error: unknown, { isIdempotent, isGuarded }: Attempt): boolean {

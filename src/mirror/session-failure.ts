@@ -7,12 +7,8 @@ import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
 export const LONGEST_REST_MS = RETRY.session.longestMs;
-/** A service whose answers are not S3 is another program, or lacks what a job needs; retrying changes neither. */
-const UNUSABLE_RETRY_MS = 15 * 60_000;
-/** The first such answers may have come from a proxy. */
+/** The first answers that are not S3 may have come from a proxy. */
 const QUICK_RETRIES = 5;
-/** A disk that is plugged in again is noticed soon. */
-const ROOT_RETRY_MS = 5_000;
 
 export interface SessionFailure {
   readonly reason: string;
@@ -29,11 +25,11 @@ export function restMs(
   policy: RetryPolicy = RETRY.session,
 ): number {
   const isUnusable = error instanceof TransportError && error.code === 'BadResponse';
-  return isUnusable && failures > QUICK_RETRIES ? UNUSABLE_RETRY_MS : backOffMs(policy, failures);
+  return backOffMs(isUnusable && failures > QUICK_RETRIES ? RETRY.notS3 : policy, failures);
 }
 
 export function retryText(waitMs: number): string {
-  return waitMs === UNUSABLE_RETRY_MS
+  return waitMs === RETRY.notS3.firstMs
     ? 'tried again in 15 min, or by `holdfast jobs run`'
     : `tried again in ${Math.ceil(waitMs / 1_000)} s`;
 }
@@ -44,7 +40,7 @@ export function describeFailure(error: unknown, failures: number): SessionFailur
   const reason = diskErrorLine(error) ?? failureReason(error);
   if (code === 'RootMissing') {
     const standstill = { state: 'root missing', reason } as const;
-    return { reason, standstill, waitMs: ROOT_RETRY_MS, isRoot: true };
+    return { reason, standstill, waitMs: RETRY.rootMissing.firstMs, isRoot: true };
   }
   const waitMs = restMs(error, failures);
   if (code === 'ClockDiffers')

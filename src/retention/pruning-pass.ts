@@ -7,7 +7,6 @@
 import PQueue from 'p-queue';
 
 import { defined } from '../base/defined.ts';
-import { DAY_MS } from '../base/durations.ts';
 import { MAX_BULK_DELETE } from '../object-store/bulk-delete.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
 import { readAlarm } from '../mirror/guard/anomaly-alarm.ts';
@@ -20,6 +19,7 @@ import {
 import { askAhead } from '../base/ask-ahead.ts';
 import { isReserved, isOwnObject, isRemovable } from '../mirror/objects/own-objects.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { RETRY } from '../mirror/model/retry-policy.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
@@ -71,8 +71,6 @@ interface JudgedVersion {
 
 /** One HEAD request each. */
 const REQUESTS_AT_ONCE = 16;
-/** If the service refuses a removal for a reason other than a lock, it does not say when the refusal ends. */
-const RETRY_MS = DAY_MS;
 
 export const NO_TOTALS: PruningReport = {
   versions: 0,
@@ -181,7 +179,7 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
     state.retained.hold({
       key,
       versionId,
-      until: until > now ? until : now + RETRY_MS,
+      until: until > now ? until : now + RETRY.refusedRemoval.firstMs,
       what: BEYOND_KEEP,
     });
   return 'retained';
@@ -245,7 +243,7 @@ async function remove(
     state.retained.hold({
       key: key.slice(prefix.length),
       ...defined({ versionId }),
-      until: now + RETRY_MS,
+      until: now + RETRY.refusedRemoval.firstMs,
       what: BEYOND_KEEP,
     });
   return {

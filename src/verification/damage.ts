@@ -12,6 +12,7 @@ import type { DamagedObject, DamageMonitor } from '../object-store/damage.ts';
 import { isOwnObject } from '../mirror/objects/own-objects.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
+import { RETRY } from '../mirror/model/retry-policy.ts';
 import { NO_SHA256, withoutContent } from '../mirror/state/baseline-table.ts';
 import { type DamagedVersion, nameOf } from '../mirror/state/damaged-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
@@ -19,7 +20,7 @@ import { type Place, readHead, readVersion } from '../mirror/objects/destination
 import { PROBLEMS_SHOWN } from '../mirror/state/problem-report.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { BaselineEntry, MirrorJob, Problem } from '../mirror/model/types.ts';
-import { damageProblems, MOST_SENDS } from '../mirror/state/damage-problems.ts';
+import { damageProblems } from '../mirror/state/damage-problems.ts';
 import { type IntactOptions, isIntact } from './intact.ts';
 import { type Finding, readAgain } from './reread.ts';
 
@@ -46,7 +47,6 @@ export interface FoundVersion {
 
 /** How often the state of known damaged versions is checked. */
 const CHECK_EVERY_MS = 10 * 60_000;
-const RETRY_MS = 60_000;
 /** A service may repair its disks, so a damaged version is read again after this time. */
 const READ_AGAIN_MS = DAY_MS;
 /** Files that are sent again at once because of damage: a lost disk damages many. */
@@ -158,7 +158,7 @@ export class JobDamage {
     tracker.changed();
     this.#cancelCheck();
     if (isWhole && state.damaged.isEmpty) return;
-    const waitMs = isWhole ? CHECK_EVERY_MS : RETRY_MS;
+    const waitMs = isWhole ? CHECK_EVERY_MS : RETRY.damageCheck.firstMs;
     this.#cancelCheck = this.#options.clock.after(waitMs, () => void this.check());
   }
 
@@ -261,7 +261,7 @@ export class JobDamage {
   async #repair(version: DamagedVersion, entry: BaselineEntry, isCurrent: boolean): Promise<void> {
     const { state, tracker, clock, hint } = this.#options;
     const { key, sends } = version;
-    if (sends >= MOST_SENDS) return this.#set(version, { state: 'exhausted' });
+    if (sends >= RETRY.damagedVersion.attempts) return this.#set(version, { state: 'exhausted' });
     if (tracker.underWay(key)) return this.#checkSoon();
     if (!(await this.#isStillCurrent(key, entry))) return this.#set(version, { state: 'earlier' });
     if (!(await isIntact(key, entry, this.#intactOptions)))
@@ -325,7 +325,7 @@ export class JobDamage {
   }
 
   #checkSoon(): void {
-    this.#options.clock.after(1_000, () => void this.check());
+    this.#options.clock.after(RETRY.damagedVersion.firstMs, () => void this.check());
   }
 
   #set(version: DamagedVersion, changes: Partial<DamagedVersion>): void {

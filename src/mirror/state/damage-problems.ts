@@ -1,12 +1,10 @@
 /** Messages about damaged versions: what is damaged, why, and what the user can do. */
 
 import { pathOfKey } from '../model/local-path.ts';
+import { RETRY } from '../model/retry-policy.ts';
 import type { DamagedVersion } from './damaged-versions.ts';
 import type { StateFile } from './state.ts';
 import type { Problem } from '../model/types.ts';
-
-/** After this many new versions that were read back damaged, the service itself damages uploads. */
-export const MOST_SENDS = 3;
 
 export function* damageProblems({ damaged }: StateFile, limit?: number): Generator<Problem> {
   for (const version of damaged.problems(limit)) yield damageProblem(version);
@@ -26,6 +24,6 @@ const NEXT: Readonly<Record<DamagedVersion['state'], string>> = {
   sent: '; the file is intact and is sent again as a new version',
   lost: `; the folder does not have the file that was stored: put a copy of it into the folder, or ${FROM_COPY}`,
   earlier: `; its content is not current: ${FROM_COPY}, or remove the version once you do not need it`,
-  exhausted: `; it was sent again ${MOST_SENDS} times and came back damaged: check the disk or the service, then run the job`,
+  exhausted: `; it was sent again ${RETRY.damagedVersion.attempts} times and came back damaged: check the disk or the service, then run the job`,
   replaced: '; the same content was sent again as a later version',
 };

@@ -4,9 +4,9 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { DAY_MS } from '../../base/durations.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
+import { RETRY } from '../model/retry-policy.ts';
 import type { PerformContext } from './step.ts';
 import type { Place } from '../objects/destination.ts';
 import type { RetainedVersion } from '../state/retained-versions.ts';
@@ -17,9 +17,6 @@ export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> 
 
 export type RemovableVersion = Omit<RetainedVersion, 'until'>;
 
-/** A legal hold, or a refusal for another reason, has no known end. */
-const RECHECK_MS = DAY_MS;
-const RETRY_MS = 3_600_000;
 /** These are removed one after the other, in parallel with all other work. */
 const AT_A_TIME = 100;
 
@@ -39,7 +36,7 @@ export async function removeVersion(
     if (failureKind(error) !== 'refused') throw error;
     const end = await lockEnd(object, place, signal);
     if (end !== 'gone') {
-      const again = clock.now() + RECHECK_MS;
+      const again = clock.now() + RETRY.refusedRemoval.firstMs;
       state.retained.hold({ ...version, until: end > clock.now() ? end : again });
       return 'retained';
     }
@@ -57,7 +54,10 @@ export async function removeRetained(context: RemovalContext, signal: AbortSigna
     } catch {
       // A version that fails is retried later and does not delay lock renewals.
       signal.throwIfAborted();
-      state.retained.hold({ ...version, until: Math.max(until, clock.now()) + RETRY_MS });
+      state.retained.hold({
+        ...version,
+        until: Math.max(until, clock.now()) + RETRY.removal.firstMs,
+      });
     }
   }
 }

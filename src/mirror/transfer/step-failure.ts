@@ -15,9 +15,6 @@ import { pathOfKey } from '../model/local-path.ts';
 import { endRow, DONE, type PerformContext, type Step, type Work } from './step.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
-/** After this many attempts the service counts as down, and the whole job waits. */
-const ATTEMPTS = 5;
-
 /** Runs a step of some work. Converts a failure into the step that handles it, or rejects, which ends the session. */
 export async function attempt<T>(
   work: Work,
@@ -47,8 +44,8 @@ async function afterFailure(
     case 'transient': {
       const attempts = work.attempts + 1;
       // Heads that differ each time concern one key only; a service that fails each time concerns the whole job.
-      if (attempts >= ATTEMPTS && kind === 'guard') return keepsChanging(key, row);
-      if (attempts >= ATTEMPTS) throw error;
+      if (attempts >= RETRY.action.attempts && kind === 'guard') return keepsChanging(key, row);
+      if (attempts >= RETRY.action.attempts) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
       if (kind === 'transient') await clock.sleep(backOffMs(RETRY.action, attempts), signal);
       const sent = row ?? work.sent;

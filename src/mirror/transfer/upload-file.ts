@@ -17,6 +17,7 @@ import { inconsistent, readEntry } from './read-entry.ts';
 import { hasSentContent } from './read-back.ts';
 import { planKey } from './replan.ts';
 import { removeOwnWrite } from './copy-object.ts';
+import { RETRY } from '../model/retry-policy.ts';
 import { attempt, readFailed } from './step-failure.ts';
 import {
   endRow,
@@ -172,9 +173,6 @@ async function settleUpload(
   return { is: 'settled', settlement: settlePut(row, made), ...end };
 }
 
-/** After this many attempts, a service that damages uploads is not tried again for a while. */
-const MAX_SENDS = 3;
-
 /** Removes a version whose bytes differ from those sent, because its metadata is wrong for it, and uploads again. */
 async function sendAgain(
   work: Work,
@@ -191,7 +189,7 @@ async function sendAgain(
   const own = await findOwnVersion(place, row, signal);
   const guard = own ? await removeOwnWrite(context, key, own, signal) : action.guard;
   const settlement = endRow(row);
-  if (attempts >= MAX_SENDS)
+  if (attempts >= RETRY.damagedUpload.attempts)
     return { is: 'settled', settlement, problem: { path, code: 'damaged', message } };
   return { is: 'again', settlement, works: [{ ...work, attempts, action: { ...action, guard } }] };
 }

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { REQUEST_RETRY } from '../../../src/client/retry.ts';
 import { failureKind, FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
-import { backOffMs, RETRY } from '../../../src/mirror/model/retry-policy.ts';
+import { backOffMs, RETRY, type RetryPolicy } from '../../../src/mirror/model/retry-policy.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {
   TransportError,
@@ -50,13 +51,20 @@ test('doubles the wait with each failure, up to the longest', () => {
   ]);
 });
 
-test('docs/operating.md lists the waits of each retry policy', () => {
+test('docs/operating.md lists the waits and the limit of each retry policy, and no others', () => {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-  for (const { firstMs, longestMs } of Object.values(RETRY))
-    expect(page).toContain(`| ${durationText(firstMs)} | ${durationText(longestMs)} |`);
+  const [, table = ''] = page.split('| longest wait | limit |\n');
+  const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n');
+  const listed = rows.map((row) => row.split('|').slice(3, 6).join('|').trim());
+  const policies: readonly RetryPolicy[] = [...Object.values(RETRY), REQUEST_RETRY];
+  const expected = policies.map(({ firstMs, longestMs, attempts = 'none' }) =>
+    [durationText(firstMs), durationText(longestMs), attempts].join(' | '),
+  );
+  expect(listed.sort()).toEqual(expected.sort());
 });
 
 function durationText(ms: number): string {
+  if (ms === 0) return 'at once';
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 60_000) return `${ms / 1_000} s`;
   return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
