@@ -12,6 +12,7 @@ import { type ConditionalWrites, conditionalWritesOf } from './capabilities/cond
 import { controlWrites, type WriteControl } from './transfer/write-control.ts';
 import { guardedPlace } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
+import { ChangeGuard } from './guard/change-guard.ts';
 import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
 import { heldStatus, controlHeldChanges, type HeldChangesControl } from './rounds/held-review.ts';
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
@@ -33,7 +34,6 @@ import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './guard/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './limits/deferrals.ts';
-import { versionIntervals } from './limits/version-intervals.ts';
 import { JobSettings } from './objects/job-settings.ts';
 import { Standing } from './standing.ts';
 import { describeFailure, LONGEST_REST_MS } from './session-failure.ts';
@@ -65,6 +65,7 @@ export class FolderMirror implements Mirror {
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
   readonly #guards: ConditionalWrites;
+  readonly #changeGuard: ChangeGuard;
   readonly #limits: JobLimits;
   readonly #place: JobPlace;
   readonly #settings: JobSettings;
@@ -100,16 +101,14 @@ export class FolderMirror implements Mirror {
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
-    const onChange = () => this.#standing.changed();
-    this.#tracker = new Tracker({ onChange, onActivity: options.onActivity });
+    this.#tracker = new Tracker({ ...options, onChange: () => this.#standing.changed() });
     const onClockDiffers = () => this.#session.abort();
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
-    const intervals = versionIntervals(options.job.minVersionInterval);
-    this.#deferrals = new Deferrals({ clock, state, intervals, due: hint });
+    this.#deferrals = new Deferrals({ ...options, state, due: hint });
     const requestRound = () => this.#request(false);
-    const [root, tracker] = [options.job.root, this.#tracker];
-    this.heldChanges = controlHeldChanges({ root, state, tracker, requestRound });
-    this.conflicts = controlConflicts({ state, tracker, clock, requestRound });
+    const parts = { ...options, place: this.#place, state, tracker: this.#tracker };
+    this.heldChanges = controlHeldChanges({ ...parts, requestRound });
+    this.conflicts = controlConflicts({ ...parts, requestRound });
     this.locks = controlLocks({
       ...this.#locks.control,
       excluder: tree.excluder,
@@ -118,7 +117,7 @@ export class FolderMirror implements Mirror {
     });
     const hintKey = (key: string) => this.#agenda.hintKey(key);
     this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hintKey });
-    const parts = { ...options, place: this.#place, state, tracker };
+    this.#changeGuard = new ChangeGuard({ ...parts, ...this.#locks.newVersions });
     const isPaused = () => this.#standstill() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
     const { ownership, versionTimes: times } = this;
@@ -130,14 +129,14 @@ export class FolderMirror implements Mirror {
       hint,
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
-      isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
+      isBusy: () => this.#isPaused || this.#tracker.oldestSince() !== undefined,
     });
     this.problems = new ProblemReport({ ...parts, damage: this.verification.damage });
     const rounds = { agenda: this.#agenda, standing: this.#standing, locks: this.#locks };
     const later = { retries: this.#retries, deferrals: this.#deferrals };
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
-    this.#warners = [own, tracker, this.#limits, this.#guards, this.#locks, this.#settings];
+    this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
     // Last: if an earlier step throws, the job must not stay a member of the tree.
     this.#tree = tree.join({
       onHint: (path) => {
@@ -315,6 +314,7 @@ export class FolderMirror implements Mirror {
       place: this.#place,
       ownership: this.ownership,
       guards: this.#guards,
+      changeGuard: this.#changeGuard,
       turns: this.#limits.turns,
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,

@@ -36,7 +36,7 @@ const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum queued tasks, so that a million keys do not become a million promises. */
 const MAX_QUEUED = 64;
 /** System errors that concern one path. Others (no space, read-only) would occur for every path. */
-const OF_ONE_PATH = new Set([
+const OF_ONE_PATH: ReadonlySet<string> = new Set([
   'EACCES',
   'EBUSY',
   'EEXIST',

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { shareSyncs, type SyncFile } from '../base/share-syncs.ts';
 
 /** ext4, XFS and Btrfs, by their magic numbers. Others (FUSE) may answer before the bytes are durable. */
-const SYNCED_AS_A_WHOLE = new Set([0xef53, 0x58465342, 0x9123683e]);
+const SYNCED_AS_A_WHOLE: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e]);
 /** From Linux 5.8 on, syncfs reports failed writes. */
 const OF_ONE_PATH = { major: 5, minor: 8 };
 

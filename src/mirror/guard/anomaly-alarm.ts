@@ -19,13 +19,18 @@ import { treeOf } from '../plan/tool-trees.ts';
 import type { AnomalyRow } from '../state/anomalies.ts';
 import type { StateFile } from '../state/state.ts';
 
-export interface AlarmContext extends Pick<NewVersions, 'lock' | 'lockTime'> {
+/** What the guard uses of its job. */
+export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly place: JobPlace;
   readonly state: StateFile;
   readonly clock: Clock;
   readonly tracker: Tracker;
+}
+
+/** What the guard uses of the session that runs. */
+export interface GuardSession {
   readonly signal: AbortSignal;
-  readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
+  readonly policy: () => Pick<PlanPolicy, 'bucket'>;
 }
 
 /** Name of a row in the state's `meta`: JSON of an Alarm. */
@@ -49,49 +54,98 @@ export function endAlarm(state: StateFile): void {
   state.anomalies.forgetAll();
 }
 
-/** Whether the alarm is on. Raises it if the recorded anomalies amount to an attack, or to `limit` files. */
-export async function isAlarmed(
-  context: AlarmContext,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<boolean> {
-  const { state, clock } = context;
-  if (readAlarm(state)) return true;
-  const now = clock.now();
-  state.anomalies.forgetBefore(now - ANOMALIES_KEPT_MS);
-  const lost = state.anomalies.lost();
-  const times = oneOfEachTree(lost, state);
-  if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;
-  await raiseOnce(lost, context);
-  return true;
-}
+/** The last good version of a file that lost its content. */
+export type GoodVersion = Pick<AnomalyRow, 'key' | 'versionId'>;
 
-/** Concurrent callers share one run. */
-const raising = new WeakMap<StateFile, Promise<void>>();
+/** Raises the alarm and extends locks. One instance for each job. */
+export class AnomalyAlarm {
+  readonly #parts: GuardParts;
+  /** Concurrent callers share one run. */
+  #raising: Promise<void> | undefined;
 
-async function raiseOnce(lost: readonly AnomalyRow[], context: AlarmContext): Promise<void> {
-  const { state } = context;
-  const raised = raising.get(state) ?? raise(lost, context).finally(() => raising.delete(state));
-  raising.set(state, raised);
-  await raised;
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the alarm is on. Raises it if the recorded anomalies amount to an attack, or to `limit` files. */
+  async isOn(session: GuardSession, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const { state, clock } = this.#parts;
+    if (readAlarm(state)) return true;
+    const now = clock.now();
+    state.anomalies.forgetBefore(now - ANOMALIES_KEPT_MS);
+    const lost = state.anomalies.lost();
+    const times = oneOfEachTree(lost, state);
+    if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;
+    this.#raising ??= this.#raise(lost, session).finally(() => (this.#raising = undefined));
+    await this.#raising;
+    return true;
+  }
+
+  /** The locks come first: after a crash in between, the next anomaly raises the alarm again. */
+  async #raise(lost: readonly AnomalyRow[], session: GuardSession): Promise<void> {
+    const { state, clock, tracker } = this.#parts;
+    const unlocked = await this.lockGoodVersions(lost, session);
+    const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
+    state.setMeta(ALARM, JSON.stringify({ since, ...defined({ unlocked }) }));
+    tracker.say({ level: 'error', action: 'alarm', message: MEANING });
+  }
+
+  /**
+   * Returns why one of the versions could not be locked; undefined if all are. A reason that the alarm already
+   * has is not logged again.
+   */
+  async lockGoodVersions(
+    versions: readonly GoodVersion[],
+    session: GuardSession,
+  ): Promise<string | undefined> {
+    const { state, tracker } = this.#parts;
+    const lane = new PQueue({ concurrency: LOCKS_AT_ONCE });
+    const outcomes = await lane.addAll(versions.map((each) => () => this.#lockGood(each, session)));
+    const unlocked = outcomes.find((outcome) => outcome !== undefined);
+    const alarm = readAlarm(state);
+    if (unlocked !== undefined && alarm && alarm.unlocked !== unlocked)
+      tracker.say({ level: 'error', action: 'not-locked', message: `extend locks: ${unlocked}` });
+    return unlocked;
+  }
+
+  /**
+   * Extends the lock of a last good version to what a new version of this key would get now, and not longer.
+   * Returns why it could not. A job without locks gets none: its configuration allows versions to be removed
+   * at any time.
+   */
+  async #lockGood(
+    { key, versionId }: GoodVersion,
+    { policy, signal }: GuardSession,
+  ): Promise<string | undefined> {
+    const { place, lockTime, lock } = this.#parts;
+    if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
+    const retention = (await lock(key))?.retention;
+    if (!retention) return 'the job has no lock';
+    if (versionId === undefined) return 'the service did not return its version id';
+    const find = async () => {
+      const found = await readVersion(place, { key, versionId }, signal);
+      return found === 'absent' ? undefined : found;
+    };
+    const outcome = await ensureLock(
+      { place, key, now: await lockTime(), find },
+      retention,
+      signal,
+    );
+    if (outcome.is === 'locked') return undefined;
+    return outcome.is === 'absent'
+      ? `${pathOfKey(key)}: the version is gone`
+      : `${pathOfKey(key)}: ${outcome.refusal ?? 'the service does not show the lock it was given'}`;
+  }
 }
 
 /** Changes that a tool makes in its own folder count once. */
 function oneOfEachTree(
-  signs: readonly Pick<AnomalyRow, 'key' | 'at'>[],
+  anomalies: readonly Pick<AnomalyRow, 'key' | 'at'>[],
   state: StateFile,
 ): readonly number[] {
   const knows = (key: string) => state.baseline.get(key) !== undefined;
-  const last = new Map(signs.map(({ key, at }) => [treeOf(key, knows) ?? key, at]));
+  const last = new Map(anomalies.map(({ key, at }) => [treeOf(key, knows) ?? key, at]));
   return [...last.values()];
-}
-
-/** The locks come first: after a crash in between, the next anomaly raises the alarm again. */
-async function raise(lost: readonly AnomalyRow[], context: AlarmContext): Promise<void> {
-  const { state, clock, tracker } = context;
-  const unlocked = await lockGoodVersions(lost, context);
-  const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
-  state.setMeta(ALARM, JSON.stringify({ since, ...defined({ unlocked }) }));
-  tracker.say({ level: 'error', action: 'alarm', message: MEANING });
 }
 
 const MEANING =
@@ -99,49 +153,6 @@ const MEANING =
   'earlier versions stay; find out what does it, then review what is held';
 
 const LOCKS_AT_ONCE = 16;
-
-/**
- * Returns why one of the versions could not be locked; undefined if all are. A reason that the alarm already
- * has is not logged again.
- */
-export async function lockGoodVersions(
-  signs: readonly Pick<AnomalyRow, 'key' | 'versionId'>[],
-  context: AlarmContext,
-): Promise<string | undefined> {
-  const { state, tracker } = context;
-  const lane = new PQueue({ concurrency: LOCKS_AT_ONCE });
-  const outcomes = await lane.addAll(signs.map((sign) => () => lockGood(sign, context)));
-  const unlocked = outcomes.find((outcome) => outcome !== undefined);
-  const alarm = readAlarm(state);
-  if (unlocked !== undefined && alarm && alarm.unlocked !== unlocked)
-    tracker.say({ level: 'error', action: 'not-locked', message: `extend locks: ${unlocked}` });
-  return unlocked;
-}
-
-/**
- * Extends the lock of a last good version to what a new version of this key would get now, and not longer.
- * Returns why it could not. A job without locks gets none: its configuration allows versions to be removed at
- * any time.
- */
-async function lockGood(
-  { key, versionId }: Pick<AnomalyRow, 'key' | 'versionId'>,
-  context: AlarmContext,
-): Promise<string | undefined> {
-  const { place, lockTime, policy, lock, signal } = context;
-  if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
-  const retention = (await lock(key))?.retention;
-  if (!retention) return 'the job has no lock';
-  if (versionId === undefined) return 'the service did not return its version id';
-  const find = async () => {
-    const found = await readVersion(place, { key, versionId }, signal);
-    return found === 'absent' ? undefined : found;
-  };
-  const outcome = await ensureLock({ place, key, now: await lockTime(), find }, retention, signal);
-  if (outcome.is === 'locked') return undefined;
-  return outcome.is === 'absent'
-    ? `${pathOfKey(key)}: the version is gone`
-    : `${pathOfKey(key)}: ${outcome.refusal ?? 'the service does not show the lock it was given'}`;
-}
 
 /** The text that the status shows. */
 export function alarmText(state: StateFile): string | undefined {

@@ -8,9 +8,10 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import type { PutAction } from '../plan/action.ts';
 import { expectedHead } from '../plan/holds.ts';
 import type { StateFile } from '../state/state.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Activity } from '../model/activity.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
-import type { AlarmContext } from './anomaly-alarm.ts';
+import type { GuardParts } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
@@ -28,30 +29,29 @@ interface Tally {
   readonly bytes: number;
 }
 
-const tallies = new WeakMap<StateFile, { readonly tally: Tally; readonly notedBytes: number }>();
-
 export interface MovedFile {
   /** The baseline row of the old name. */
   readonly origin: Pick<BaselineEntry, 'path'>;
   readonly content: { readonly entry: LocalEntry; readonly sha256: string };
 }
 
-/**
- * Returns the log entry of a rename that is held, or undefined if it may proceed. The hold is durable before
- * this returns.
- */
+export interface MoveCheck extends Pick<GuardParts, 'state' | 'tracker'> {
+  readonly moved: MovedBytes;
+}
+
+/** See `ChangeGuard.checkMove`. */
 export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
   lock: LockRequest | undefined,
-  { state, clock, tracker }: Pick<AlarmContext, 'state' | 'clock' | 'tracker'>,
+  { state, tracker, moved }: MoveCheck,
 ): Activity | undefined {
   if (lock?.retention?.mode !== 'COMPLIANCE' || attempts > 0) return undefined;
   const { key } = action;
   const hold = state.heldChanges.among([key]).get(key);
   if (isApprovedPut(action, { sha256 }, hold)) return undefined;
   const wasHeld = hold?.state === 'held' && hold.sha256 === sha256;
-  if (!wasHeld && fitsTally(entry.sizeBytes, state, clock.now())) return undefined;
+  if (!wasHeld && moved.fits(entry.sizeBytes)) return undefined;
   const why =
     `renamed from ${origin.path}: ${entry.sizeBytes} bytes more would be locked by COMPLIANCE, beside those ` +
     'of the old name';
@@ -62,22 +62,33 @@ export function checkMove(
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
-/** Whether the file fits into the limit; counts it if so. */
-function fitsTally(sizeBytes: number, state: StateFile, now: number): boolean {
-  const known = tallies.get(state) ?? readTally(state);
-  const isNew = now - known.tally.since >= MOVES_WINDOW_MS;
-  const tally = isNew ? { since: now, bytes: 0 } : known.tally;
-  const bytes = tally.bytes + sizeBytes;
-  if (bytes > MOVED_BYTES_LIMIT) return false;
-  const counted = { ...tally, bytes };
-  const isNoted = !isNew && bytes - known.notedBytes < NOTED_EVERY_BYTES;
-  if (!isNoted) state.setMeta(MOVED_BYTES, JSON.stringify(counted));
-  tallies.set(state, { tally: counted, notedBytes: isNoted ? known.notedBytes : bytes });
-  return true;
-}
+/** Counts the bytes of renames. One instance for each job. */
+export class MovedBytes {
+  readonly #state: StateFile;
+  readonly #clock: Clock;
+  #tally: Tally;
+  /** Bytes of the tally in the state. */
+  #notedBytes: number;
 
-function readTally(state: StateFile): { readonly tally: Tally; readonly notedBytes: number } {
-  const text = state.meta(MOVED_BYTES);
-  const tally = text === undefined ? { since: 0, bytes: 0 } : (JSON.parse(text) as Tally);
-  return { tally, notedBytes: tally.bytes };
+  constructor(state: StateFile, clock: Clock) {
+    this.#state = state;
+    this.#clock = clock;
+    const text = state.meta(MOVED_BYTES);
+    this.#tally = text === undefined ? { since: 0, bytes: 0 } : (JSON.parse(text) as Tally);
+    this.#notedBytes = this.#tally.bytes;
+  }
+
+  /** Whether the file fits into the limit; counts it if so. */
+  fits(sizeBytes: number): boolean {
+    const now = this.#clock.now();
+    const isNew = now - this.#tally.since >= MOVES_WINDOW_MS;
+    const tally = isNew ? { since: now, bytes: 0 } : this.#tally;
+    const bytes = tally.bytes + sizeBytes;
+    if (bytes > MOVED_BYTES_LIMIT) return false;
+    this.#tally = { ...tally, bytes };
+    if (!isNew && bytes - this.#notedBytes < NOTED_EVERY_BYTES) return true;
+    this.#state.setMeta(MOVED_BYTES, JSON.stringify(this.#tally));
+    this.#notedBytes = bytes;
+    return true;
+  }
 }

@@ -22,18 +22,20 @@ import type { HeldOverwrite } from '../state/held-changes.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Activity } from '../model/activity.ts';
-import { type AlarmContext, isAlarmed, lockGoodVersions } from './anomaly-alarm.ts';
+import type { AnomalyAlarm, GuardParts, GuardSession } from './anomaly-alarm.ts';
 
-/**
- * Returns the log entry of an upload that is held, or undefined if it may proceed. The anomaly is durable
- * before this returns.
- */
+export interface UploadCheck extends Pick<GuardParts, 'state' | 'clock' | 'tracker'> {
+  readonly alarm: AnomalyAlarm;
+}
+
+/** See `ChangeGuard.checkUpload`. */
 export async function checkUpload(
   action: PutAction,
   reading: ReadFile,
-  context: AlarmContext,
+  parts: UploadCheck,
+  session: GuardSession,
 ): Promise<Activity | undefined> {
-  const { state, clock } = context;
+  const { state, clock, alarm } = parts;
   const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
@@ -44,20 +46,20 @@ export async function checkUpload(
     return undefined;
   }
   const before = factsOf(baseline);
-  const signs = anomaliesOf(key, before, after);
+  const anomalies = anomaliesOf(key, before, after);
   const hold = state.heldChanges.among([key]).get(key);
-  if (signs.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
+  if (anomalies.length === 0 || isApprovedPut(action, reading, hold)) return undefined;
   const { etag, versionId } = baseline;
-  const why = signText(signs, before, after);
+  const why = anomalyText(anomalies, before, after);
   const good = { key, etag, ...defined({ versionId }) };
   state.anomalies.note({ ...good, at: clock.now(), kind: 'overwritten', why });
   // Without versioning an overwrite loses the old content: one file is enough to raise the alarm.
-  const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
+  const limit = session.policy().bucket === 'unversioned' ? 1 : undefined;
   // A file that was held is held again, even with other content, until no anomaly is left.
   const wasHeld = hold?.change === 'overwrite';
-  if (!(await isAlarmed(context, limit)) && !wasHeld) return undefined;
-  await lockGoodVersions([good], context);
-  return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, context);
+  if (!(await alarm.isOn(session, limit)) && !wasHeld) return undefined;
+  await alarm.lockGoodVersions([good], session);
+  return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, parts);
 }
 
 /** Whether the user approved this content as a replacement of this current version. */
@@ -90,7 +92,7 @@ function noteEncryptedCopy(key: string, state: StateFile, at: number): void {
 function holdPut(
   { entry, sha256 }: ReadFile,
   held: Pick<HeldOverwrite, 'key' | 'why' | 'head'>,
-  { state, tracker }: AlarmContext,
+  { state, tracker }: UploadCheck,
 ): Activity {
   const { key, why } = held;
   state.heldChanges.holdOverwrite({ ...held, entry, sha256 });
@@ -103,8 +105,8 @@ function factsOf({ content }: BaselineEntry): ContentFacts | undefined {
   return content === undefined ? undefined : readFacts(content);
 }
 
-function signText(
-  signs: readonly Anomaly[],
+function anomalyText(
+  anomalies: readonly Anomaly[],
   before: ContentFacts | undefined,
   after: ContentFacts,
 ): string {
@@ -118,5 +120,5 @@ function signText(
     header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
     ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
   };
-  return signs.map((sign) => reasons[sign]).join('; ');
+  return anomalies.map((anomaly) => reasons[anomaly]).join('; ');
 }

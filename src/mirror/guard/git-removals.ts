@@ -16,7 +16,7 @@ import { isFolderInside, statsAt } from '../local/is-there.ts';
 import { parentOf, folderKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { Place } from '../objects/destination.ts';
-import type { AlarmContext } from './anomaly-alarm.ts';
+import type { GuardParts } from './anomaly-alarm.ts';
 
 export interface GitRemovals {
   /** Keys that git removed, each with the key of the `.git` folder of its work tree. */
@@ -25,11 +25,9 @@ export interface GitRemovals {
   readonly changing: ReadonlySet<string>;
 }
 
-interface RemovalContext extends Pick<
-  AlarmContext,
-  'place' | 'state' | 'clock' | 'tracker' | 'signal'
-> {
+interface RemovalContext extends Pick<GuardParts, 'place' | 'state' | 'clock' | 'tracker'> {
   readonly root: string;
+  readonly signal: AbortSignal;
 }
 
 /** The number of mirrored index versions that are read. */

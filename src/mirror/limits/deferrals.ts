@@ -5,9 +5,10 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
+import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
+import type { MirrorJob, VersionInterval } from '../model/types.ts';
 import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
-import type { VersionIntervals } from './version-intervals.ts';
 
 interface Deferred {
   /** Milliseconds since 1970. */
@@ -19,25 +20,27 @@ interface Deferred {
 export interface DeferralsOptions {
   readonly clock: Clock;
   readonly state: StateFile;
-  readonly intervals: VersionIntervals;
+  readonly job: Pick<MirrorJob, 'minVersionInterval'>;
   /** Schedules a scan of the path. */
   readonly due: (path: string) => void;
 }
 
 export class Deferrals {
   readonly #options: DeferralsOptions;
+  readonly #intervals: VersionIntervals;
   readonly #waiting = new Map<string, Deferred>();
 
   constructor(options: DeferralsOptions) {
     this.#options = options;
-    const { clock, state, intervals } = options;
-    state.recent.dropBefore(clock.now() - intervals.longestMs);
+    const { clock, state, job } = options;
+    this.#intervals = versionIntervals(job.minVersionInterval);
+    state.recent.dropBefore(clock.now() - this.#intervals.longestMs);
   }
 
   /** Whether a change of this key is deferred. When the interval is over, its path is scanned again. */
   defers(key: string, path: string): boolean {
-    const { clock, state, intervals, due } = this.#options;
-    const intervalMs = intervals.of(key);
+    const { clock, state, due } = this.#options;
+    const intervalMs = this.#intervals.of(key);
     const sha256 = intervalMs === 0 ? undefined : state.baseline.get(key)?.sha256;
     // An object that is damaged in the bucket is uploaded again at once.
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
@@ -57,11 +60,11 @@ export class Deferrals {
 
   /** Records that the key got a new version. */
   made(key: string): void {
-    const { clock, state, intervals } = this.#options;
-    if (intervals.of(key) === 0) return;
+    const { clock, state } = this.#options;
+    if (this.#intervals.of(key) === 0) return;
     const now = clock.now();
     state.recent.put({ key }, now, now);
-    state.recent.dropBefore(now - intervals.longestMs);
+    state.recent.dropBefore(now - this.#intervals.longestMs);
     this.forget(key);
   }
 
@@ -91,4 +94,26 @@ export class Deferrals {
     for (const { cancel } of this.#waiting.values()) cancel();
     this.#waiting.clear();
   }
+}
+
+/**
+ * The minimum age of a version before the next one: the job's interval, or that of the last pattern that
+ * matches the key.
+ */
+interface VersionIntervals {
+  /** In milliseconds; 0 for no limit. */
+  readonly of: (key: string) => number;
+  readonly longestMs: number;
+}
+
+function versionIntervals(asked: number | VersionInterval = 0): VersionIntervals {
+  if (typeof asked === 'number') return { of: () => asked, longestMs: asked };
+  const { interval, patterns } = asked;
+  const overrides = patterns
+    .map((each) => ({ matches: keyMatcher([each.match]), interval: each.interval }))
+    .reverse();
+  return {
+    of: (key) => overrides.find(({ matches }) => matches(key))?.interval ?? interval,
+    longestMs: Math.max(interval, ...patterns.map((each) => each.interval)),
+  };
 }

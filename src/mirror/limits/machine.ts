@@ -19,8 +19,8 @@ const POWER_SUPPLIES = '/sys/class/power_supply';
 const ASK_NETWORK_EVERY_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** NetworkManager's NMMetered: 1 is yes, 3 is guessed yes. */
-const METERED = new Set(['1', '3']);
-const UNMETERED = new Set(['2', '4']);
+const METERED: ReadonlySet<string> = new Set(['1', '3']);
+const UNMETERED: ReadonlySet<string> = new Set(['2', '4']);
 const NETWORK = ['org.freedesktop.NetworkManager', '/org/freedesktop/NetworkManager'];
 const ASK = ['--system', 'get-property', ...NETWORK, 'org.freedesktop.NetworkManager', 'Metered'];
 

@@ -16,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
@@ -23,11 +24,8 @@ import { parentOf } from '../model/local-path.ts';
  * folder is only checked right before each use.
  */
 export const DESCRIPTORS = '/proc/self/fd';
-let areThere: boolean | undefined;
 
-export function hasDescriptors(): boolean {
-  return (areThere ??= process.platform === 'linux' && existsSync(DESCRIPTORS));
-}
+export const hasDescriptors = once(() => process.platform === 'linux' && existsSync(DESCRIPTORS));
 
 /** Linux O_PATH, for which Node has no constant. It does not require permission to list the folder. */
 const O_PATH = 0o10000000;

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 
+import { once } from '../../base/once.ts';
 import { codeOf, systemError } from './system-error.ts';
 
 /** All attributes of one file as a canonical text: equal attributes give equal text. */
@@ -26,16 +27,14 @@ const PREFIX = 'user.';
 /** xattr(7): XATTR_LIST_MAX and XATTR_SIZE_MAX. */
 const MAX_BYTES = 65_536;
 /** The file system has no attributes or does not allow access, or the attribute was removed meanwhile. */
-const NONE = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
+const NONE: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
 
 const NO_CALLS: XattrCalls = { read: () => undefined, write: () => undefined };
-let loading: Promise<XattrCalls> | undefined;
 
 /** Loads the foreign function library once. On systems other than Linux the calls do nothing. */
-export function loadXattrs(): Promise<XattrCalls> {
-  loading ??= process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS);
-  return loading;
-}
+export const loadXattrs = once(() =>
+  process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS),
+);
 
 export function parseXattrs(text: string): Map<string, Buffer> {
   const pairs: unknown = JSON.parse(text);

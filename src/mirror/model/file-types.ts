@@ -85,14 +85,16 @@ export const FILE_TYPES: readonly FileType[] = [
 ];
 
 /** Candidate types by first byte. Every file that is read is checked, and most first bytes have few candidates. */
-const byFirstByte: (readonly FileType[] | undefined)[] = [];
+const TYPES_BY_FIRST_BYTE: readonly (readonly FileType[])[] = Array.from(
+  { length: 256 },
+  (_, first) => FILE_TYPES.filter((type) => mayBegin(type, first)),
+);
 
 /** The type of a file, given its first block. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
-  const candidates = (byFirstByte[first] ??= FILE_TYPES.filter((type) => mayBegin(type, first)));
-  for (const type of candidates) if (isOf(type, head)) return type;
+  for (const type of TYPES_BY_FIRST_BYTE[first] ?? []) if (isOf(type, head)) return type;
   return undefined;
 }
 

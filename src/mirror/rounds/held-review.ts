@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../guard/anomaly-alarm.ts';
 import { heldDeletesText, deletesBeforeHeld, type DeletesBefore } from '../guard/held-deletes.ts';
+import type { MirrorJob } from '../model/types.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
@@ -12,7 +13,7 @@ import { releaseHeldDeletes } from './held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
 
 export interface HeldChangesParts {
-  readonly root: string;
+  readonly job: Pick<MirrorJob, 'root'>;
   readonly state: StateFile;
   readonly tracker: Tracker;
   /** Starts a full round. Resolves when it is over. */
@@ -20,7 +21,7 @@ export interface HeldChangesParts {
 }
 
 export function controlHeldChanges({
-  root,
+  job,
   state,
   tracker,
   requestRound,
@@ -57,7 +58,7 @@ export function controlHeldChanges({
     reject: () =>
       decide(() => {
         heldChanges.rejectOverwrites();
-        return releaseHeldDeletes(root, state);
+        return releaseHeldDeletes(job.root, state);
       }),
   };
 }

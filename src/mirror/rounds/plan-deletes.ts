@@ -3,7 +3,6 @@
 import { findGitRemovals } from '../guard/git-removals.ts';
 import { noteHeldDeletes } from '../guard/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../guard/tree-deletes.ts';
-import { checkDeletes } from '../guard/check-deletes.ts';
 import { isExcluded } from '../local/exclude.ts';
 import { isThere, hasReappeared } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
@@ -127,13 +126,13 @@ async function countDeletes(
   trees: TreeDeletes,
   context: RoundContext,
 ): Promise<CountedDeletes> {
-  const { executor, state, policy } = context;
+  const { executor, state, policy, changeGuard } = context;
   const holds = state.heldChanges.among(keys);
   const exempt = new Set([
     ...state.forgotten.keysAmong(keys),
     ...keys.filter((key) => isStillThere(key, context)),
   ]);
-  const suspects = await checkDeletes(keys, context);
+  const suspects = await changeGuard.checkDeletes(keys, context);
   const { unitOf } = trees;
   const brake = { ...policy().deleteGuard, exempt, suspects, unitOf };
   const counting = keys.filter((key) => !exempt.has(key) && !holds.has(key));

@@ -1,19 +1,21 @@
 /** The types that the parts of a sync round share. */
 
 import type { Clock } from '../../base/clock.ts';
-import type { AlarmContext } from '../guard/anomaly-alarm.ts';
+import type { ChangeGuard } from '../guard/change-guard.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/tree/folder-tree.ts';
 import type { Tracker } from '../model/activity.ts';
+import type { JobPlace } from '../objects/destination.ts';
 import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { MissedEventsCheck } from './watch-doubt.ts';
 
-export interface RoundContext extends AlarmContext {
+export interface RoundContext {
+  readonly place: JobPlace;
   readonly root: string;
   readonly prefix: string;
   readonly state: StateFile;
@@ -24,6 +26,7 @@ export interface RoundContext extends AlarmContext {
   readonly reads: RecentReads;
   readonly deferrals: Deferrals;
   readonly executor: Executor;
+  readonly changeGuard: ChangeGuard;
   readonly signal: AbortSignal;
   /** Watches folders before it lists them. */
   readonly tree: TreeMember;

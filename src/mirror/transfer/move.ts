@@ -5,7 +5,6 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 import { defined } from '../../base/defined.ts';
 import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
-import { checkMove } from '../guard/check-move.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import { copyLog } from './resumable-upload.ts';
@@ -111,7 +110,7 @@ export async function prepareMove(
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const { path, etag, versionId } = twin.origin;
   const isMove = isMoved(twin.origin, action.key, context.root);
-  const held = isMove ? checkMove({ ...work, action }, twin, lock, context) : undefined;
+  const held = isMove ? context.changeGuard.checkMove({ ...work, action }, twin, lock) : undefined;
   if (held) return { ...DONE, activity: held };
   const isHeld = isMove && (await hasLegalHold(twin.origin, context));
   const legalHold = isHeld || undefined;

@@ -10,7 +10,6 @@ import { hasReappeared } from '../local/is-there.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
-import { isHeldNow } from '../guard/check-deletes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './restore-head.ts';
 import { downloadBeside } from './download-beside.ts';
@@ -96,11 +95,11 @@ async function prepareDelete(
   action: DeleteAction,
   context: PerformContext,
 ): Promise<Prepared> {
-  const { place, clock, tracker, signal } = context;
+  const { place, clock, tracker, changeGuard, signal } = context;
   const { key, guard } = action;
   if (!isAllowed(action, context) || hasReturned(key, context)) return DONE;
   if (isUnreadElsewhere(key, context)) return DONE;
-  if (action.approval === undefined && (await isHeldNow(key, context))) return DONE;
+  if (action.approval === undefined && (await changeGuard.isHeldNow(key, context))) return DONE;
   const row: JournalRow = {
     id: randomUUID(),
     key,

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
+import type { ChangeGuard } from '../guard/change-guard.ts';
 import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../limits/turns.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
@@ -73,6 +74,7 @@ export interface PerformContext extends NewVersions {
   readonly retries: Retries;
   readonly reads: RecentReads;
   readonly guards: ConditionalWrites;
+  readonly changeGuard: ChangeGuard;
   /** Precedence between jobs with one target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;

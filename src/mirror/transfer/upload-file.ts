@@ -3,7 +3,6 @@
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { withSettings } from '../objects/job-settings.ts';
-import { checkUpload } from '../guard/check-upload.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -62,7 +61,7 @@ async function prepareRead(
 ): Promise<Prepared> {
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
-  const held = await checkUpload(action, reading, context);
+  const held = await context.changeGuard.checkUpload(action, reading, context);
   if (held) return { ...DONE, activity: held };
   const twin = mayCopy(work, action) ? findTwin(action, reading, context) : undefined;
   if (twin && isUndamaged(twin, context)) return prepareMove(work, action, twin, context);

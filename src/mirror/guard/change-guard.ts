@@ -1,0 +1,76 @@
+/**
+ * The mass-change guard of a job as the transfers and rounds use it: it records anomalies, and holds suspicious
+ * uploads, deletes and renames for review.
+ */
+
+import type { LockRequest } from '../../object-store/object-store.ts';
+import type { ReadFile } from '../local/file-body.ts';
+import type { Activity } from '../model/activity.ts';
+import type { PutAction } from '../plan/action.ts';
+import { AnomalyAlarm, type GuardParts, type GuardSession } from './anomaly-alarm.ts';
+import { checkMove, MovedBytes, type MovedFile } from './check-move.ts';
+import { checkUpload } from './check-upload.ts';
+
+export class ChangeGuard {
+  readonly #parts: GuardParts;
+  readonly #alarm: AnomalyAlarm;
+  readonly #moved: MovedBytes;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#alarm = new AnomalyAlarm(parts);
+    this.#moved = new MovedBytes(parts.state, parts.clock);
+  }
+
+  /**
+   * Returns the log entry of an upload that is held, or undefined if it may proceed. The anomaly is durable
+   * before this returns.
+   */
+  checkUpload(
+    action: PutAction,
+    reading: ReadFile,
+    session: GuardSession,
+  ): Promise<Activity | undefined> {
+    return checkUpload(action, reading, { ...this.#parts, alarm: this.#alarm }, session);
+  }
+
+  /**
+   * Returns the log entry of a rename that is held, or undefined if it may proceed. The hold is durable before
+   * this returns. `attempts`: how many attempts failed so far.
+   */
+  checkMove(
+    put: { readonly action: PutAction; readonly attempts: number },
+    file: MovedFile,
+    lock: LockRequest | undefined,
+  ): Activity | undefined {
+    return checkMove(put, file, lock, { ...this.#parts, moved: this.#moved });
+  }
+
+  /**
+   * Returns the keys whose deletes are to be held, except approved ones: an encrypted copy of each file has just
+   * appeared under a similar name. This is the second half of an attack that writes new files.
+   */
+  async checkDeletes(keys: readonly string[], session: GuardSession): Promise<ReadonlySet<string>> {
+    const { state } = this.#parts;
+    const holds = state.heldChanges.among(keys);
+    const isApproved = (key: string) => holds.get(key)?.approval !== undefined;
+    const found = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
+    if (found.length === 0) return new Set();
+    const withCopies = found.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
+    // Before the alarm check: concurrent deletes must count together.
+    state.anomalies.markReplaced(withCopies);
+    if (!(await this.#alarm.isOn(session))) return new Set();
+    const fresh = found.filter(({ key }) => holds.get(key)?.change !== 'delete');
+    await this.#alarm.lockGoodVersions(fresh, session);
+    return new Set(found.map(({ key }) => key));
+  }
+
+  /** Checks a delete that was planned before the encrypted copy of its file was read, and holds it if needed. */
+  async isHeldNow(key: string, session: GuardSession): Promise<boolean> {
+    if ((await this.checkDeletes([key], session)).size === 0) return false;
+    const { heldChanges, baseline } = this.#parts.state;
+    const head = baseline.get(key);
+    if (head) heldChanges.holdDelete(key, head);
+    return true;
+  }
+}
