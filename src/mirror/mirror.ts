@@ -7,6 +7,7 @@ import type { DamageMonitor } from '../object-store/damage.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import type { WriteControl } from './transfer/write-control.ts';
+import type { EventQueue } from './local/tree/event-queue.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import type { VersionTimes } from './objects/version-times.ts';
 import type { Machine } from './limits/machine.ts';
@@ -49,6 +50,8 @@ export interface MirrorOptions {
   readonly turns?: TargetTurns;
   /** Shared by all jobs with this folder and these rules; absent if this job is the only one. */
   readonly tree?: FolderTree;
+  /** For a job with its own folder tree: counts the file events of all jobs of this process. */
+  readonly watchQueue?: EventQueue;
   /** Created if missing. Used by one job only. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */

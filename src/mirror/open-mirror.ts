@@ -44,7 +44,7 @@ function openWith(options: MirrorOptions, state: StateFile): Mirror {
 }
 
 function ownTree(
-  { job, stateDir, protectedFolders, clock, logger }: MirrorOptions,
+  { job, stateDir, protectedFolders, clock, logger, watchQueue }: MirrorOptions,
   state: StateFile,
 ): FolderTree {
   return openFolderTree({
@@ -52,6 +52,9 @@ function ownTree(
     protectedFolders: [...protectedFolders, stateDir],
     clock,
     logger,
-    ...defined({ mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined }),
+    ...defined({
+      queue: watchQueue,
+      mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined,
+    }),
   });
 }

@@ -50,7 +50,7 @@ const IN_SOURCES: readonly Rule[] = [
   {
     name: 'module state',
     pattern:
-      /^(?:export )?(?:let|var) |^(?:export )?const \w+(?:: (?!Readonly)[^=]*)? =\s+(?:new (?:Weak)?(?:Map|Set)\b|\[\];)/m,
+      /^(?:export )?(?:let|var) |^(?:export )?const \w+(?:: (?!Readonly)[^=]*)? =\s+(?:new (?!AbortController\b)|\[\];)/m,
     reason: 'state belongs to an object that the caller constructs; constant sets are ReadonlySet',
     folders: ['src/mirror', 'src/retention', 'src/restore', 'src/verification'],
     planted: 'const tallies = new WeakMap<StateFile, Tally>();',

@@ -74,24 +74,25 @@ export function contentFacts(bytes: Uint8Array): ContentFacts {
   return sampler.facts();
 }
 
-/** Byte counts of the whole sample and of the current block. They are shared because measuring is synchronous. */
-const inSample = new Uint32Array(256);
-const inBlock = new Uint32Array(256);
+/** The number of times that each byte value occurs. */
+type ByteCounts = Uint32Array;
 
 function measure(sample: Uint8Array): ContentFacts {
   let [blocks, random, plain, encoded] = [0, 0, 0, 0];
-  inSample.fill(0);
+  const inSample: ByteCounts = new Uint32Array(256);
+  const inBlock: ByteCounts = new Uint32Array(256);
   for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
     const end = Math.min(first + BLOCK_BYTES, sample.byteLength);
-    countBytes(sample, first, end);
+    countBytes(inBlock, sample.subarray(first, end));
+    for (let value = 0; value < 256; value++) inSample[value]! += inBlock[value]!;
     if (end - first < MIN_BLOCK_BYTES) continue;
     blocks++;
-    if (isRandom(end - first)) random++;
+    if (isRandom(inBlock, end - first)) random++;
     else if (inBlock[sample[first] ?? 0] !== end - first) plain++;
-    if (encoded === blocks - 1 && isEncoded(end - first)) encoded++;
+    if (encoded === blocks - 1 && isEncoded(inBlock, end - first)) encoded++;
   }
   const isWholly = blocks > 0 && encoded === blocks && sample.byteLength >= MIN_ENCODED_BYTES;
-  const entropy = Math.round(entropyOf(sample.byteLength) * 100);
+  const entropy = Math.round(entropyOf(inSample, sample.byteLength) * 100);
   const type = typeOf(sample.subarray(0, BLOCK_BYTES));
   const isWhole = type && endsAs(type, sample);
   return {
@@ -104,21 +105,20 @@ function measure(sample: Uint8Array): ContentFacts {
   };
 }
 
-function countBytes(sample: Uint8Array, first: number, end: number): void {
-  inBlock.fill(0);
-  for (let at = first; at < end; at++) inBlock[sample[at]!]!++;
-  for (let value = 0; value < 256; value++) inSample[value]! += inBlock[value]!;
+function countBytes(counts: ByteCounts, block: Uint8Array): void {
+  counts.fill(0);
+  for (let at = 0; at < block.byteLength; at++) counts[block[at]!]!++;
 }
 
-function isRandom(total: number): boolean {
+function isRandom(inBlock: ByteCounts, total: number): boolean {
   let squares = 0;
   for (let value = 0; value < 256; value++) squares += inBlock[value]! ** 2;
   const chiSquare = (256 * squares) / total - total;
   return chiSquare >= RANDOM_CHI_SQUARE.from && chiSquare <= RANDOM_CHI_SQUARE.to;
 }
 
-/** Whether the current block is evenly distributed printable text. Spaces and uneven letter frequencies indicate ordinary text. */
-function isEncoded(total: number): boolean {
+/** Whether the block is evenly distributed printable text. Spaces and uneven letter frequencies indicate ordinary text. */
+function isEncoded(inBlock: ByteCounts, total: number): boolean {
   let [symbols, count, squares] = [0, 0, 0];
   for (let value = FIRST_PRINTABLE; value <= LAST_PRINTABLE; value++) {
     const times = inBlock[value]!;
@@ -141,11 +141,12 @@ function isArmored(sample: Uint8Array): boolean {
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('latin1');
   if (!ARMOR.some((begin) => text.startsWith(begin))) return false;
   const body = Buffer.from(text.replaceAll(ARMOR_LINE, ''), 'latin1').subarray(0, BLOCK_BYTES);
-  countBytes(body, 0, body.byteLength);
-  return isEncoded(body.byteLength);
+  const counts: ByteCounts = new Uint32Array(256);
+  countBytes(counts, body);
+  return isEncoded(counts, body.byteLength);
 }
 
-function entropyOf(total: number): number {
+function entropyOf(inSample: ByteCounts, total: number): number {
   let sum = 0;
   for (let value = 0; value < 256; value++) {
     const count = inSample[value]!;

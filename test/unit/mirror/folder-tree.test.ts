@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Digests } from '../../../src/mirror/local/digests.ts';
-import { kernelQueue } from '../../../src/mirror/local/tree/event-queue.ts';
+import { EventQueue } from '../../../src/mirror/local/tree/event-queue.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/tree/folder-tree.ts';
@@ -45,7 +45,8 @@ function openTree(files: readonly string[] = []) {
       return excluder.enter(directory, names);
     },
   };
-  const tree = new FolderTree({ root, excluder: counting, clock, logger: silentLogger });
+  const queue = new EventQueue();
+  const tree = new FolderTree({ root, excluder: counting, clock, logger: silentLogger, queue });
   const hints: string[] = [];
   const join_ = (name: string) => {
     const member = tree.join({
@@ -56,7 +57,7 @@ function openTree(files: readonly string[] = []) {
     onTestFinished(() => member.leave());
     return member;
   };
-  return { root, tree, clock, listed, hints, write, join: join_ };
+  return { root, tree, queue, clock, listed, hints, write, join: join_ };
 }
 
 const FILES = ['a', 'd/b', 'd/e/c', 'f/g'];
@@ -374,13 +375,13 @@ describe('a file that several jobs read', () => {
   });
 
   test('forgets shared digests if file events were lost', async () => {
-    const { root, hints, join: member } = openTree(['f']);
+    const { root, hints, queue, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
     const stats = look(join(root, 'f'));
     one.digests()?.note(stats, torn);
     // This is more than the event queue of any system holds.
-    for (let event = 0; event < 2_000_000; event++) kernelQueue.note();
+    for (let event = 0; event < 2_000_000; event++) queue.note();
     await until(
       () => one.digests()?.find(stats),
       (known) => known === undefined,

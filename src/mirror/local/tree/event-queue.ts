@@ -1,7 +1,7 @@
 /**
  * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel drops
  * events that do not fit, and Node does not report it. A queue that overflowed was full, so the events of one turn of
- * the event loop are counted over all watches.
+ * the event loop are counted over all watches. A process therefore constructs one instance.
  */
 
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export class EventQueue {
   #thisTurn = 0;
 
   /** `readSize` returns how many events the queue takes; it is called for the first watch. */
-  constructor(readSize: () => number) {
+  constructor(readSize = maxQueuedEvents) {
     this.#readSize = readSize;
   }
 
@@ -37,8 +37,6 @@ export class EventQueue {
     if (this.#thisTurn === this.#limit) for (const full of this.#whenFull) full();
   }
 }
-
-export const kernelQueue = new EventQueue(maxQueuedEvents);
 
 function maxQueuedEvents(): number {
   try {

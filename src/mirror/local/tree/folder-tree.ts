@@ -10,6 +10,7 @@ import type { LocalEntry } from '../../model/types.ts';
 import { Digests } from '../digests.ts';
 import type { Excluder } from '../exclude.ts';
 import { recheckFolder } from './folder-difference.ts';
+import type { EventQueue } from './event-queue.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KeptListings } from './kept-listings.ts';
 import { parentOf } from '../../model/local-path.ts';
@@ -21,6 +22,8 @@ export interface FolderTreeOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** See `WatchOptions.queue`. */
+  readonly queue?: EventQueue;
 }
 
 /** Callbacks of a job. */

@@ -8,13 +8,13 @@
 
 import { FSWatcher } from 'chokidar';
 
-import { kernelQueue } from './event-queue.ts';
-
 export interface WatchGroupOptions {
   /** Absolute paths. */
   readonly folders: readonly string[];
   /** An event for `name` in `folder`; null if the system does not report the name. */
   readonly onEvent: (folder: string, name: string | null) => void;
+  /** An event of any folder, also of parents that are not watched. */
+  readonly onAnyEvent: () => void;
   /** This folder cannot be watched. */
   readonly onFailure: (folder: string, error: Error) => void;
 }
@@ -38,7 +38,12 @@ class EventsOnlyWatcher extends FSWatcher {
   }
 }
 
-export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOptions): WatchGroup {
+export function openWatchGroup({
+  folders,
+  onEvent,
+  onAnyEvent,
+  onFailure,
+}: WatchGroupOptions): WatchGroup {
   const watched = new Set(folders);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   const watcher = new EventsOnlyWatcher({
@@ -50,7 +55,7 @@ export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOption
   });
   // chokidar also watches the folders' parents, which belong to other groups or to none.
   watcher.on('raw', (_event, name, details) => {
-    kernelQueue.note();
+    onAnyEvent();
     const folder = member(details, 'watchedPath');
     if (folder !== undefined && watched.has(folder)) onEvent(folder, name);
   });

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { errorCode } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { kernelQueue } from './event-queue.ts';
+import { EventQueue } from './event-queue.ts';
 import type { Excluder } from '../exclude.ts';
 import { within } from '../local-entry.ts';
 import { openWatchGroup, type WatchGroup } from './watch-group.ts';
@@ -17,6 +17,8 @@ export interface WatchOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Counts the events of all watches of the process; absent: of this one alone. */
+  readonly queue?: EventQueue;
   /**
    * `entry`: scan this path. `folder`: list this folder and everything new below it. `tree`: list everything below,
    * even if it is known: the folder is new, exists again or replaced another one, and is not watched.
@@ -74,6 +76,7 @@ class ChokidarTreeWatch implements TreeWatch {
   readonly #closing = new Set<Promise<void>>();
   /** Paths with events since the last turn of the event loop. */
   readonly #touched = new Set<string>();
+  readonly #queue: EventQueue;
   readonly #unlisten: () => void;
   #hasOverflowed = false;
   #flush: NodeJS.Immediate | undefined;
@@ -83,7 +86,8 @@ class ChokidarTreeWatch implements TreeWatch {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#root = realpathSync(options.root);
-    this.#unlisten = kernelQueue.onFull(() => {
+    this.#queue = options.queue ?? new EventQueue();
+    this.#unlisten = this.#queue.onFull(() => {
       this.#hasOverflowed = true;
       this.#flushSoon();
     });
@@ -139,6 +143,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const group = openWatchGroup({
       folders: folders.map(({ path }) => this.#absolute(path)),
       onEvent: (folder, name) => this.#noteEvent(folder, name),
+      onAnyEvent: () => this.#queue.note(),
       onFailure: (folder, error) => this.#poll(this.#relative(folder), error),
     });
     for (const { path, stats } of folders) {
