@@ -10,7 +10,7 @@ import { FolderMirror } from './job.ts';
 import { provenanceKey } from './objects/provenance-key.ts';
 import { Provenance } from './objects/provenance.ts';
 import { defined } from '../base/defined.ts';
-import { rememberMounts } from './guard/remembered-mounts.ts';
+import { rememberMounts } from './guard/root-check.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import { openFolderTree } from './local/tree/folder-trees.ts';
 

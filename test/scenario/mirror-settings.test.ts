@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { settingsByRules } from '../../src/mirror/objects/object-settings.ts';
+import { settingsByRules } from '../../src/mirror/objects/preserved-settings.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';

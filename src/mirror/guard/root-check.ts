@@ -7,13 +7,14 @@ import { lstatSync } from 'node:fs';
 
 import { endLoss, noteLoss } from './held-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import { forgetMounts } from './remembered-mounts.ts';
 import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from '../local/root.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
+import type { Mounts } from '../local/exclude.ts';
 
-/** Name of a row in the state's `meta`. */
+/** Names of rows in the state's `meta`. */
 const ROOT = 'root';
+const MOUNTS = 'mounts';
 
 /** This many unchanged files distinguish the folder from another one with the same names. */
 const SAMPLE_FILES = 32;
@@ -59,4 +60,26 @@ export function acceptRoot(root: string, state: StateFile): void {
   state.setMeta(ROOT, JSON.stringify(now));
   endLoss(state);
   forgetMounts(state);
+}
+
+/**
+ * Remembers file systems mounted inside a root. Files on a file system that is not mounted any more do not
+ * count as deleted.
+ */
+export function rememberMounts(state: StateFile): Mounts {
+  const known = () => new Set(JSON.parse(state.meta(MOUNTS) ?? '[]') as string[]);
+  let paths = known();
+  return {
+    has: (path) => paths.has(path) && (paths = known()).has(path),
+    note: (path) => {
+      if (paths.has(path)) return;
+      paths.add(path);
+      state.setMeta(MOUNTS, JSON.stringify([...paths]));
+    },
+  };
+}
+
+/** Forgets all mounts. Only those that are seen from now on are expected later. */
+function forgetMounts(state: StateFile): void {
+  state.setMeta(MOUNTS, '[]');
 }

@@ -7,7 +7,7 @@ import type { Excluder } from '../local/exclude.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
-import { checkFirstRound } from './first-round.ts';
+import { scanTree } from '../local/scan.ts';
 import { RunConditions, ROUND_DONE } from './run-conditions.ts';
 import type { Machine } from './machine.ts';
 import { PacedStore } from './paced-store.ts';
@@ -100,4 +100,41 @@ export class JobLimits {
     const { job, clock } = this.#options;
     return job.bandwidth && limitAt(job.bandwidth, clock.now());
   }
+}
+
+interface FirstRound {
+  readonly root: string;
+  readonly excluder: Excluder;
+  readonly place: Place;
+  readonly freeSpace: FreeSpace;
+}
+
+/**
+ * Checks before the first round of a job whether the folder fits on the disk of the destination.
+ * If it does not fit, `freeSpace` reports it from then on. A destination that already holds objects is not
+ * checked.
+ */
+async function checkFirstRound(
+  { root, excluder, place, freeSpace }: FirstRound,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await holdsObjects(place, signal)) return;
+  let bytes = 0;
+  for await (const { entries } of scanTree(root, '', excluder, { signal })) {
+    for (const { kind, sizeBytes } of entries) if (kind === 'file') bytes += sizeBytes;
+  }
+  freeSpace.checkFolder(bytes);
+}
+
+/** Ignores the reserved folder: the ownership marker is written before the first round. */
+async function holdsObjects(
+  { store, bucket, prefix }: Place,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { objects } = await store.listObjects(
+    // In byte order, `0` follows `/`: this skips all keys below the reserved folder.
+    { bucket, prefix, maxKeys: 1, startAfter: `${prefix}.holdfast0` },
+    { signal },
+  );
+  return objects.length > 0;
 }

@@ -7,6 +7,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes } from './object-metadata.ts';
 import type { Provenance } from './provenance.ts';
 import type { BucketKind, Head } from '../model/types.ts';
+import type { Clock } from '../../base/clock.ts';
 
 export interface Place {
   readonly store: MirrorStore;
@@ -168,4 +169,17 @@ export async function dropUpload(
   } catch (error) {
     if (!isStorageError(error, 'NoSuchBucket', 'NoSuchUpload')) throw error;
   }
+}
+
+/**
+ * The time that decides whether something is old enough to be removed, so that one wrong clock cannot make it so:
+ * the earlier of this machine's time and the service's, in milliseconds since 1970. Undefined if the service reports no
+ * time; then nothing counts as old. Rejects as the store does.
+ */
+export async function safeNow(
+  { place: { store, bucket }, clock }: { readonly place: Place; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const theirs = await store.serviceTime({ bucket }, { signal });
+  return theirs && Math.min(clock.now(), theirs.now);
 }

@@ -8,8 +8,7 @@ import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Place, VersionName } from './destination.ts';
 import type { MirrorJob } from '../model/types.ts';
-import { readSettings } from './preserved-settings.ts';
-import { type ObjectSettings, settingsByRules } from './object-settings.ts';
+import { type ObjectSettings, readSettings, settingsByRules } from './preserved-settings.ts';
 
 export class JobSettings {
   readonly #place: Place;

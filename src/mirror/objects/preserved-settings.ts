@@ -1,6 +1,6 @@
 /**
- * Preserves headers, tags and ACL that other clients set on a mirrored object. A put resets all of them and a
- * copy resets the ACL, so the mirror sets them again.
+ * Headers, tags and ACL of an object: those that a rule gives, and those that another client set on a mirrored
+ * object. A put resets all of them and a copy resets the ACL, so the mirror sets them again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -12,8 +12,16 @@ import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { Place, VersionName } from './destination.ts';
-import type { ObjectSettings } from './object-settings.ts';
-import type { ObjectHeaders } from '../model/types.ts';
+import type { ObjectHeaders, SettingsRule } from '../model/types.ts';
+import type { Tag } from '../../object-store/tags.ts';
+import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
+
+export interface ObjectSettings {
+  /** Overrides the headers that follow from the name. */
+  readonly headers: ObjectHeaders;
+  readonly tags?: readonly Tag[];
+  readonly acl?: AclRequest;
+}
 
 export interface PreserveOptions {
   readonly signal: AbortSignal;
@@ -80,4 +88,16 @@ async function unlessUnreadable<T>(
     onUnread(error);
     return undefined;
   }
+}
+
+/** For each header, the tags and the ACL, the last matching rule that sets it applies. */
+export function settingsByRules(rules: readonly SettingsRule[]): (key: string) => ObjectSettings {
+  const matchers = rules.map(({ match, ...rule }) => ({ matches: keyMatcher([match]), rule }));
+  return (key) => {
+    const rulesOfKey = matchers.filter(({ matches }) => matches(key)).map(({ rule }) => rule);
+    const tags = rulesOfKey.findLast((rule) => rule.tags)?.tags;
+    const canned = rulesOfKey.findLast((rule) => rule.acl)?.acl;
+    const headers = Object.assign({}, ...rulesOfKey.map((rule) => rule.headers)) as ObjectHeaders;
+    return { headers, ...(tags && { tags }), ...(canned && { acl: { canned } }) };
+  };
 }

@@ -6,9 +6,10 @@
 
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
 import type { FileContent } from '../local/file-content.ts';
 import type { StateFile } from '../state/state.ts';
+import { plainMetadata } from './privileges.ts';
 
 export interface ProvenanceKey {
   /** 32 random bytes. */
@@ -133,4 +134,15 @@ function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Describ
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const text = JSON.stringify([PURPOSE, key, sizeBytes, ours]);
   return createHmac('sha256', secret).update(text).digest();
+}
+
+/**
+ * The metadata for a copy of the source, without owner and mode bits 07000 unless a proof shows that the job wrote
+ * them: the copy gets the proof of this job, which must not vouch for metadata of another client.
+ */
+export function provenMetadata(
+  { metadata = {}, ...source }: ObjectInfo & { readonly key: string },
+  provenance: Provenance,
+): Readonly<Record<string, string>> {
+  return provenance.isProven({ ...source, metadata }) ? metadata : plainMetadata(metadata);
 }

@@ -8,7 +8,6 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import type { WriteCondition, PutAction } from '../plan/action.ts';
 import { failureKind, refusesCopy } from '../model/failure-kind.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
-import { setLegalHold } from './copy-legal-hold.ts';
 import { type RemovalContext, removeVersion } from './remove-version.ts';
 import { settleUnconfirmed } from './lock-new-version.ts';
 import { hasSentContent } from './read-back.ts';
@@ -22,6 +21,7 @@ import {
   type VersionName,
 } from '../objects/destination.ts';
 import type { Activity } from '../model/activity.ts';
+import type { BaselineEntry } from '../model/types.ts';
 
 export interface CopyRequest {
   readonly copy: () => Promise<PutObjectResult>;
@@ -139,4 +139,30 @@ export async function removeOwnWrite(
     if (failureKind(error) !== 'refused') throw error;
     return { ifMatch: etag };
   }
+}
+
+/**
+ * Whether a moved file has a legal hold, which its new key gets before the old key gets its delete marker. Sends one
+ * request for each moved file, in buckets with Object Lock only.
+ */
+export async function hasLegalHold(
+  { path, versionId }: Pick<BaselineEntry, 'path' | 'versionId'>,
+  { place, policy, signal }: Pick<PerformContext, 'place' | 'policy' | 'signal'>,
+): Promise<boolean> {
+  if (policy().bucket !== 'object-lock') return false;
+  const found = await readVersion(place, { key: path, ...defined({ versionId }) }, signal);
+  return found !== 'absent' && found.legalHold === true;
+}
+
+/** Sets the legal hold if the service dropped it from the copy without an error. Rejects if it cannot be set. */
+async function setLegalHold(
+  place: Place,
+  { key, versionId }: VersionName,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+  if (found === 'absent' || found.legalHold === true) return;
+  const { store, bucket, prefix } = place;
+  const object = { bucket, key: prefix + key, ...defined({ versionId: found.versionId }) };
+  await store.putLegalHold({ ...object, legalHold: true }, { signal });
 }

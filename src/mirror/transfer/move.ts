@@ -14,7 +14,7 @@ import { extrasOf, readXattrs } from '../local/extras.ts';
 import { isThere } from '../local/is-there.ts';
 import { withSettings } from '../objects/job-settings.ts';
 import { storeExtras } from './upload-extras.ts';
-import { hasLegalHold } from './copy-legal-hold.ts';
+import { hasLegalHold } from './copy-object.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './copy-object.ts';

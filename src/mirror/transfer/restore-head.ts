@@ -6,7 +6,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
 import type { Action } from '../plan/action.ts';
 import { withUpload } from '../objects/object-metadata.ts';
-import { provenMetadata } from '../objects/proven-metadata.ts';
+import { provenMetadata } from '../objects/provenance.ts';
 import { withSettings } from '../objects/job-settings.ts';
 import { COPY_ATTEMPTS } from '../model/failure-kind.ts';
 import type { JournalRow } from '../state/journal-table.ts';

@@ -12,7 +12,7 @@ import type { Action } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
 import { RESERVED_FOLDER, pathOfKey } from '../model/local-path.ts';
 import { isCopyOf } from './copy-object.ts';
-import { safeNow } from './safe-time.ts';
+import { safeNow } from '../objects/destination.ts';
 import { examineHead, hold } from './step-failure.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import type { StateFile } from '../state/state.ts';

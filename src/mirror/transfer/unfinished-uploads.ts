@@ -15,7 +15,7 @@ import { toEntry } from '../local/local-entry.ts';
 import type { KnownUpload } from '../state/uploads-table.ts';
 import { type Place, dropUpload } from '../objects/destination.ts';
 import { isFresh, STALLED_MS } from './resumable-upload.ts';
-import { safeNow } from './safe-time.ts';
+import { safeNow } from '../objects/destination.ts';
 import type { PerformContext } from './step.ts';
 
 export type UnfinishedContext = Pick<

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 
 import { statedAttributes } from '../../object-store/copy-whole.ts';
 import type { LockRequest, ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
-import { provenMetadata } from '../objects/proven-metadata.ts';
+import { provenMetadata } from '../objects/provenance.ts';
 import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
 import type { JobPlace, Place } from '../objects/destination.ts';

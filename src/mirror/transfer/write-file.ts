@@ -8,8 +8,10 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  ftruncateSync,
   open,
   rmSync,
+  writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -22,7 +24,6 @@ import type { HeldFolder } from '../local/held-folder.ts';
 import { RESTORES_OWNERS } from '../objects/privileges.ts';
 import { loadXattrs } from '../local/xattrs.ts';
 import { type AppliedAttributes, hasMode } from '../objects/applied-metadata.ts';
-import { SparseWriter } from '../local/sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { SetMtime } from '../local/set-mtime.ts';
@@ -44,6 +45,9 @@ export interface RestoreFileRequest {
 
 /** PATH_MAX: no file system stores a longer target. */
 const LINK_TARGET_LIMIT_BYTES = 4096;
+/** Minimum size of a hole. A hole shorter than a file system block saves no space. */
+const HOLE_BYTES = 64 * 1024;
+const ZEROS = Buffer.alloc(HOLE_BYTES);
 /** For objects of other tools, less the umask. */
 const DEFAULT_MODE = 0o644;
 /** No other user may read the file until it is whole. */
@@ -191,4 +195,38 @@ function applyAttributes(
   if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
   if (mode !== undefined) fchmodSync(descriptor, mode);
   setMtime(path, mtimeOf(attributes, info.lastModifiedAt));
+}
+
+/** Writes a file sequentially. If the original had holes, runs of zeros become holes. */
+class SparseWriter {
+  readonly #descriptor: number;
+  readonly #makesHoles: boolean;
+  #at = 0;
+
+  constructor(descriptor: number, makesHoles: boolean) {
+    this.#descriptor = descriptor;
+    this.#makesHoles = makesHoles;
+  }
+
+  write(chunk: Uint8Array): void {
+    if (!this.#makesHoles) return this.#writeWhole(chunk);
+    for (let first = 0; first < chunk.byteLength; first += HOLE_BYTES) {
+      const piece = chunk.subarray(first, first + HOLE_BYTES);
+      if (ZEROS.subarray(0, piece.byteLength).equals(piece)) this.#at += piece.byteLength;
+      else this.#writeWhole(piece);
+    }
+  }
+
+  /** Sets the file's size, which creates a hole at the end. */
+  end(): void {
+    if (this.#makesHoles) ftruncateSync(this.#descriptor, this.#at);
+  }
+
+  #writeWhole(chunk: Uint8Array): void {
+    for (let done = 0; done < chunk.byteLength;) {
+      const count = writeSync(this.#descriptor, chunk, done, chunk.byteLength - done, this.#at);
+      done += count;
+      this.#at += count;
+    }
+  }
 }
