@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import { markerOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
 import { PLAIN_FOLDER_MODE } from '../mirror/local/local-entry.ts';
 import { attributesIn, appliedInfo } from '../mirror/objects/applied-metadata.ts';
-import type { RootAttributes } from './destination.ts';
+import type { RootAttributes } from './restore-folder.ts';
 import type { RestoreOptions, RunParts } from './restore-options.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 
@@ -17,7 +17,7 @@ const OTHERS_ACCESS = 0o055;
  */
 export async function finishRoot(
   options: RestoreOptions,
-  { destination, isNew, table, problems }: Omit<RunParts, 'sync'>,
+  { restoreFolder, isNew, table, problems }: Omit<RunParts, 'sync'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { path } = options;
@@ -26,10 +26,10 @@ export async function finishRoot(
   if (isNew) {
     // A folder without an object gets the plain mode. If the table has the path, it is a file.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
-    destination.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
+    restoreFolder.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
     return;
   }
-  const mode = Number(destination.statsOf('')?.mode ?? 0n) & 0o7777;
+  const mode = Number(restoreFolder.statsOf('')?.mode ?? 0n) & 0o7777;
   if (stored.mode === undefined || (mode & ~stored.mode & OTHERS_ACCESS) === 0) return;
   const [is, was] = [mode, stored.mode].map((each) => each.toString(8).padStart(4, '0'));
   problems.add({

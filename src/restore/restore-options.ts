@@ -11,7 +11,7 @@ import type { Selection, StoredObject } from '../mirror/objects/version-listing.
 import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import type { ObjectReader, VersionReader } from '../object-store/object-store.ts';
 import type { Problems } from './restore-problems.ts';
-import type { Destination } from './destination.ts';
+import type { RestoreFolder } from './restore-folder.ts';
 import type { RestoreTable, Sample } from './restore-table.ts';
 import type { TreeObjects } from './restore-targets.ts';
 
@@ -89,7 +89,7 @@ export interface RestoreProgress {
 }
 
 export interface TreeFilesParts {
-  readonly destination: Destination;
+  readonly restoreFolder: RestoreFolder;
   readonly table: RestoreTable;
   readonly problems: Problems;
   readonly setMtime: SetMtime;

@@ -8,7 +8,7 @@ import { parentOf } from '../mirror/model/local-path.ts';
 import { askAhead } from '../base/ask-ahead.ts';
 import { attributesIn, appliedInfo } from '../mirror/objects/applied-metadata.ts';
 import { hasOtherXattrs, isSameContent } from './compare-local.ts';
-import { Destination } from './destination.ts';
+import { RestoreFolder } from './restore-folder.ts';
 import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
 import { isOneFile, linkId } from './hard-links.ts';
 import { Problems } from './restore-problems.ts';
@@ -60,14 +60,14 @@ async function* previewFiles(
   }
   const to = realpathSync(options.to);
   const aside = new SetAsideFolder(to, options.clock.now());
-  const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
+  const restoreFolder = new RestoreFolder({ to, aside, setMtime: () => undefined, exact: false });
   const firstNames = new Map<string, BigIntStats>();
   const existingNames = new ExistingNames();
   const stays = ({ attributes, stats }: KeptFile) =>
     existingNames.assign(attributes, stats) && !isSeparateCopy({ attributes, stats }, firstNames);
   const answers = askAhead(table.files(), REQUESTS_AT_ONCE, async (target) => ({
     target,
-    comparison: await compareTarget(target, { options, destination }),
+    comparison: await compareTarget(target, { options, restoreFolder }),
   }));
   for await (const { target, comparison: found } of answers) {
     const is = found.file && !stays(found.file) ? 'replace' : found.is;
@@ -100,16 +100,16 @@ function isSeparateCopy(
 
 interface Previewing {
   readonly options: RestoreOptions;
-  readonly destination: Destination;
+  readonly restoreFolder: RestoreFolder;
 }
 
 async function compareTarget(
   target: FileTarget,
-  { options, destination }: Previewing,
+  { options, restoreFolder }: Previewing,
 ): Promise<Comparison> {
   // Below a link or a file, which would be set aside, nothing counts as existing.
-  if (!isRealFolder(parentOf(target.path), destination)) return { is: 'new' };
-  const seen = destination.statsOf(target.path);
+  if (!isRealFolder(parentOf(target.path), restoreFolder)) return { is: 'new' };
+  const seen = restoreFolder.statsOf(target.path);
   if (!seen) return { is: 'new' };
   if (Number(seen.size) !== target.sizeBytes) return { is: 'replace' };
   const { key, versionId } = target;
@@ -117,9 +117,9 @@ async function compareTarget(
   const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
   const { info } = await options.store.headObject(reference, { signal });
   const attributes = attributesIn(appliedInfo({ key, info }, options));
-  const absolute = destination.absolute(target.path);
+  const absolute = restoreFolder.absolute(target.path);
   if (attributes.kind === 'symlink')
-    return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
+    return { is: restoreFolder.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
   const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
   // The restore reports extended attributes that it cannot read, and keeps the file.
   const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
@@ -127,8 +127,8 @@ async function compareTarget(
   return { is: 'keep', file: { attributes, stats: seen } };
 }
 
-function isRealFolder(path: string, destination: Destination): boolean {
+function isRealFolder(path: string, restoreFolder: RestoreFolder): boolean {
   if (path === '') return true;
-  if (!isRealFolder(parentOf(path), destination)) return false;
-  return destination.statsOf(path)?.isDirectory() ?? false;
+  if (!isRealFolder(parentOf(path), restoreFolder)) return false;
+  return restoreFolder.statsOf(path)?.isDirectory() ?? false;
 }

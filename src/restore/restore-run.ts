@@ -87,8 +87,8 @@ export class RestoreRun {
 
   /** Call once. `last` removes what is not in the tree, after everything is restored and while folders are writable. */
   async run(last: () => Promise<void>): Promise<RunCounts> {
-    const { table, destination } = this.#parts;
-    destination.removeHalfFiles('');
+    const { table, restoreFolder } = this.#parts;
+    restoreFolder.removeHalfFiles('');
     for (const folder of table.folders())
       await this.#attempt(folder.path, () => this.#makeFolder(folder));
     await this.#fetchAll();
@@ -96,7 +96,7 @@ export class RestoreRun {
     if (!this.#signal.aborted) await last();
     await this.#syncFolders();
     for (const folder of table.finishedFolders())
-      await this.#attempt(folder.path, () => destination.finishFolder(folder));
+      await this.#attempt(folder.path, () => restoreFolder.finishFolder(folder));
     await this.#attempt('', () => finishRoot(this.#options, this.#parts, this.#signal));
     this.#signal.throwIfAborted();
     await this.#syncFolder('');
@@ -152,7 +152,7 @@ export class RestoreRun {
 
   async #restoreFile(target: FileTarget): Promise<void> {
     this.#refuseUnusableFolder(target.path);
-    const folder = this.#parts.destination.holdParent(target.path);
+    const folder = this.#parts.restoreFolder.holdParent(target.path);
     const outcome = await this.#treeFiles
       .restore(target, folder, (count) => this.#received(count))
       .catch((error: unknown) => {
@@ -186,13 +186,13 @@ export class RestoreRun {
 
   #makeFolder({ path, object }: FolderTarget): void {
     this.#refuseUnusableFolder(path);
-    const state = this.#parts.destination.makeFolder(path, object === undefined);
+    const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
     this.#parts.table.noteFolder(path, state);
     if (state.isNew) this.#directories += 1;
   }
 
   #makeLink(link: LinkTarget): void {
-    if (this.#parts.destination.makeLink(link)) this.#symlinks += 1;
+    if (this.#parts.restoreFolder.makeLink(link)) this.#symlinks += 1;
     else this.#kept += 1;
     this.#progress(0);
   }
@@ -208,7 +208,7 @@ export class RestoreRun {
 
   /** Files and links that are created or renamed in a folder are durable once the folder is synced. */
   async #syncFolder(path: string): Promise<void> {
-    const descriptor = this.#parts.destination.openFolder(path);
+    const descriptor = this.#parts.restoreFolder.openFolder(path);
     try {
       await this.#parts.sync(descriptor);
     } finally {

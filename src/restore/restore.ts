@@ -10,7 +10,7 @@ import type { ListingGap } from '../object-store/listing.ts';
 import { makeFolder, makeFolders } from '../mirror/local/held-folder.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Problem } from '../mirror/model/types.ts';
-import { Destination, UNFINISHED_FOLDER_MODE } from './destination.ts';
+import { RestoreFolder, UNFINISHED_FOLDER_MODE } from './restore-folder.ts';
 import { Problems } from './restore-problems.ts';
 import { extraPaths, removeExtra } from './remove-later.ts';
 import { listTree } from '../mirror/objects/version-listing.ts';
@@ -124,8 +124,8 @@ async function restoreTable(
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
   const aside = new SetAsideFolder(to, options.clock.now());
   const exact = options.exact ?? false;
-  const destination = new Destination({ to, aside, setMtime, exact });
-  const parts: RunParts = { destination, isNew, table, problems, setMtime, sync };
+  const restoreFolder = new RestoreFolder({ to, aside, setMtime, exact });
+  const parts: RunParts = { restoreFolder, isNew, table, problems, setMtime, sync };
   const run = new RestoreRun(options, parts);
   try {
     const counts = await run.run(async () => {

@@ -57,7 +57,7 @@ export class TreeFiles {
     this.#options = options;
     this.#parts = parts;
     this.#signal = signal;
-    this.#hardLinks = new HardLinks(parts.destination.absolute(''));
+    this.#hardLinks = new HardLinks(parts.restoreFolder.absolute(''));
   }
 
   /** `folder` stays open until the file has its name. Rejects as the store does, or with a system error. */
@@ -82,7 +82,7 @@ export class TreeFiles {
     }
     const isFile = stored.kind === 'file';
     const attributes = isFile ? await this.#withXattrs(target, stored, content) : stored;
-    const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
+    const makeWay = () => this.#parts.restoreFolder.makeWay(target.path, seen);
     if (await this.#hardLinks.link({ info, attributes }, { ...file, makeWay }, this.#signal)) {
       await discard(content.body);
       this.#setNewestMtime(file, { info, attributes });
@@ -154,7 +154,7 @@ export class TreeFiles {
     const { target, folder, name } = file;
     const seen = folder.lstat(name);
     if (this.#hardLinks.isName(stored.attributes, seen)) return;
-    const makeWay = () => this.#parts.destination.makeWay(target.path, seen);
+    const makeWay = () => this.#parts.restoreFolder.makeWay(target.path, seen);
     if (!(await this.#hardLinks.link(stored, { folder, name, makeWay }, this.#signal)))
       this.#note(file, stored.attributes);
   }

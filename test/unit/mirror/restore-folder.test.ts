@@ -18,14 +18,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { inFolder } from '../../../src/mirror/local/held-folder.ts';
-import { Destination } from '../../../src/restore/destination.ts';
+import { RestoreFolder } from '../../../src/restore/restore-folder.ts';
 import { SetAsideFolder } from '../../../src/restore/set-aside.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
 /** `look` also finds a file by an equivalent name. Directory listings return the stored name. */
-class FoldingDestination extends Destination {
+class FoldingFolder extends RestoreFolder {
   override statsOf(path: string): BigIntStats | undefined {
     const names = readdirSync(this.absolute(''));
     const name = names.find((each) => folded(each) === folded(path));
@@ -37,13 +37,13 @@ function opened() {
   const to = join(temporaryFolder('folding'), 'to');
   mkdirSync(to);
   const aside = new SetAsideFolder(to, 0);
-  const destination = new FoldingDestination({
+  const restoreFolder = new FoldingFolder({
     to,
     aside,
     setMtime: () => undefined,
     exact: false,
   });
-  return { to, aside, destination };
+  return { to, aside, restoreFolder };
 }
 
 test.each([
@@ -52,13 +52,13 @@ test.each([
 ])(
   'keeps a file whose name has %s and reports a problem for the key that would replace it',
   (_what, there, wanted) => {
-    const { to, aside, destination } = opened();
+    const { to, aside, restoreFolder } = opened();
     writeFileSync(join(to, there), 'content');
-    const seen = destination.statsOf(wanted);
+    const seen = restoreFolder.statsOf(wanted);
     expect(seen).toBeDefined();
     for (const takeIt of [
-      () => destination.makeWay(wanted, seen),
-      () => destination.makeFolder(wanted, true),
+      () => restoreFolder.makeWay(wanted, seen),
+      () => restoreFolder.makeFolder(wanted, true),
     ])
       expect(takeIt).toThrow('perhaps under another case or Unicode form');
     expect(readFileSync(join(to, there), 'utf8')).toBe('content');
@@ -67,9 +67,9 @@ test.each([
 );
 
 test('sets aside an existing file whose name is identical to the key', () => {
-  const { to, aside, destination } = opened();
+  const { to, aside, restoreFolder } = opened();
   writeFileSync(join(to, 'name'), 'content');
-  destination.makeWay('name', destination.statsOf('name'));
+  restoreFolder.makeWay('name', restoreFolder.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 

@@ -36,7 +36,7 @@ const PERMISSION_BITS = 0o7777n;
 /** Only known attributes are set. */
 export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mtimeNs'>;
 
-export interface DestinationOptions {
+export interface RestoreFolderOptions {
   /** An absolute path without symbolic links. */
   readonly to: string;
   readonly aside: SetAsideFolder;
@@ -45,12 +45,12 @@ export interface DestinationOptions {
   readonly exact: boolean;
 }
 
-export class Destination {
-  readonly #options: DestinationOptions;
+export class RestoreFolder {
+  readonly #options: RestoreFolderOptions;
   /** Names in the folder that was listed last, as of then. Names that were added since belong to other programs. */
   #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
 
-  constructor(options: DestinationOptions) {
+  constructor(options: RestoreFolderOptions) {
     this.#options = options;
   }
 
