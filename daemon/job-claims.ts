@@ -45,11 +45,15 @@ async function releaseClaim(
   const late = new AbortController();
   const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
   try {
-    const place = { store: job.service(), bucket, prefix };
+    const destination = { store: job.service(), bucket, prefix };
     // A copy of this machine may have the place by now: it is that one's, then. Who never opened the job knows no holder.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
     const claim = job.opened?.ownership.owner() ?? unopened;
-    const left = await releaseDestination(place, claim, AbortSignal.any([signal, late.signal]));
+    const left = await releaseDestination(
+      destination,
+      claim,
+      AbortSignal.any([signal, late.signal]),
+    );
     if (!left || job.opened || !isSameHost(left, claim)) return [];
     const why = 'since the job was not open, and the claim may be that of a copy of this machine';
     return [`its claim to ${bucket}/${prefix} stays, ${why}; ${TAKE_OVER}`];

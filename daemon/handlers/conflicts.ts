@@ -58,8 +58,8 @@ export function conflictHandlers({
       const conflict = known.find((each) => each.id === id);
       if (!conflict)
         throw new ControlError('NotFound', `find a conflict of ${path}: job ${name} has none now`);
-      const place = { store: job.store(), bucket, prefix, provenance, root, clock, signal };
-      const { local, remote } = await sidesOf(conflict, place);
+      const destination = { store: job.store(), bucket, prefix, provenance, root, clock, signal };
+      const { local, remote } = await sidesOf(conflict, destination);
       return {
         conflict,
         local: answerOf(local, previewBytes),

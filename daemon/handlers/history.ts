@@ -71,7 +71,7 @@ export function historyHandlers(
       return restores.runs.begin(subject, { signal: caller, stays }, async (signal) => {
         const { request: plan, found } = undoOf(asked, options, signal);
         const { writes } = await found.job.mirror();
-        const { store } = await writes.place(signal);
+        const { store } = await writes.destination(signal);
         const { lockFor, attributesOfCopy } = writes;
         const request = { ...plan, store, lockFor, attributesOfCopy, clock, logger };
         const to = await folderOf(request, found);

@@ -10,7 +10,7 @@ import type { TreeMember } from './local/tree/folder-tree.ts';
 import { RecentReads } from './local/recent-reads.ts';
 import { type ConditionalWrites, conditionalWritesOf } from './capabilities/conditional-writes.ts';
 import { controlWrites, type WriteControl } from './transfer/write-control.ts';
-import { guardedPlace } from './capabilities/guarded-store.ts';
+import { guardedDestination } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import { ChangeGuard } from './guard/change-guard.ts';
 import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
@@ -22,7 +22,6 @@ import { controlWork, type JobWork } from './rounds/job-work.ts';
 import { controlLocks } from '../retention/control-locks.ts';
 import { timesOfJob } from '../restore/own-times.ts';
 import { VersionPruning } from '../retention/version-pruning.ts';
-import type { LockControl } from '../retention/lock-control.ts';
 import { JobLocks } from '../retention/job-locks.ts';
 import { ProblemReport } from './state/problem-report.ts';
 import { Verification } from '../verification/verification.ts';
@@ -41,7 +40,7 @@ import { closeState, stateWarnings } from './state/rebuild-state.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type StatusParts, unlessDamaged } from './status.ts';
 import type { Provenance } from './objects/provenance.ts';
-import type { JobPlace } from './objects/destination.ts';
+import type { JobDestination } from './objects/destination.ts';
 import { Tracker } from './model/activity.ts';
 
 export class FolderMirror implements Mirror {
@@ -49,7 +48,7 @@ export class FolderMirror implements Mirror {
   readonly ownership: Ownership;
   readonly conflicts: ConflictControl;
   readonly verification: Verification;
-  readonly locks: LockControl;
+  readonly locks: Mirror['locks'];
   readonly writes: WriteControl;
   readonly versionTimes: Mirror['versionTimes'];
   readonly provenance: Provenance;
@@ -67,7 +66,7 @@ export class FolderMirror implements Mirror {
   readonly #guards: ConditionalWrites;
   readonly #changeGuard: ChangeGuard;
   readonly #limits: JobLimits;
-  readonly #place: JobPlace;
+  readonly #destination: JobDestination;
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
@@ -91,10 +90,10 @@ export class FolderMirror implements Mirror {
     clearSnapshots(this.#snapshotFolder);
     this.#guards = conditionalWritesOf(options, state);
     this.#limits = new JobLimits(options, state, () => this.#runConditionsChanged());
-    const place = guardedPlace({ ...options, store: this.#limits.store }, this.#guards);
-    this.#place = { ...this.#limits.placeOf(place), provenance };
-    this.#settings = new JobSettings(options.job, this.#place);
-    const marked = { ...options, place: this.#place, state, guards: this.#guards };
+    const destination = guardedDestination({ ...options, store: this.#limits.store }, this.#guards);
+    this.#destination = { ...this.#limits.withFreeSpaceCheck(destination), provenance };
+    this.#settings = new JobSettings(options.job, this.#destination);
+    const marked = { ...options, destination: this.#destination, state, guards: this.#guards };
     this.ownership = new Ownership({ ...marked, retry: () => this.#agenda.nudge() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
@@ -106,7 +105,7 @@ export class FolderMirror implements Mirror {
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
     this.#deferrals = new Deferrals({ ...options, state, due: hint });
     const requestRound = () => this.#request(false);
-    const parts = { ...options, place: this.#place, state, tracker: this.#tracker };
+    const parts = { ...options, destination: this.#destination, state, tracker: this.#tracker };
     this.heldChanges = controlHeldChanges({ ...parts, requestRound });
     this.conflicts = controlConflicts({ ...parts, requestRound });
     this.locks = controlLocks({
@@ -116,8 +115,9 @@ export class FolderMirror implements Mirror {
       startRound: () => void requestRound(),
     });
     const hintKey = (key: string) => this.#agenda.hintKey(key);
-    this.writes = controlWrites(this.#guards, this.#place, { ...this.#locks.newVersions, hintKey });
-    this.#changeGuard = new ChangeGuard({ ...parts, ...this.#locks.newVersions });
+    const { newVersions } = this.#locks;
+    this.writes = controlWrites(this.#guards, this.#destination, { ...newVersions, hintKey });
+    this.#changeGuard = new ChangeGuard({ ...parts, ...newVersions });
     const isPaused = () => this.#standstill() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);
     const { ownership, versionTimes: times } = this;
@@ -208,7 +208,7 @@ export class FolderMirror implements Mirror {
     this.#deferrals.close();
     await this.#tree.leave();
     if (this.#lastStatus) return [];
-    const uploads = { state: this.#state, place: this.#place, guards: this.#guards };
+    const uploads = { state: this.#state, destination: this.#destination, guards: this.#guards };
     const left = signal ? await abortAllUploads(uploads, signal) : [];
     this.#standing.setStandstill({ state: 'stopped' });
     this.#lastStatus = this.status();
@@ -311,7 +311,7 @@ export class FolderMirror implements Mirror {
     return {
       ...this.#options,
       root,
-      place: this.#place,
+      destination: this.#destination,
       ownership: this.ownership,
       guards: this.#guards,
       changeGuard: this.#changeGuard,

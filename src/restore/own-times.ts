@@ -7,7 +7,7 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { REPLACEABLE, type VersionTimes } from '../mirror/objects/version-times.ts';
 import { isReserved } from '../mirror/objects/own-objects.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import { type Place, readVersion } from '../mirror/objects/destination.ts';
+import { type Destination, readVersion } from '../mirror/objects/destination.ts';
 
 type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
@@ -26,24 +26,24 @@ export function timesOfJob(
   return () => (service.keepsVersionDates() ? undefined : times);
 }
 
-interface TimedJob extends Pick<Place, 'store' | 'provenance'> {
-  readonly job: Pick<Place, 'bucket' | 'prefix'>;
+interface TimedJob extends Pick<Destination, 'store' | 'provenance'> {
+  readonly job: Pick<Destination, 'bucket' | 'prefix'>;
 }
 
 /**
  * Only dates versions that the job recognises as its own; without the job's key, versions that state they are. `state`
  * is absent if only the bucket is left.
  */
-export function ownTimes(place: Place, state?: Memory): VersionTimes {
+export function ownTimes(destination: Destination, state?: Memory): VersionTimes {
   const queue = new PQueue({ concurrency: HEADS_AT_ONCE });
   const ownTime = async (version: ListedVersion) => {
-    const key = version.key.slice(place.prefix.length);
+    const key = version.key.slice(destination.prefix.length);
     // Trees do not contain Holdfast's own objects, and only Holdfast dates them, so the service's date is good enough.
     if (isReserved(key)) return version.lastModifiedAt;
     const memory = version.versionId === REPLACEABLE ? undefined : state;
     const known = knownTime(key, version.versionId, memory);
     if (known !== undefined) return known === 'none' ? undefined : known;
-    const read = await queue.add(() => readTime(key, version.versionId, place));
+    const read = await queue.add(() => readTime(key, version.versionId, destination));
     if (read !== undefined) memory?.versionTimes.put({ key, part: version.versionId }, read);
     return read === 'none' ? undefined : read;
   };
@@ -65,10 +65,10 @@ function knownTime(
 async function readTime(
   key: string,
   versionId: string,
-  place: Place,
+  destination: Destination,
 ): Promise<number | 'none' | undefined> {
   try {
-    const found = await readVersion(place, { key, versionId }, NEVER);
+    const found = await readVersion(destination, { key, versionId }, NEVER);
     if (found === 'absent') return undefined;
     return found.isOwn === true ? (found.uploadedAt ?? 'none') : 'none';
   } catch (error) {

@@ -175,12 +175,12 @@ async function lockCopy(
   { store, bucket, prefix, clock, logger, signal = NEVER }: UndoOptions,
 ): Promise<void> {
   if (!lock?.retention) return;
-  const place = { store, bucket, prefix };
+  const destination = { store, bucket, prefix };
   const find = async () => {
-    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    const found = await readVersion(destination, { key, ...defined({ versionId }) }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;
   };
-  const subject = { place, key, now: clock.now(), find };
+  const subject = { destination, key, now: clock.now(), find };
   const outcome = await ensureLock(subject, lock.retention, signal);
   if (outcome.is === 'not locked')
     logger.warn({ key, error: outcome.refusal }, 'lock what undo made: not locked yet');

@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import type { ServiceTime } from '../object-store/service-clock.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import type { Destination } from '../mirror/objects/destination.ts';
 
 /** Services also reject signatures whose time differs by more. */
 const MAX_DIFFERENCE_MS = 15 * MINUTE_MS;
@@ -33,7 +33,7 @@ interface Comparison {
 }
 
 export class AgreedTime {
-  readonly #place: Place;
+  readonly #destination: Destination;
   readonly #clock: Clock;
   #last: Comparison | undefined;
   /** `now` must ask the service before it answers: a request failed, or `forget` was called. */
@@ -49,8 +49,8 @@ export class AgreedTime {
   #lastResponse: Comparison | undefined;
   #request: Promise<void> | undefined;
 
-  constructor(place: Place, clock: Clock) {
-    this.#place = place;
+  constructor(destination: Destination, clock: Clock) {
+    this.#destination = destination;
     this.#clock = clock;
   }
 
@@ -121,7 +121,7 @@ export class AgreedTime {
   }
 
   async #requestTime(signal: AbortSignal): Promise<void> {
-    const { store, bucket } = this.#place;
+    const { store, bucket } = this.#destination;
     const forgetCalls = this.#forgetCalls;
     this.#isStale = true;
     const service = await store.serviceTime({ bucket }, { signal });

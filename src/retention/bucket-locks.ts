@@ -3,7 +3,7 @@
 import type { LifecycleRule } from '../object-store/lifecycle.ts';
 import type { DefaultRetention } from '../object-store/locks.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
+import { type Destination, readBucketKind } from '../mirror/objects/destination.ts';
 import type { BucketKind } from '../mirror/model/types.ts';
 
 export interface BucketLocks {
@@ -13,11 +13,14 @@ export interface BucketLocks {
   readonly warnings: readonly string[];
 }
 
-export async function readBucketLocks(place: Place, signal: AbortSignal): Promise<BucketLocks> {
-  const { store, bucket } = place;
-  const kind = await readBucketKind(place, signal);
-  const warnings = (await readRules(place, signal))
-    .filter((rule) => applies(rule, place))
+export async function readBucketLocks(
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<BucketLocks> {
+  const { store, bucket } = destination;
+  const kind = await readBucketKind(destination, signal);
+  const warnings = (await readRules(destination, signal))
+    .filter((rule) => applies(rule, destination))
     .flatMap((rule) => warningsOf(rule, bucket));
   if (kind !== 'object-lock') return { kind, warnings };
   const { defaultRetention } = await store.getObjectLockConfiguration({ bucket }, { signal });
@@ -26,7 +29,7 @@ export async function readBucketLocks(place: Place, signal: AbortSignal): Promis
 
 /** A key that may write need not have permission to read the rules. Then no warnings are possible. */
 async function readRules(
-  { store, bucket }: Place,
+  { store, bucket }: Destination,
   signal: AbortSignal,
 ): Promise<readonly LifecycleRule[]> {
   try {
@@ -39,8 +42,13 @@ async function readRules(
 }
 
 /** Ignores tag and size filters: a rule that deletes only some of the objects also needs a warning. */
-function applies({ enabled, filter: { prefix = '' } }: LifecycleRule, place: Place): boolean {
-  return enabled && (prefix.startsWith(place.prefix) || place.prefix.startsWith(prefix));
+function applies(
+  { enabled, filter: { prefix = '' } }: LifecycleRule,
+  destination: Destination,
+): boolean {
+  return (
+    enabled && (prefix.startsWith(destination.prefix) || destination.prefix.startsWith(prefix))
+  );
 }
 
 function warningsOf(

@@ -7,7 +7,7 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import { type Place, readHead } from '../mirror/objects/destination.ts';
+import { type Destination, readHead } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import type { LockControl, LockReasons, ReleasedLocks } from './lock-control.ts';
@@ -15,7 +15,7 @@ import type { LockStatus } from './lock-status.ts';
 import type { LockRuleOf } from '../mirror/objects/lock-rules.ts';
 
 export interface LockControlParts {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly excluder: Excluder;
@@ -44,7 +44,7 @@ export function controlLocks(parts: LockControlParts): LockControl {
 
 async function explain(
   key: string,
-  { place, state, tracker, ruleOf, bucketDefault }: LockControlParts,
+  { destination, state, tracker, ruleOf, bucketDefault }: LockControlParts,
   signal: AbortSignal,
 ): Promise<LockReasons> {
   const baseline = mirrored(key, state);
@@ -52,8 +52,8 @@ async function explain(
   const row = state.locks.row(key);
   const released = row !== undefined && row.released !== null;
   const [version, head] = await Promise.all([
-    readLocks(place, key, baseline, signal),
-    readHead(place, key, signal),
+    readLocks(destination, key, baseline, signal),
+    readHead(destination, key, signal),
   ]);
   const isCurrent = head !== 'absent' && head.etag === baseline.etag;
   const isRenewed = settings !== undefined && !released;
@@ -84,7 +84,7 @@ async function explain(
 }
 
 async function readLocks(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   key: string,
   { versionId }: BaselineEntry,
   signal: AbortSignal,

@@ -16,7 +16,6 @@ import { retentionFrom } from '../object-store/rules/default-retention.ts';
 import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { DUE_FIRST } from '../mirror/state/lock-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { Place } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../mirror/model/types.ts';
@@ -57,7 +56,6 @@ const UNSEEN_WAIT_MS = 10 * 60_000;
 
 export class JobLocks {
   readonly #options: JobLocksOptions;
-  readonly #place: Place;
   readonly #state: StateFile;
   readonly #settingsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
@@ -84,22 +82,23 @@ export class JobLocks {
     const { job, store, clock, logger } = options;
     this.#options = options;
     this.#state = state;
-    this.#place = { store, bucket: job.bucket, prefix: job.prefix };
-    this.#time = new AgreedTime(this.#place, clock);
+    const destination = { store, bucket: job.bucket, prefix: job.prefix };
+    this.#time = new AgreedTime(destination, clock);
     this.clock = agreedClock(clock, this.#time);
     const settingsOf = lockSettings(job.lock);
     this.#settingsOf = settingsOf;
-    this.#renewal = { place: this.#place, state, clock: this.clock, logger, tracker, settingsOf };
+    this.#renewal = { destination, state, clock: this.clock, logger, tracker, settingsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
   }
 
   get control(): Pick<
     LockControlParts,
-    'place' | 'state' | 'tracker' | 'ruleOf' | 'bucketDefault'
+    'destination' | 'state' | 'tracker' | 'ruleOf' | 'bucketDefault'
   > {
-    const { place, state, tracker } = this.#renewal;
+    const { destination, state, tracker } = this.#renewal;
     const ruleOf = lockRules(this.#options.job.lock);
-    return { place, state, tracker, ruleOf, bucketDefault: () => this.#bucket?.defaultRetention };
+    const bucketDefault = () => this.#bucket?.defaultRetention;
+    return { destination, state, tracker, ruleOf, bucketDefault };
   }
 
   get newVersions(): NewVersions {
@@ -309,7 +308,7 @@ export class JobLocks {
   async #readBucket(signal: AbortSignal): Promise<BucketLocks> {
     const now = this.clock.monotonic();
     if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_READ_EVERY_MS)
-      this.#bucket = { ...(await readBucketLocks(this.#place, signal)), readAt: now };
+      this.#bucket = { ...(await readBucketLocks(this.#renewal.destination, signal)), readAt: now };
     return this.#bucket;
   }
 

@@ -19,7 +19,7 @@ const REQUESTS_AT_ONCE = 4;
 /** Returns undefined if the version no longer needs a lock. Rejects as the store does. */
 export async function lockSuperseded(
   row: LockRow,
-  { place, clock, settingsOf }: RenewalContext,
+  { destination, clock, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<Exclude<LockOutcome, { is: 'absent' }> | undefined> {
   const version = supersededVersion(row);
@@ -27,7 +27,7 @@ export async function lockSuperseded(
   if (!settings) return undefined;
   const { key } = version;
   const find = async () => {
-    const found = await readVersion(place, version, signal);
+    const found = await readVersion(destination, version, signal);
     return found === 'absent' ? undefined : found;
   };
   const now = clock.now();
@@ -35,7 +35,7 @@ export async function lockSuperseded(
   // The lock that the upload requested; it may have ended.
   const wanted = { mode: settings.mode, retainUntil: lockUntil(settings, uploadedAt) };
   if (wanted.retainUntil <= now) return undefined;
-  const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
+  const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
   return outcome.is === 'absent' ? undefined : outcome;
 }
 
@@ -51,20 +51,20 @@ export async function lockUnfinished(context: RenewalContext, signal: AbortSigna
 
 async function lockUnfinishedRow(
   row: JournalRow,
-  { place, clock, tracker, settingsOf }: RenewalContext,
+  { destination, clock, tracker, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   const { key, entry } = row;
   const settings = settingsOf(key);
   if (entry?.retainUntil === undefined || !settings) return;
-  const found = await findOwnVersion(place, row, signal);
-  if (!found || !(await hasIntendedContent(row, { ...found, key }, place, signal))) return;
+  const found = await findOwnVersion(destination, row, signal);
+  if (!found || !(await hasIntendedContent(row, { ...found, key }, destination, signal))) return;
   const now = clock.now();
   const until = entry.retainUntil > now ? entry.retainUntil : lockUntil(settings, now);
   const wanted = { mode: settings.mode, retainUntil: until };
-  const find = () => findOwnVersion(place, row, signal);
-  const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
+  const find = () => findOwnVersion(destination, row, signal);
+  const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
   if (outcome.is !== 'not locked') return;
   const path = pathOfKey(key);
   const why = outcome.refusal ?? 'the service does not show the retention that it was given';

@@ -23,12 +23,12 @@ import { RETRY } from '../mirror/model/retry-policy.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
-import { type Place, readVersion } from '../mirror/objects/destination.ts';
+import { type Destination, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry, KeepRule } from '../mirror/model/types.ts';
 import { removableVersions } from './removable-versions.ts';
 
 export interface PruningContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly rule: KeepRule;
   /** Absent if the service preserves the dates of versions. */
@@ -108,16 +108,16 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
  * Yields the versions of each key that pruning applies to, with their dates. A sole version needs none: the current
  * version is always kept.
  */
-async function* candidates({ place, times, signal }: PruningContext) {
-  const keys = allByKey({ ...place, signal });
+async function* candidates({ destination, times, signal }: PruningContext) {
+  const keys = allByKey({ ...destination, signal });
   yield* askAhead(keys, KEYS_DATED_AT_ONCE, async (newestFirst) => {
-    if (!isPrunable(newestFirst, place)) return [];
+    if (!isPrunable(newestFirst, destination)) return [];
     return newestFirst.length > 1 ? datedVersions(newestFirst, times) : newestFirst;
   });
 }
 
 /** Whether pruning applies to a key. Of the reserved keys, it applies only to those that surely belong to Holdfast. */
-function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Place): boolean {
+function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Destination): boolean {
   const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
   return !isReserved(key) || (isOwnObject(key) && isRemovable(newestFirst, key));
 }
@@ -159,15 +159,15 @@ async function removeBatch(
 }
 
 async function judge(version: ListedVersion, context: PruningContext): Promise<Verdict> {
-  const { place, state, now, isDryRun, signal } = context;
+  const { destination, state, now, isDryRun, signal } = context;
   const { kind, versionId } = version;
   if (kind === 'delete-marker') return (await hidesNothing(version, context)) ? 'remove' : 'gone';
-  const key = version.key.slice(place.prefix.length);
+  const key = version.key.slice(destination.prefix.length);
   if (isNeeded(version, context)) return 'needed';
   const isOwn = isOwnObject(key);
   if (!isOwn && state.foreignVersions.has({ key, part: versionId })) return 'others';
   if (state.retained.waits({ key, versionId }, now)) return 'retained';
-  const found = await readVersion(place, { key, versionId }, signal);
+  const found = await readVersion(destination, { key, versionId }, signal);
   if (found === 'absent') return 'gone';
   if (found.isOwn !== true && !isOwn) {
     state.foreignVersions.put({ key, part: versionId }, true);
@@ -191,9 +191,9 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
  */
 function isNeeded(
   { key: fullKey, versionId }: ListedVersion,
-  { place, state }: PruningContext,
+  { destination, state }: PruningContext,
 ): boolean {
-  const key = fullKey.slice(place.prefix.length);
+  const key = fullKey.slice(destination.prefix.length);
   const isSameVersion = (other: { readonly versionId?: string }) => other.versionId === versionId;
   const known = state.baseline.get(key);
   return (
@@ -214,9 +214,9 @@ function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: Sta
 /** Lists the key again: removing a delete marker would expose a version that the first listing skipped. */
 async function hidesNothing(
   { key, versionId }: ListedVersion,
-  { place, signal }: PruningContext,
+  { destination, signal }: PruningContext,
 ): Promise<boolean> {
-  const { store, bucket } = place;
+  const { store, bucket } = destination;
   const page = await store.listVersions({ bucket, prefix: key }, { signal });
   const own = page.versions.filter((version) => version.key === key);
   const isWhole = page.next === undefined || page.next.keyMarker !== key;
@@ -226,9 +226,9 @@ async function hidesNothing(
 
 async function remove(
   removable: readonly ListedVersion[],
-  { place, state, now, signal }: PruningContext,
+  { destination, state, now, signal }: PruningContext,
 ): Promise<PruningReport> {
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const objects = removable.map(({ key, versionId }) => ({ key, versionId }));
   const { deleted, failed } = await store.deleteObjects({ bucket, objects }, { signal });
   const reported = new Set(deleted.map(nameOf));

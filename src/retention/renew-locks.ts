@@ -11,7 +11,7 @@ import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { withFound } from '../mirror/transfer/step.ts';
 import { type FailedCheck, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
 import type { Settlement } from '../mirror/state/state.ts';
-import { type Place, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
+import { type Destination, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
 import { lockSuperseded } from './late-locks.ts';
@@ -61,7 +61,7 @@ async function renew(
   context: RenewalContext,
   signal: AbortSignal,
 ): Promise<CheckedLock | undefined> {
-  const { place, state, clock, settingsOf } = context;
+  const { destination, state, clock, settingsOf } = context;
   const { key } = row;
   if (supersededVersion(row)) return renewSuperseded(row, context, signal);
   const baseline = state.baseline.get(key);
@@ -76,9 +76,9 @@ async function renew(
     retainUntil: lockUntil(settings, now),
     atLeast: now + settings.days * DAY_MS,
   };
-  const find = () => findVersion(key, baseline, place, signal);
+  const find = () => findVersion(key, baseline, destination, signal);
   try {
-    const outcome = await ensureLock({ place, key, now, find }, wanted, signal);
+    const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
     return { row, baseline, outcome };
   } catch (error) {
     signal.throwIfAborted();
@@ -108,19 +108,19 @@ async function renewSuperseded(
 async function findVersion(
   key: string,
   baseline: BaselineEntry,
-  place: Place,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<ReadHead | undefined> {
   const { etag, versionId } = baseline;
   try {
-    const head = await readVersion(place, { key }, signal);
+    const head = await readVersion(destination, { key }, signal);
     if (head !== 'absent' && head.etag === etag) return head;
     if (versionId === undefined) return undefined;
-    const found = await readVersion(place, { key, versionId }, signal);
+    const found = await readVersion(destination, { key, versionId }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;
-    const known = await readRetentionOnly(key, baseline, place, signal);
+    const known = await readRetentionOnly(key, baseline, destination, signal);
     if (!known) throw error;
     return known;
   }
@@ -134,7 +134,7 @@ async function findVersion(
 async function readRetentionOnly(
   key: string,
   { etag, sizeBytes, versionId, xattrs }: BaselineEntry,
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   signal: AbortSignal,
 ): Promise<ReadHead | undefined> {
   if (versionId === undefined || xattrs !== undefined) return undefined;

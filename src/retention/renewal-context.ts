@@ -3,12 +3,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import type { Destination } from '../mirror/objects/destination.ts';
 import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
 import type { StateFile } from '../mirror/state/state.ts';
 
 export interface RenewalContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -17,7 +17,7 @@ export type RenewalPermission =
 
 /** Returns `unknown` if no lock can be extended, which is so while each already lasts as long as a new one would. */
 export async function checkPermission(
-  { place, state, clock, settingsOf }: RenewalContext,
+  { destination, state, clock, settingsOf }: RenewalContext,
   signal: AbortSignal,
 ): Promise<RenewalPermission> {
   const at = clock.now();
@@ -29,11 +29,11 @@ export async function checkPermission(
   const retainUntil = before + SECOND_MS;
   if (retainUntil > lockUntil(settings, at)) return { is: 'unknown' };
   const find = async () => {
-    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    const found = await readVersion(destination, { key, ...defined({ versionId }) }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;
   };
   const wanted = { mode: settings.mode, retainUntil };
-  const outcome = await ensureLock({ place, key, now: at, find }, wanted, signal);
+  const outcome = await ensureLock({ destination, key, now: at, find }, wanted, signal);
   if (outcome.is === 'absent') return { is: 'unknown' };
   if (outcome.is === 'not locked') {
     const { refusal = 'the service does not show the retention that it was given' } = outcome;

@@ -9,7 +9,7 @@ import { AgreedTime } from './agreed-time.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import { type Place, readBucketKind } from '../mirror/objects/destination.ts';
+import { type Destination, readBucketKind } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { MirrorJob } from '../mirror/model/types.ts';
 import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
@@ -30,7 +30,7 @@ export interface PruningStatus extends PruningReport {
 
 export interface VersionPruningOptions {
   readonly job: MirrorJob;
-  readonly place: Place;
+  readonly destination: Destination;
   /** The job's ownership marker at its destination. */
   readonly ownership: { check(signal: AbortSignal): Promise<void> };
   readonly state: StateFile;
@@ -59,7 +59,7 @@ export class VersionPruning implements PruningControl {
 
   constructor(options: VersionPruningOptions) {
     this.#options = options;
-    this.#time = new AgreedTime(options.place, options.clock);
+    this.#time = new AgreedTime(options.destination, options.clock);
   }
 
   start(): void {
@@ -89,16 +89,16 @@ export class VersionPruning implements PruningControl {
   }
 
   async #pass(isDryRun: boolean, signal: AbortSignal): Promise<PruningReport> {
-    const { job, place, ownership, state, tracker, clock } = this.#options;
+    const { job, destination, ownership, state, tracker, clock } = this.#options;
     signal.throwIfAborted();
     if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
-    if ((await readBucketKind(place, signal)) === 'unversioned')
+    if ((await readBucketKind(destination, signal)) === 'unversioned')
       throw new MirrorError('NoVersions', `remove old versions: bucket ${job.bucket} keeps none`);
     await ownership.check(signal);
     const now = await this.#agreedTime(signal);
     const times = this.#options.times();
     const report = await pruningPass({
-      place,
+      destination,
       state,
       rule: job.keep,
       times,

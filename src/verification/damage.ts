@@ -16,7 +16,7 @@ import { RETRY } from '../mirror/model/retry-policy.ts';
 import { NO_SHA256, withoutContent } from '../mirror/state/baseline-table.ts';
 import { type DamagedVersion, nameOf } from '../mirror/state/damaged-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import { type Place, readHead, readVersion } from '../mirror/objects/destination.ts';
+import { type Destination, readHead, readVersion } from '../mirror/objects/destination.ts';
 import { PROBLEMS_SHOWN } from '../mirror/state/problem-report.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import type { BaselineEntry, MirrorJob, Problem } from '../mirror/model/types.ts';
@@ -26,7 +26,7 @@ import { type Finding, readAgain } from './reread.ts';
 
 export interface JobDamageOptions {
   readonly job: Pick<MirrorJob, 'name' | 'root'>;
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
@@ -105,12 +105,12 @@ export class JobDamage {
 
   /** Call after a failed read. Reads the version, or the current one, again. Rejects as the store does. */
   async suspect({ key, versionId }: FoundVersion): Promise<void> {
-    const { place } = this.#options;
-    const head = await readVersion(place, toName(key, nameOf(versionId)), this.#signal);
+    const { destination } = this.#options;
+    const head = await readVersion(destination, toName(key, nameOf(versionId)), this.#signal);
     if (head === 'absent') return;
     const { etag, sha256 } = head;
     const version = { ...toName(key, nameOf(head.versionId)), ...defined({ sha256 }) };
-    const finding = await readAgain(place, { ...version, etag }, { signal: this.#signal });
+    const finding = await readAgain(destination, { ...version, etag }, { signal: this.#signal });
     if (finding.is === 'damaged') await this.found(version, finding.reason);
   }
 
@@ -177,9 +177,9 @@ export class JobDamage {
   }
 
   async #readReports(): Promise<void> {
-    const { damage, place, state } = this.#options;
+    const { damage, destination, state } = this.#options;
     if (!damage) return;
-    const { bucket, prefix } = place;
+    const { bucket, prefix } = destination;
     const reported = new Map<string, DamagedObject>();
     for (const each of await damage.damagedObjects({ bucket, prefix }))
       reported.set(`${each.key.slice(prefix.length)}\0${nameOf(each.versionId)}`, each);
@@ -193,20 +193,18 @@ export class JobDamage {
   }
 
   async #recordReport(name: string, reason: string): Promise<void> {
-    const { state, place, clock } = this.#options;
+    const { state, destination, clock } = this.#options;
     const [key = '', versionId = ''] = name.split('\0');
     const known = state.damaged.find(key, versionId);
     if (known?.isOfStore) return;
     const entry = state.baseline.get(key);
     const isCurrent = entry && nameOf(entry.versionId) === versionId;
     const isKnown = isCurrent && entry.sha256 !== NO_SHA256;
-    const stated = isKnown ? entry : await readVersion(place, toName(key, versionId), this.#signal);
+    const found = toName(key, versionId);
+    const stated = isKnown ? entry : await readVersion(destination, found, this.#signal);
     if (stated === 'absent') return;
     const isOurs = 'journalId' in stated && stated.journalId !== undefined;
-    if (!isCurrent && !isOurs && !isOwnObject(key)) {
-      this.#foreign.add(name);
-      return;
-    }
+    if (!isCurrent && !isOurs && !isOwnObject(key)) return void this.#foreign.add(name);
     const { sha256 } = stated;
     state.damaged.put({
       ...defined({ sha256 }),
@@ -245,12 +243,12 @@ export class JobDamage {
 
   /** Whether the damage has ended. Reads the version again if its last read was too long ago. */
   async #isOver(version: DamagedVersion): Promise<boolean> {
-    const { place, clock } = this.#options;
+    const { destination, clock } = this.#options;
     const now = clock.now();
     if (Math.abs(now - version.checkedAt) < READ_AGAIN_MS) return false;
     const { key, versionId, sha256 } = version;
     const expected = { ...toName(key, versionId), ...defined({ sha256 }) };
-    const finding = await readAgain(place, expected, { signal: this.#signal });
+    const finding = await readAgain(destination, expected, { signal: this.#signal });
     this.#set(version, { checkedAt: now });
     if (finding.is === 'damaged') return false;
     this.#end(version, 'it was read again and is as it was stored, or is gone');
@@ -315,12 +313,12 @@ export class JobDamage {
 
   #readCurrent(key: string, { versionId, etag, sha256 }: BaselineEntry): Promise<Finding> {
     const expected = { ...toName(key, nameOf(versionId)), etag, sha256 };
-    return readAgain(this.#options.place, expected, { signal: this.#signal });
+    return readAgain(this.#options.destination, expected, { signal: this.#signal });
   }
 
   /** A put over another client's version would be a conflict. */
   async #isStillCurrent(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
-    const head = await readHead(this.#options.place, key, this.#signal);
+    const head = await readHead(this.#options.destination, key, this.#signal);
     return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);
   }
 

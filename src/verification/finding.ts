@@ -6,7 +6,7 @@ import type { Problem } from '../mirror/model/types.ts';
 import type { FoundVersion } from './damage.ts';
 import type { DamagedVersions } from '../mirror/state/damaged-versions.ts';
 import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import type { Destination } from '../mirror/objects/destination.ts';
 import type { LockTable } from '../mirror/state/lock-table.ts';
 
 export interface VerifyFinding {
@@ -29,7 +29,7 @@ export interface VerifyFinding {
 }
 
 export interface VerifyOptions {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly root: string;
   readonly excluder: Excluder;
   readonly settingsOf: LockSettingsOf;

@@ -16,14 +16,14 @@ import { type ByteSpan, chunksOf, digestOf } from '../mirror/local/file-content.
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { openInside } from '../mirror/local/open-inside.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import type { Destination } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import type { RestoreTestReport } from './proof-record.ts';
 import type { ProvenFiles } from './proven-files.ts';
 import { damageIn, readAgain } from './reread.ts';
 
 export interface RangeTestOptions {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   /** Root of the mirrored folder. */
   readonly root: string;
@@ -96,11 +96,11 @@ async function testRange(
 async function judge(
   entry: BaselineEntry,
   reason: string,
-  { place, state, signal, onDamaged }: RangeTestOptions,
+  { destination, state, signal, onDamaged }: RangeTestOptions,
 ): Promise<Outcome> {
   const { path: key, etag, sha256, versionId } = entry;
   const expected = { key, etag, sha256, ...defined({ versionId }) };
-  const finding = await readAgain(place, expected, { signal });
+  const finding = await readAgain(destination, expected, { signal });
   if (state.baseline.get(key)?.etag !== etag) return { is: 'untested' };
   if (finding.is === 'damaged') onDamaged(entry, finding.reason);
   if (finding.is === 'damaged') return { is: 'failed', reason: finding.reason };
@@ -138,9 +138,9 @@ function isMirrored(descriptor: number, entry: BaselineEntry): boolean {
 async function storedDigest(
   { path, etag, versionId }: BaselineEntry,
   { first, endExclusive }: ByteSpan,
-  { place, signal }: RangeTestOptions,
+  { destination, signal }: RangeTestOptions,
 ): Promise<string | undefined> {
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const last = endExclusive - 1;
   const object = { bucket, key: prefix + path, ...defined({ versionId: versionId || undefined }) };
   const request = { ...object, range: { first, last }, conditions: { ifMatch: [etag] } };

@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
 import type { Totals } from '../mirror/state/baseline-table.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { Place } from '../mirror/objects/destination.ts';
+import type { Destination } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { newPass, type ProofRecord } from './proof-record.ts';
 import { type Finding, readAgain } from './reread.ts';
@@ -18,7 +18,7 @@ export interface Pace {
 }
 
 export interface RereadContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly pace: Pace;
   readonly now: () => number;
@@ -113,10 +113,10 @@ const SOUND: Finding = { is: 'sound' };
 /** A lost connection proves nothing about the content: rejects. */
 async function readEntry(
   { path: key, versionId, etag, sha256 }: BaselineEntry,
-  { place, state, signal }: RereadContext,
+  { destination, state, signal }: RereadContext,
 ): Promise<Finding> {
   const expected = { key, etag, sha256, ...defined({ versionId }) };
-  const finding = await readAgain(place, expected, { signal });
+  const finding = await readAgain(destination, expected, { signal });
   // A new version may have been uploaded during the read.
   return state.baseline.get(key)?.etag === etag ? finding : { is: 'unread' };
 }

@@ -6,7 +6,7 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { verified } from '../mirror/transfer/write-file.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
-import type { Place, VersionName } from '../mirror/objects/destination.ts';
+import type { Destination, VersionName } from '../mirror/objects/destination.ts';
 
 export interface ExpectedVersion extends VersionName {
   /** Absent if the version id alone identifies the content. */
@@ -23,23 +23,23 @@ export type Finding =
 
 /** Rejects as the store does if the error says nothing about the content, such as a lost connection. */
 export async function readAgain(
-  place: Place,
+  destination: Destination,
   { etag, sha256, ...version }: ExpectedVersion,
   { signal, onBytes }: ReadAgainOptions,
 ): Promise<Finding> {
   // The row expects no content: the file is being sent again.
   if (sha256 === NO_SHA256) return { is: 'unread' };
-  const object = objectOf(place, version);
+  const object = objectOf(destination, version);
   const conditions = etag === undefined ? {} : { conditions: { ifMatch: [etag] } };
   try {
-    const content = await place.store.getObject({ ...object, ...conditions }, { signal });
+    const content = await destination.store.getObject({ ...object, ...conditions }, { signal });
     for await (const _ of verified(content, sha256, onBytes)) signal.throwIfAborted();
     return { is: 'sound' };
   } catch (error) {
     const reason = damageIn(error);
     if (reason !== undefined) {
       // The service may answer with an error for a version that does not exist.
-      const exists = await versionExists(place, version, etag, signal);
+      const exists = await versionExists(destination, version, etag, signal);
       return exists ? { is: 'damaged', reason } : { is: 'unread' };
     }
     if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed'))
@@ -62,13 +62,13 @@ export function damageIn(error: unknown): string | undefined {
 }
 
 async function versionExists(
-  place: Place,
+  destination: Destination,
   version: VersionName,
   etag: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { info } = await place.store.headObject(objectOf(place, version), { signal });
+    const { info } = await destination.store.headObject(objectOf(destination, version), { signal });
     return etag === undefined || info.etag === etag;
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return false;
@@ -76,6 +76,6 @@ async function versionExists(
   }
 }
 
-function objectOf({ bucket, prefix }: Place, { key, versionId }: VersionName) {
+function objectOf({ bucket, prefix }: Destination, { key, versionId }: VersionName) {
   return { bucket, key: prefix + key, ...defined({ versionId: versionId || undefined }) };
 }

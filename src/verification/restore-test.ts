@@ -81,19 +81,19 @@ async function testWhole(
   sample: readonly BaselineEntry[],
   options: RestoreTestOptions,
 ): Promise<number> {
-  const { place, folder, clock, signal } = options;
+  const { destination, folder, clock, signal } = options;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const objects = sample.map((entry) => ({
-      key: place.prefix + entry.path,
+      key: destination.prefix + entry.path,
       sizeBytes: entry.sizeBytes,
       ...defined({ versionId: entry.versionId }),
     }));
     const unread = new Map<string, unknown>();
     const onUnread: RestoreOptions['onUnread'] = ({ key }, error) =>
-      void unread.set(key.slice(place.prefix.length), error);
-    const request = { ...place, to: folder, objects, clock, signal, logger: silentLogger };
+      void unread.set(key.slice(destination.prefix.length), error);
+    const request = { ...destination, to: folder, objects, clock, signal, logger: silentLogger };
     const { bytes } = await restoreTree({ ...request, onUnread });
     for (const entry of sample) await judgeRestored(entry, unread.get(entry.path), options);
     return bytes;

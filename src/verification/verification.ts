@@ -12,7 +12,7 @@ import type { DamageMonitor } from '../object-store/damage.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import { lockSettings } from '../mirror/objects/lock-rules.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { Place, VersionName } from '../mirror/objects/destination.ts';
+import type { Destination, VersionName } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/activity.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../mirror/model/types.ts';
 import { JobDamage } from './damage.ts';
@@ -63,7 +63,7 @@ export interface VerificationStatus {
 
 export interface VerificationOptions {
   readonly job: MirrorJob;
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
@@ -131,10 +131,10 @@ export class Verification implements VerificationControl {
   }
 
   verify({ readBackBytes, signal }: Parameters<VerificationControl['verify']>[0]) {
-    const { job, place, excluder, clock, lockClock, state } = this.#options;
+    const { job, destination, excluder, clock, lockClock, state } = this.#options;
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     return verifyFolder({
-      place,
+      destination,
       root: job.root,
       excluder,
       settingsOf: lockSettings(job.lock),
@@ -240,7 +240,7 @@ export class Verification implements VerificationControl {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    const { state, place, clock, isBusy } = this.#options;
+    const { state, destination, clock, isBusy } = this.#options;
     const testedAt = this.#record.drill?.at ?? 0;
     const elapsedMs = Math.abs(clock.now() - testedAt);
     const isDue = elapsedMs >= this.#testEveryMs();
@@ -249,7 +249,7 @@ export class Verification implements VerificationControl {
     await rereadDue(
       this.#record,
       {
-        place,
+        destination,
         state,
         pace: this.#pace,
         now: () => clock.now(),

@@ -14,7 +14,7 @@ const PAGE = 500;
 
 /** `isReported`: whether the current version of this key is a finding already. Rejects as the store does. */
 export async function* unlockedElsewhere(
-  options: Pick<VerifyOptions, 'place' | 'locks' | 'lockClock' | 'signal'>,
+  options: Pick<VerifyOptions, 'destination' | 'locks' | 'lockClock' | 'signal'>,
   isReported: (key: string) => boolean,
 ): AsyncGenerator<VerifyFinding, void> {
   const { locks, lockClock } = options;
@@ -31,10 +31,10 @@ export async function* unlockedElsewhere(
 
 async function isUnlocked(
   version: VersionName,
-  { place, lockClock, signal }: Pick<VerifyOptions, 'place' | 'lockClock' | 'signal'>,
+  { destination, lockClock, signal }: Pick<VerifyOptions, 'destination' | 'lockClock' | 'signal'>,
 ): Promise<boolean> {
   try {
-    const found = await readVersion(place, version, signal);
+    const found = await readVersion(destination, version, signal);
     return found !== 'absent' && (found.retention?.retainUntil ?? 0) <= lockClock.now();
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;

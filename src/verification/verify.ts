@@ -75,7 +75,7 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
 
 /** Yields entries that have a key of their own, and problems of those that cannot have one. */
 async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
-  const { root, excluder, place, signal } = options;
+  const { root, excluder, destination, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
     // Sockets, pipes and devices have no content that could be missing.
@@ -85,7 +85,7 @@ async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | P
     if (own && folderNeedsObject(own, scan.entries.length)) yield own;
     for (const entry of scan.entries) {
       if (entry.kind === 'directory') folders.set(entry.path, entry);
-      else yield keyProblem(entry, place.prefix) ?? entry;
+      else yield keyProblem(entry, destination.prefix) ?? entry;
     }
   }
 }
@@ -176,8 +176,8 @@ class Checker {
   }
 
   async #head(entry: LocalEntry): Promise<ObjectInfo | undefined> {
-    const { place, signal } = this.#options;
-    const { store, bucket, prefix } = place;
+    const { destination, signal } = this.#options;
+    const { store, bucket, prefix } = destination;
     try {
       const head = await store.headObject(
         { bucket, key: keyOf(entry, prefix) },
@@ -212,12 +212,12 @@ class Checker {
         ? finding(entry, 'unproven', 'its object records no SHA-256, and was not read back')
         : undefined;
     this.#budgetBytes -= sizeBytes;
-    const { place, signal } = this.#options;
+    const { destination, signal } = this.#options;
     const version = { key: keyOf(entry, ''), sha256, ...defined({ versionId }) };
     const onBytes = (count: number) => {
       this.#tally.readBackBytes += count;
     };
-    const found = await readAgain(place, { ...version, etag }, { signal, onBytes });
+    const found = await readAgain(destination, { ...version, etag }, { signal, onBytes });
     if (found.is === 'unread') return this.#changed();
     if (found.is === 'sound') {
       this.#tally.readBack++;

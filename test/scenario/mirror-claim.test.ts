@@ -114,10 +114,11 @@ test("does not release the ownership marker of a job that was never opened: it m
   const bench = await openMirrorBench();
   const { store, bucket, root } = bench;
   const { signal } = new AbortController();
-  const places = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
+  const destinations = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
   // Two jobs that mirror the same folder.
-  for (const { prefix } of places) await (await bench.open({ prefix })).settled();
-  const claims = () => Promise.all(places.map((place) => readMarker(place, signal)));
+  for (const { prefix } of destinations) await (await bench.open({ prefix })).settled();
+  const claims = () =>
+    Promise.all(destinations.map((destination) => readMarker(destination, signal)));
   const before = await claims();
   const config = { name: 'job', bucket, prefix: 'one/', folder: root } as JobConfig;
   const unopened = { config, opened: undefined, service: () => store };
@@ -130,7 +131,7 @@ test("does not release the ownership marker of a job that was never opened: it m
   expect(await releaseClaims([elsewhere], options)).toEqual({});
   // The ownership marker of an earlier release.
   const old = { job: 'job', host: 'host', root };
-  for (const place of places) await writeMarker(place, old, undefined, signal);
+  for (const destination of destinations) await writeMarker(destination, old, undefined, signal);
   expect(await releaseClaims([unopened], options)).toEqual({});
   const [one, two] = await claims();
   expect([one?.marker, two?.marker]).toEqual([{ ...old, released: true }, old]);

@@ -486,9 +486,9 @@ describe('the root folder of a job', () => {
     await mirror.settled();
     const { state, passed } = mirror.status();
     expect({ state, deletes: passed?.deletes }).toEqual({ state: 'root missing', deletes: 2 });
-    const place = { store: bench.store, bucket: bench.bucket, prefix: '' };
+    const destination = { store: bench.store, bucket: bench.bucket, prefix: '' };
     const before: string[] = [];
-    for await (const { path } of treeAt(place, passed?.before ?? 0)) before.push(path);
+    for await (const { path } of treeAt(destination, passed?.before ?? 0)) before.push(path);
     expect(before).toHaveLength(20);
     mirror.acceptRoot();
     expect(mirror.status().passed).toBeUndefined();

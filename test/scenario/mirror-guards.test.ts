@@ -65,8 +65,14 @@ describe('the capability probe', () => {
       const { signal } = new AbortController();
       await fc.assert(
         fc.asyncProperty(fc.record(all), async (declared) => {
-          const place = { store: answeringStore(store, declared), bucket, prefix: 'job/' };
-          const context = { place, bucket: kind, clock: systemClock, logger: silentLogger, signal };
+          const destination = { store: answeringStore(store, declared), bucket, prefix: 'job/' };
+          const context = {
+            destination,
+            bucket: kind,
+            clock: systemClock,
+            logger: silentLogger,
+            signal,
+          };
           const dates = kind === 'versioned' ? { versionDates: 'kept' } : {};
           expect(await probeCapabilities(context)).toEqual({ ...declared, ...dates });
           expect((await store.listVersions({ bucket })).versions).toEqual([]);
@@ -80,9 +86,9 @@ describe('the capability probe', () => {
   test('detects with object lock whether locks of uploads and copies are kept, and leaves no legal hold', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
-    const place = { store, bucket, prefix: '' };
+    const destination = { store, bucket, prefix: '' };
     const bucketKind = { bucket: 'object-lock', clock: systemClock } as const;
-    const context = { place, ...bucketKind, logger: silentLogger, signal };
+    const context = { destination, ...bucketKind, logger: silentLogger, signal };
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
     expect(await probeCapabilities(context)).toMatchObject(kept);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
@@ -93,9 +99,9 @@ describe('the capability probe', () => {
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
     void faulty.inject({ on: 'createUpload', fault: losesTheAnswer });
-    const place = { store: faulty.store, bucket, prefix: 'job/' };
+    const destination = { store: faulty.store, bucket, prefix: 'job/' };
     const others = { bucket: 'object-lock', clock: systemClock } as const;
-    const context = { place, ...others, logger: silentLogger, signal };
+    const context = { destination, ...others, logger: silentLogger, signal };
     await expect(probeCapabilities(context)).rejects.toMatchObject({ code: 'ConnectionLost' });
     expect((await store.listUploads({ bucket })).uploads).toEqual([]);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
@@ -111,8 +117,14 @@ describe('the capability probe', () => {
     await begin('.holdfast/probe/a/6');
     clock.advance(HOUR_MS + 1);
     await begin('job/.holdfast/probe/c/6');
-    const place = { store, bucket, prefix: 'job/' };
-    await probeCapabilities({ place, bucket: 'unversioned', clock, logger: silentLogger, signal });
+    const destination = { store, bucket, prefix: 'job/' };
+    await probeCapabilities({
+      destination,
+      bucket: 'unversioned',
+      clock,
+      logger: silentLogger,
+      signal,
+    });
     const { uploads } = await store.listUploads({ bucket });
     expect(uploads.map(({ key }) => key)).toEqual([
       '.holdfast/probe/a/6',
@@ -127,9 +139,9 @@ describe('the capability probe', () => {
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
     void faulty.inject({ on: 'listUploads', fault: says('AccessDenied'), times: 9 });
-    const place = { store: faulty.store, bucket, prefix: '' };
+    const destination = { store: faulty.store, bucket, prefix: '' };
     const others = { bucket: 'object-lock', clock: systemClock } as const;
-    const context = { place, ...others, logger: silentLogger, signal };
+    const context = { destination, ...others, logger: silentLogger, signal };
     expect(await probeCapabilities(context)).toMatchObject({ complete: EVALUATES_ALL.complete });
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });

@@ -191,7 +191,7 @@ test('reports when a bucket of a remote service was last compared with the folde
 
 test('compares keys with the folder on request after writes outside sync rounds', async () => {
   const { bench, mirror } = await openHearing();
-  const { store, bucket } = await mirror.writes.place(new AbortController().signal);
+  const { store, bucket } = await mirror.writes.destination(new AbortController().signal);
   await store.putObject({ bucket, key: 'a', body: bytesBody('undone') });
   expect(mirror.status().inSync).toBe(true);
   mirror.writes.compare(['a']);

@@ -45,8 +45,8 @@ async function openKeep() {
     return made.versionId ?? '';
   };
   const pass = (isDryRun = false, other: ObjectStore = store) => {
-    const place = { store: other, bucket, prefix: '' };
-    return pruningPass({ place, state, rule: RULE, now: clock.now(), isDryRun, signal });
+    const destination = { store: other, bucket, prefix: '' };
+    return pruningPass({ destination, state, rule: RULE, now: clock.now(), isDryRun, signal });
   };
   const left = async () => {
     const ids: string[] = [];

@@ -165,7 +165,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
   };
   const proof = new Verification({
     job,
-    place: { store: rotting(bench.store, rotten), bucket, prefix: '' },
+    destination: { store: rotting(bench.store, rotten), bucket, prefix: '' },
     state,
     excluder: createExcluder({ root, patterns: [], protectedFolders: [] }),
     tracker,
@@ -320,7 +320,7 @@ async function keysReadIn(bench: MirrorBench, state: StateFile, step: Step) {
   const { days, bytesPerDay, elapsedMs, isBusy = false } = step;
   const keys: string[] = [];
   const context: RereadContext = {
-    place: { store: bench.store, bucket: bench.bucket, prefix: '' },
+    destination: { store: bench.store, bucket: bench.bucket, prefix: '' },
     state,
     pace: { days, bytesPerDay },
     now: () => elapsedMs,

@@ -86,7 +86,7 @@ describe('the upload time in the metadata', () => {
     await mirror.settled();
     const since = Date.now();
     const { writes } = mirror;
-    const { store, bucket, prefix } = await writes.place(new AbortController().signal);
+    const { store, bucket, prefix } = await writes.destination(new AbortController().signal);
     const undo = { store, bucket, prefix, path: 'f', clock: systemClock, logger: silentLogger };
     for await (const _ of copyForward({ ...undo, ...writes }, () => undefined)) continue;
     const head = await headOf(bench, 'f');

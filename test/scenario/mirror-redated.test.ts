@@ -60,10 +60,10 @@ async function attacked({ writesForeign = false } = {}) {
   put('new', 'second');
   await mirror.settled();
   if (writesForeign) await bench.writeForeign('foreign', 'theirs later');
-  const place = { store, bucket, prefix: '', ...defined({ times: mirror.versionTimes() }) };
+  const destination = { store, bucket, prefix: '', ...defined({ times: mirror.versionTimes() }) };
   const restored = join(bench.home, 'restored');
-  const options = { ...place, at, to: restored, clock: systemClock, logger: silentLogger };
-  return { bench, mirror, store, bucket, at, place, restored, options };
+  const options = { ...destination, at, to: restored, clock: systemClock, logger: silentLogger };
+  return { bench, mirror, store, bucket, at, destination, restored, options };
 }
 
 function pathsOf(root: string): readonly (readonly [string, string])[] {
@@ -80,14 +80,14 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The paths of a walk through all folders. */
-async function walked(place: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
+async function walked(destination: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
   const paths: string[] = [];
   let after: Awaited<ReturnType<typeof folderAt>>['next'];
   do {
-    const page = await folderAt(place, { at, limit: 1, ...(after && { after }) });
+    const page = await folderAt(destination, { at, limit: 1, ...(after && { after }) });
     for (const { path, isUncertain } of page.entries)
       if (path.endsWith('/'))
-        paths.push(...(await walked({ ...place, path: path.slice(0, -1) }, at)));
+        paths.push(...(await walked({ ...destination, path: path.slice(0, -1) }, at)));
       else paths.push(isUncertain ? `${path}?` : path);
     after = page.next;
   } while (after);
@@ -127,12 +127,12 @@ describe('views on a service that re-dates versions', () => {
   });
 
   test('lists, walks and compares the tree as it was at that time', async () => {
-    const { place, at } = await attacked();
-    const tree = await all(treeAt(place, at));
+    const { destination, at } = await attacked();
+    const tree = await all(treeAt(destination, at));
     expect(tree.map(({ path }) => path)).toEqual(BEFORE);
     for (const { lastModifiedAt = 0 } of tree) expect(lastModifiedAt).toBeLessThanOrEqual(at);
-    expect(await walked(place, at)).toEqual(BEFORE);
-    const differences = await all(compareTimes(place, { from: at }));
+    expect(await walked(destination, at)).toEqual(BEFORE);
+    const differences = await all(compareTimes(destination, { from: at }));
     expect(differences.map(({ is, path }) => `${is} ${path}`)).toEqual([
       'changed changed',
       'changed d/changed',
@@ -142,29 +142,29 @@ describe('views on a service that re-dates versions', () => {
   });
 
   test('finds the version of that time for undo', async () => {
-    const { place, at } = await attacked();
-    const steps = await all(planUndo({ ...place, path: 'changed', at }));
+    const { destination, at } = await attacked();
+    const steps = await all(planUndo({ ...destination, path: 'changed', at }));
     expect(steps).toMatchObject([{ key: 'changed', wanted: { isLatest: false } }]);
   });
 
   test('reports views as possibly incomplete if a version has no upload time', async () => {
-    const { place, at, options } = await attacked({ writesForeign: true });
+    const { destination, at, options } = await attacked({ writesForeign: true });
     const undated = { path: 'foreign', code: 'undated' };
     const report = await restoreTree(options);
     expect(report).toMatchObject({ files: BEFORE.length, undated: 1, problems: [undated] });
     const preview = await all(previewRestore({ ...options, to: `${options.to}3` }));
     expect(preview.filter(({ is }) => is === 'problem')).toMatchObject([{ path: 'foreign' }]);
-    const rows = await all(treeAt(place, at));
+    const rows = await all(treeAt(destination, at));
     expect(rows.filter(({ isUncertain }) => isUncertain)).toEqual([
       { path: 'foreign', isUncertain: true },
     ]);
-    const differences = await all(compareTimes(place, { from: at }));
+    const differences = await all(compareTimes(destination, { from: at }));
     expect(differences).toContainEqual(
       expect.objectContaining({ path: 'foreign', is: 'uncertain' }),
     );
-    expect(await walked(place, at)).toContain('foreign?');
-    expect((await momentsOf(place, 10)).undated).toBe(2);
-    const steps = await all(planUndo({ ...place, path: 'foreign', at }));
+    expect(await walked(destination, at)).toContain('foreign?');
+    expect((await momentsOf(destination, 10)).undated).toBe(2);
+    const steps = await all(planUndo({ ...destination, path: 'foreign', at }));
     expect(steps).toEqual([{ key: 'foreign', isUndated: true }]);
   });
 
@@ -226,14 +226,22 @@ test('pruning keeps versions shown at kept midnights or without a reliable date,
   };
   const counting = overriding(store, { headObject });
   const times = ownTimes({ store: counting, bucket, prefix: '' }, state);
-  const place = { store, bucket, prefix: '' };
+  const destination = { store, bucket, prefix: '' };
   const pass = (later = 0) =>
-    pruningPass({ place, state, rule, times, now: clock.now() + later, isDryRun: false, signal });
+    pruningPass({
+      destination,
+      state,
+      rule,
+      times,
+      now: clock.now() + later,
+      isDryRun: false,
+      signal,
+    });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(heads).toBe(4);
   // By the dates of the service alone, both versions would be removed.
-  const byService = { place, state, rule, now: clock.now(), isDryRun: true, signal };
+  const byService = { destination, state, rule, now: clock.now(), isDryRun: true, signal };
   expect(await pruningPass(byService)).toMatchObject({ versions: 2 });
   expect(await pass(100 * DAY_MS)).toMatchObject({ versions: 1, undated: 1 });
 });

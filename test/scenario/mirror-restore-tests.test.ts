@@ -83,7 +83,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
     const state = openStateFile(join(bench.home, 'state/state.sqlite'));
     const proof = new Verification({
       job: ofJob,
-      place: { store: unreliable(bench.store, 'big', service), bucket, prefix: '' },
+      destination: { store: unreliable(bench.store, 'big', service), bucket, prefix: '' },
       state,
       excluder: createExcluder({ root, patterns: [], protectedFolders: [] }),
       tracker,

@@ -77,16 +77,16 @@ async function rows(source: AsyncIterable<{ readonly path: string; readonly is?:
 
 test('lists the tree at a time and the differences between two times from the versions', async () => {
   const { bench, first, second, third } = await threeStates();
-  const place = { store: bench.store, bucket: bench.bucket, prefix: '' };
-  expect(await rows(treeAt(place, first))).toEqual(['a', 'b', 'd/c']);
-  expect(await rows(treeAt({ ...place, path: 'd' }, second))).toEqual(['d/c', 'd/new']);
-  expect(await rows(treeAt(place, first - DAY_MS))).toEqual([]);
-  const early = await rows(compareTimes(place, { from: first, to: second }));
+  const destination = { store: bench.store, bucket: bench.bucket, prefix: '' };
+  expect(await rows(treeAt(destination, first))).toEqual(['a', 'b', 'd/c']);
+  expect(await rows(treeAt({ ...destination, path: 'd' }, second))).toEqual(['d/c', 'd/new']);
+  expect(await rows(treeAt(destination, first - DAY_MS))).toEqual([]);
+  const early = await rows(compareTimes(destination, { from: first, to: second }));
   expect(early).toEqual(['changed a', 'removed b', 'added d/new']);
-  const whole = await rows(compareTimes(place, { from: first }));
+  const whole = await rows(compareTimes(destination, { from: first }));
   expect(whole).toEqual(['changed a', 'changed b', 'removed d/c']);
-  expect(await rows(compareTimes(place, { from: third }))).toEqual([]);
-  expect(await rows(compareTimes({ ...place, path: 'd/c' }, { from: first }))).toEqual([
+  expect(await rows(compareTimes(destination, { from: third }))).toEqual([]);
+  expect(await rows(compareTimes({ ...destination, path: 'd/c' }, { from: first }))).toEqual([
     'removed d/c',
   ]);
 });
@@ -162,7 +162,7 @@ describe('undo', () => {
       },
     });
     const mirror = await bench.open({ store: careless, isRemote: true });
-    const { store: guarded } = await mirror.writes.place(new AbortController().signal);
+    const { store: guarded } = await mirror.writes.destination(new AbortController().signal);
     sent.length = 0;
     const conditions = { ifMatch: 'another' };
     const versionId = (await store.headObject({ bucket, key: 'a' })).info.versionId ?? '';

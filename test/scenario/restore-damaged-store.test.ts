@@ -131,7 +131,7 @@ test('verifies all files and reports each unreadable object', async () => {
   const rows = [];
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [], cacheDirs: 'keep' });
   const clock = { ...systemClock, now: () => Date.now() + 60_000 };
-  const place = { store, bucket: BUCKET, prefix: '' };
+  const destination = { store, bucket: BUCKET, prefix: '' };
   const { signal } = new AbortController();
   const locks = {
     settingsOf: () => undefined,
@@ -142,7 +142,7 @@ test('verifies all files and reports each unreadable object', async () => {
   const nothing = { find: () => undefined, *problems() {} };
   const damage = { damaged: nothing, onDamaged: () => undefined };
   for await (const row of verifyFolder({
-    place,
+    destination,
     root,
     excluder,
     clock,

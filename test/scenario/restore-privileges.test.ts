@@ -184,8 +184,8 @@ describe('the mirrored folder', () => {
       chmodSync(at('tool'), 0o4755);
       await mirror.settled();
     }
-    const place = await mirror.writes.place(new AbortController().signal);
-    const options = { ...place, path: 'tool', clock: systemClock, logger: silentLogger };
+    const destination = await mirror.writes.destination(new AbortController().signal);
+    const options = { ...destination, path: 'tool', clock: systemClock, logger: silentLogger };
     const objects = copyForward({ ...options, ...mirror.writes }, () => undefined);
     const to = folderOfFile(root, 'tool');
     const report = await restoreTree({ ...options, store, bucket, objects, to, root });

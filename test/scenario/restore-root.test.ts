@@ -131,9 +131,9 @@ test('keeps the mode of an existing folder and reports if it is more open than t
 test('keeps the mode of a missing root in the ownership marker when its job is removed', async () => {
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
-  const place = { store, bucket, prefix: '' };
-  await releaseDestination(place, mirror.ownership.owner(), new AbortController().signal);
-  const { marker } = (await readMarker(place, new AbortController().signal)) ?? {};
+  const destination = { store, bucket, prefix: '' };
+  await releaseDestination(destination, mirror.ownership.owner(), new AbortController().signal);
+  const { marker } = (await readMarker(destination, new AbortController().signal)) ?? {};
   expect(marker).toMatchObject({ released: true, rootAttributes: { 'holdfast-mode': '0710' } });
   expect((await restore()).mode).toBe('710');
 });

@@ -11,12 +11,12 @@ import type { Logger } from '../../base/logger.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { RESERVED_FOLDER } from '../model/local-path.ts';
-import { dropUpload, type Place } from '../objects/destination.ts';
+import { dropUpload, type Destination } from '../objects/destination.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { BucketKind } from '../model/types.ts';
 
 export interface ProbeContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly bucket: BucketKind;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,17 +44,17 @@ export async function clearProbe(
 
 /** Aborts uploads for a job that is removed: no later probe of it would abort them. */
 export async function abortProbeUploads(context: UploadsContext): Promise<void> {
-  const folder = probeFolder(context.place);
+  const folder = probeFolder(context.destination);
   const refused = await abortUploads(folder, context);
   if (refused !== undefined) logRest(folder, refused, context);
 }
 
 /** The folder below which only probes write. */
-export function probeFolder({ prefix }: Place): string {
+export function probeFolder({ prefix }: Destination): string {
   return `${prefix}${RESERVED_FOLDER}/probe/`;
 }
 
-type UploadsContext = Pick<ProbeContext, 'place' | 'logger' | 'signal'>;
+type UploadsContext = Pick<ProbeContext, 'destination' | 'logger' | 'signal'>;
 
 function logRest(folder: string, refused: unknown, { logger }: UploadsContext): void {
   logger.debug({ folder, error: errorMessage(refused) }, 'clear probe: some of it stays');
@@ -66,12 +66,12 @@ async function abortUploads(
   context: UploadsContext,
   before = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
-  const bucketPlace = { ...context.place, prefix: '' };
+  const wholeBucket = { ...context.destination, prefix: '' };
   let refused: unknown;
   const unlisted = await refusalOf(async () => {
     for await (const upload of uploadsBelow(folder, context)) {
       if (upload.initiatedAt >= before) continue;
-      const abort = () => dropUpload(bucketPlace, upload, context.signal);
+      const abort = () => dropUpload(wholeBucket, upload, context.signal);
       refused = (await refusalOf(abort)) ?? refused;
     }
   });
@@ -80,7 +80,7 @@ async function abortUploads(
 
 async function* uploadsBelow(
   prefix: string,
-  { place: { store, bucket }, signal }: UploadsContext,
+  { destination: { store, bucket }, signal }: UploadsContext,
 ): AsyncGenerator<ListedUpload> {
   let after: UploadPage['next'];
   do {
@@ -107,13 +107,13 @@ async function removeVersions(
 
 /** Returns the error if the delete is refused. Lifts the legal hold that the probe itself set. */
 async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
-  const { place, bucket, signal } = context;
-  const first = await refusalOf(() => place.store.deleteObject(ref, { signal }));
+  const { destination, bucket, signal } = context;
+  const first = await refusalOf(() => destination.store.deleteObject(ref, { signal }));
   if (first === undefined || bucket !== 'object-lock') return first;
   const held = await refusalOf(() =>
-    place.store.putLegalHold({ ...ref, legalHold: false }, { signal }),
+    destination.store.putLegalHold({ ...ref, legalHold: false }, { signal }),
   );
-  return held ?? (await refusalOf(() => place.store.deleteObject(ref, { signal })));
+  return held ?? (await refusalOf(() => destination.store.deleteObject(ref, { signal })));
 }
 
 async function refusalOf(request: () => Promise<unknown>): Promise<unknown> {
@@ -128,7 +128,7 @@ async function refusalOf(request: () => Promise<unknown>): Promise<unknown> {
 
 async function* refsBelow(
   prefix: string,
-  { place: { store, bucket: name }, bucket, signal }: ProbeContext,
+  { destination: { store, bucket: name }, bucket, signal }: ProbeContext,
   before: number,
 ): AsyncGenerator<ObjectRef> {
   if (bucket === 'unversioned') {

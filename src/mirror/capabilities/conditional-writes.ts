@@ -10,7 +10,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
-import { type Place, readBucketKind } from '../objects/destination.ts';
+import { type Destination, readBucketKind } from '../objects/destination.ts';
 import type { BucketKind, MirrorJob } from '../model/types.ts';
 import {
   type Capabilities,
@@ -24,7 +24,7 @@ import { probeCapabilities } from './probe.ts';
 
 export interface GuardOptions {
   /** The store without the conditional-write fallback. */
-  readonly place: Place;
+  readonly destination: Destination;
   /** Whether the store is a service that must be probed. The embedded store evaluates all conditions. */
   readonly isRemote: boolean;
   /** Version of Holdfast: another version may probe differently. */
@@ -64,8 +64,8 @@ export function conditionalWritesOf(
   state: GuardOptions['state'],
 ): ConditionalWrites {
   const { bucket, prefix, unguarded } = job;
-  const place = { store, bucket, prefix };
-  return new ConditionalWrites({ place, isRemote, release, unguarded, state, clock, logger });
+  const destination = { store, bucket, prefix };
+  return new ConditionalWrites({ destination, isRemote, release, unguarded, state, clock, logger });
 }
 
 export interface GuardedJob {
@@ -90,8 +90,8 @@ export class ConditionalWrites {
    * lost.
    */
   async readBucket(signal: AbortSignal): Promise<BucketKind> {
-    const { place, isRemote } = this.#options;
-    const bucket = await readBucketKind(place, signal);
+    const { destination, isRemote } = this.#options;
+    const bucket = await readBucketKind(destination, signal);
     if (!isRemote) this.#know(bucket, EVALUATES_ALL);
     else {
       const { answers, at } = await this.#answersOf(bucket, signal);
@@ -154,25 +154,25 @@ export class ConditionalWrites {
 
   /** For a job that is removed: aborts the uploads of an interrupted probe. Failures are logged. */
   async end(signal: AbortSignal): Promise<void> {
-    const { place, state, logger } = this.#options;
+    const { destination, state, logger } = this.#options;
     if (state.meta(IS_PROBING) !== 'true') return;
     try {
-      await abortProbeUploads({ place, logger, signal });
+      await abortProbeUploads({ destination, logger, signal });
     } catch (error) {
       logger.warn({ error: errorMessage(error) }, 'end job: uploads of a probe may remain');
     }
   }
 
   async #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
-    const { place, state, clock, logger, release } = this.#options;
+    const { destination, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
     if (last && (await this.#isFresh(last, bucket, signal))) return last;
     state.setMeta(IS_PROBING, 'true');
-    const answers = await probeCapabilities({ place, bucket, clock, logger, signal });
+    const answers = await probeCapabilities({ destination, bucket, clock, logger, signal });
     state.setMeta(IS_PROBING, 'false');
     const asked: Remembered = { bucket, release, at: clock.now(), answers };
     state.setMeta(CAPABILITIES, JSON.stringify(asked));
-    logger.info({ bucket: place.bucket, answers }, 'probe service: asked what it honours');
+    logger.info({ bucket: destination.bucket, answers }, 'probe service: asked what it honours');
     return asked;
   }
 
@@ -199,14 +199,14 @@ export class ConditionalWrites {
   }
 
   async #isFresh(last: Remembered, bucket: BucketKind, signal: AbortSignal): Promise<boolean> {
-    const { clock, release, place } = this.#options;
+    const { clock, release, destination } = this.#options;
     if (last.bucket !== bucket || last.release !== release) return false;
     const age = clock.now() - last.at;
     if (age >= 0 && age < DAY_MS) return true;
     if (bucket !== 'object-lock' || age < 0 || age >= ASK_RETAINING_EVERY_MS) return false;
-    const asked = { bucket: place.bucket };
+    const asked = { bucket: destination.bucket };
     return (
-      (await place.store.getObjectLockConfiguration(asked, { signal })).defaultRetention !==
+      (await destination.store.getObjectLockConfiguration(asked, { signal })).defaultRetention !==
       undefined
     );
   }

@@ -14,7 +14,7 @@ import type {
   WriteConditions,
 } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { type Answer, answerOf, isEvaluated, type WriteKind } from './capabilities.ts';
 import type { ConditionalWrites } from './conditional-writes.ts';
@@ -25,12 +25,12 @@ interface Target {
   readonly versionId?: string;
 }
 
-type PlaceOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
+type DestinationOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
 
-export function guardedPlace(
-  { job, store }: { readonly job: PlaceOfJob; readonly store: MirrorStore },
+export function guardedDestination(
+  { job, store }: { readonly job: DestinationOfJob; readonly store: MirrorStore },
   guards: ConditionalWrites,
-): Place {
+): Destination {
   const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
   return { store: new GuardedStore(store, guards), bucket, prefix, verifiesUploads };
 }

@@ -40,11 +40,14 @@ async function waitForLater(than: number, key: string, context: ProbeContext): P
 }
 
 /** Whether the service accepted any of the changes. */
-async function changeAll(key: string, { place, bucket, signal }: ProbeContext): Promise<boolean> {
-  const ref = { bucket: place.bucket, key };
+async function changeAll(
+  key: string,
+  { destination, bucket, signal }: ProbeContext,
+): Promise<boolean> {
+  const ref = { bucket: destination.bucket, key };
   const tags = [{ key: 'holdfast', value: 'probe' }];
-  const changes = [() => place.store.putObjectTags({ ...ref, tags }, { signal })];
-  const hold = () => place.store.putLegalHold({ ...ref, legalHold: true }, { signal });
+  const changes = [() => destination.store.putObjectTags({ ...ref, tags }, { signal })];
+  const hold = () => destination.store.putLegalHold({ ...ref, legalHold: true }, { signal });
   const all = bucket === 'object-lock' ? [...changes, hold] : changes;
   let isDone = false;
   for (const change of all) isDone = (await isTaken(change)) || isDone;
@@ -61,7 +64,7 @@ async function isTaken(change: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function put(key: string, { place: { store, bucket }, signal }: ProbeContext) {
+function put(key: string, { destination: { store, bucket }, signal }: ProbeContext) {
   return store.putObject({ bucket, key, body: bytesBody(BODY) }, { signal });
 }
 
@@ -70,6 +73,6 @@ async function newestOf(key: string, context: ProbeContext) {
   return versions[0]?.key === key ? versions[0] : undefined;
 }
 
-function listed(key: string, { place: { store, bucket }, signal }: ProbeContext) {
+function listed(key: string, { destination: { store, bucket }, signal }: ProbeContext) {
   return store.listVersions({ bucket, prefix: key }, { signal });
 }

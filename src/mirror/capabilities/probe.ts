@@ -25,7 +25,7 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
 /** Rejects as the store does if it refuses an unconditional put: such a job could not upload anything. */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
-  const all = probeFolder(context.place);
+  const all = probeFolder(context.destination);
   // Another job may be probing now, and may acquire the destination first.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
@@ -95,8 +95,8 @@ class Probe {
   }
 
   async #askDelete(): Promise<Answer> {
-    const { place, signal } = this.#context;
-    const { store, bucket } = place;
+    const { destination, signal } = this.#context;
+    const { store, bucket } = destination;
     const key = this.#key();
     const etag = await this.#put(key);
     const remove = (ifMatch: string) =>
@@ -118,8 +118,8 @@ class Probe {
 
   /** Undefined if the credentials may not set a legal hold. */
   async #askLock(write: (key: string) => Promise<string>): Promise<LockAnswer | undefined> {
-    const { place, signal } = this.#context;
-    const { store, bucket } = place;
+    const { destination, signal } = this.#context;
+    const { store, bucket } = destination;
     const key = this.#key();
     if (!(await isDone(() => write(key)))) return undefined;
     const { info } = await store.headObject({ bucket, key }, { signal });
@@ -127,8 +127,8 @@ class Probe {
   }
 
   async #put(key: string, conditions?: Conditions): Promise<string> {
-    const { place, signal } = this.#context;
-    const { store, bucket } = place;
+    const { destination, signal } = this.#context;
+    const { store, bucket } = destination;
     const request = { bucket, key, body: bytesBody(BODY), ...(conditions && { conditions }) };
     return (await store.putObject(request, { signal })).etag;
   }
@@ -139,8 +139,8 @@ class Probe {
     conditions?: Conditions,
     lock?: LockRequest,
   ): Promise<string> {
-    const { place, signal } = this.#context;
-    const { store, bucket } = place;
+    const { destination, signal } = this.#context;
+    const { store, bucket } = destination;
     const request = {
       source: { bucket, key: source },
       bucket,
@@ -160,8 +160,8 @@ class Probe {
       lock,
     }: { readonly conditions?: Conditions | undefined; readonly lock?: LockRequest },
   ): Promise<string> {
-    const { place, signal } = this.#context;
-    const { store, bucket } = place;
+    const { destination, signal } = this.#context;
+    const { store, bucket } = destination;
     const { uploadId } = await store.createUpload(
       { bucket, key, ...(lock && { lock }) },
       { signal },

@@ -17,7 +17,7 @@ import { inFolder } from '../local/held-folder.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
 import { openInside } from '../local/open-inside.ts';
-import type { JobPlace } from '../objects/destination.ts';
+import type { JobDestination } from '../objects/destination.ts';
 import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface Side {
@@ -56,7 +56,7 @@ export interface Sides {
   readonly remote: Side;
 }
 
-export interface SidesContext extends JobPlace {
+export interface SidesContext extends JobDestination {
   /** The job's folder. */
   readonly root: string;
   readonly clock: Clock;
@@ -66,7 +66,7 @@ export interface SidesContext extends JobPlace {
 /** `remote` of a replaced file is the version that replaced it. In all other cases it is what the bucket has or had. */
 export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
   const { path, side, state } = conflict;
-  const kept = () => readObject(context, { where: 'kept', path, ...placeOf(conflict) });
+  const kept = () => readObject(context, { where: 'kept', path, ...savedVersionOf(conflict) });
   const current = () => readObject(context, { where: 'current', path });
   const file = () => readFolder(path, context);
   if (state === 'held') return both(file(), current());
@@ -78,7 +78,7 @@ async function both(local: Promise<Side>, remote: Promise<Side>): Promise<Sides>
   return { local: one, remote: other };
 }
 
-function placeOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' | 'versionId'> {
+function savedVersionOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' | 'versionId'> {
   return savedAs === undefined ? defined({ versionId }) : { savedAs };
 }
 
@@ -126,14 +126,14 @@ async function* firstBytes(
   yield* createReadStream('', { fd: openInside(root, path), end: limitBytes - 1 });
 }
 
-interface ObjectPlace extends Pick<Side, 'savedAs' | 'versionId'> {
+interface WantedObject extends Pick<Side, 'savedAs' | 'versionId'> {
   readonly where: 'current' | 'kept';
   readonly path: string;
 }
 
-async function readObject(context: SidesContext, place: ObjectPlace): Promise<Side> {
+async function readObject(context: SidesContext, wanted: WantedObject): Promise<Side> {
   const { store, bucket, prefix, signal } = context;
-  const { where, path, savedAs, versionId } = place;
+  const { where, path, savedAs, versionId } = wanted;
   const object = { bucket, key: prefix + (savedAs ?? path), ...defined({ versionId }) };
   const info = await headUnlessGone(store, object, signal);
   if (!info) return { where, missing: true, ...defined({ savedAs, versionId }) };

@@ -19,7 +19,7 @@ import type { LocalEntry } from '../model/types.ts';
 
 const SUBMITTED_AT_ONCE = 500;
 
-type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays' | 'lockTime'>;
+type SettleContext = Pick<PerformContext, 'destination' | 'conflictWindowDays' | 'lockTime'>;
 
 /** The round that carries them out. */
 interface SettlingRound extends Pick<

@@ -11,7 +11,7 @@ import { ensureLock } from '../objects/ensure-lock.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Tracker } from '../model/activity.ts';
-import { type JobPlace, readVersion } from '../objects/destination.ts';
+import { type JobDestination, readVersion } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
@@ -21,7 +21,7 @@ import type { StateFile } from '../state/state.ts';
 
 /** What the guard uses of its job. */
 export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
-  readonly place: JobPlace;
+  readonly destination: JobDestination;
   readonly state: StateFile;
   readonly clock: Clock;
   readonly tracker: Tracker;
@@ -117,17 +117,17 @@ export class AnomalyAlarm {
     { key, versionId }: GoodVersion,
     { policy, signal }: GuardSession,
   ): Promise<string | undefined> {
-    const { place, lockTime, lock } = this.#parts;
+    const { destination, lockTime, lock } = this.#parts;
     if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
     const retention = (await lock(key))?.retention;
     if (!retention) return 'the job has no lock';
     if (versionId === undefined) return 'the service did not return its version id';
     const find = async () => {
-      const found = await readVersion(place, { key, versionId }, signal);
+      const found = await readVersion(destination, { key, versionId }, signal);
       return found === 'absent' ? undefined : found;
     };
     const outcome = await ensureLock(
-      { place, key, now: await lockTime(), find },
+      { destination, key, now: await lockTime(), find },
       retention,
       signal,
     );

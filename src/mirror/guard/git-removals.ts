@@ -15,7 +15,7 @@ import { gitObjects } from './git-objects.ts';
 import { isFolderInside, statsAt } from '../local/is-there.ts';
 import { parentOf, folderKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { GuardParts } from './anomaly-alarm.ts';
 
 export interface GitRemovals {
@@ -25,7 +25,7 @@ export interface GitRemovals {
   readonly changing: ReadonlySet<string>;
 }
 
-interface RemovalContext extends Pick<GuardParts, 'place' | 'state' | 'clock' | 'tracker'> {
+interface RemovalContext extends Pick<GuardParts, 'destination' | 'state' | 'clock' | 'tracker'> {
   readonly root: string;
   readonly signal: AbortSignal;
 }
@@ -151,9 +151,9 @@ function readNow(path: string): ReadonlyMap<string, GitFile> | undefined {
 /** Newest first. */
 async function versionsOf(
   key: string,
-  { place, signal }: RemovalContext,
+  { destination, signal }: RemovalContext,
 ): Promise<readonly string[]> {
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const request = { bucket, prefix: prefix + key, maxKeys: VERSIONS_READ };
   const { versions } = await store.listVersions(request, { signal });
   return versions.flatMap((version) =>
@@ -164,9 +164,9 @@ async function versionsOf(
 async function readVersion(
   key: string,
   versionId: string,
-  { place, signal }: RemovalContext,
+  { destination, signal }: RemovalContext,
 ): Promise<ReadonlyMap<string, GitFile> | undefined> {
-  const { store, bucket, prefix }: Place = place;
+  const { store, bucket, prefix }: Destination = destination;
   try {
     const { body } = await store.getObject({ bucket, key: prefix + key, versionId }, { signal });
     return readGitIndex(Buffer.from(await collect(body, INDEX_LIMIT_BYTES)));

@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { scanTree } from '../local/scan.ts';
 import { RunConditions, ROUND_DONE } from './run-conditions.ts';
@@ -66,9 +66,11 @@ export class JobLimits {
   }
 
   /** The destination with the free-space check for each file. */
-  placeOf(place: Place): Place {
+  withFreeSpaceCheck(destination: Destination): Destination {
     const { freeSpace } = this.#options;
-    return freeSpace ? { ...place, checkFreeSpace: (bytes) => freeSpace.check(bytes) } : place;
+    return freeSpace
+      ? { ...destination, checkFreeSpace: (bytes) => freeSpace.check(bytes) }
+      : destination;
   }
 
   /**
@@ -76,7 +78,7 @@ export class JobLimits {
    * the check.
    */
   async beforeSession(
-    work: { readonly excluder: Excluder; readonly place: Place },
+    work: { readonly excluder: Excluder; readonly destination: Destination },
     signal: AbortSignal,
   ): Promise<void> {
     const { job, freeSpace } = this.#options;
@@ -105,7 +107,7 @@ export class JobLimits {
 interface FirstRound {
   readonly root: string;
   readonly excluder: Excluder;
-  readonly place: Place;
+  readonly destination: Destination;
   readonly freeSpace: FreeSpace;
 }
 
@@ -115,10 +117,10 @@ interface FirstRound {
  * checked.
  */
 async function checkFirstRound(
-  { root, excluder, place, freeSpace }: FirstRound,
+  { root, excluder, destination, freeSpace }: FirstRound,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await holdsObjects(place, signal)) return;
+  if (await holdsObjects(destination, signal)) return;
   let bytes = 0;
   for await (const { entries } of scanTree(root, '', excluder, { signal })) {
     for (const { kind, sizeBytes } of entries) if (kind === 'file') bytes += sizeBytes;
@@ -128,7 +130,7 @@ async function checkFirstRound(
 
 /** Ignores the reserved folder: the ownership marker is written before the first round. */
 async function holdsObjects(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { objects } = await store.listObjects(

@@ -51,8 +51,8 @@ export class ContentSampler {
       const first = Math.max(offset, this.#at);
       const last = Math.min(offset + this.#blockBytes, end);
       if (first >= last) continue;
-      const place = index * this.#blockBytes + first - offset;
-      this.#sample.set(chunk.subarray(first - this.#at, last - this.#at), place);
+      const start = index * this.#blockBytes + first - offset;
+      this.#sample.set(chunk.subarray(first - this.#at, last - this.#at), start);
     }
     this.#at = end;
   }

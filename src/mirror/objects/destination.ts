@@ -9,7 +9,7 @@ import type { Provenance } from './provenance.ts';
 import type { BucketKind, Head } from '../model/types.ts';
 import type { Clock } from '../../base/clock.ts';
 
-export interface Place {
+export interface Destination {
   readonly store: MirrorStore;
   readonly bucket: string;
   /** Empty, or ends in `/`. */
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A destination that a job uploads to. */
-export interface JobPlace extends Place {
+export interface JobDestination extends Destination {
   readonly provenance: Provenance;
 }
 
@@ -39,7 +39,7 @@ export interface ReadHead extends Head {
 
 /** `Suspended` counts as unversioned: an overwrite there loses data. */
 export async function readBucketKind(
-  { store, bucket }: Place,
+  { store, bucket }: Destination,
   signal: AbortSignal,
 ): Promise<BucketKind> {
   if ((await store.getVersioning({ bucket }, { signal })) !== 'Enabled') return 'unversioned';
@@ -55,21 +55,21 @@ export async function readBucketKind(
 
 /** The current version of a key below the prefix. */
 export async function readHead(
-  place: Place,
+  destination: Destination,
   key: string,
   signal: AbortSignal,
 ): Promise<ReadHead | 'absent'> {
-  return readVersion(place, { key }, signal);
+  return readVersion(destination, { key }, signal);
 }
 
 /** One version of a key below the prefix; the current one if no version id is given. */
 export async function readVersion(
-  place: Place,
+  destination: Destination,
   { key, versionId }: VersionName,
   signal: AbortSignal,
 ): Promise<ReadHead | 'absent'> {
-  const { bucket, prefix } = place;
-  return headOf(place, { bucket, key: prefix + key, ...defined({ versionId }) }, signal);
+  const { bucket, prefix } = destination;
+  return headOf(destination, { bucket, key: prefix + key, ...defined({ versionId }) }, signal);
 }
 
 /** `key` is below the prefix. */
@@ -96,45 +96,49 @@ export interface SentRequest {
  * service stored it wrongly. Otherwise another client copied the metadata.
  */
 export async function findOwnVersion(
-  place: Place,
+  destination: Destination,
   request: SentRequest,
   signal: AbortSignal,
 ): Promise<ReadHead | undefined> {
   const { key, id } = request;
-  const head = await readHead(place, key, signal);
+  const head = await readHead(destination, key, signal);
   if (head !== 'absent' && head.journalId === id && head.isOwn === true) return head;
-  const fullKey = place.prefix + key;
-  const page = await place.store.listVersions(
-    { bucket: place.bucket, prefix: fullKey, maxKeys: VERSIONS_TO_ASK },
+  const fullKey = destination.prefix + key;
+  const page = await destination.store.listVersions(
+    { bucket: destination.bucket, prefix: fullKey, maxKeys: VERSIONS_TO_ASK },
     { signal },
   );
   const named: ReadHead[] = [];
   for (const { kind, key: listed, versionId } of page.versions) {
     if (kind !== 'version' || listed !== fullKey) continue;
-    const version = await headOf(place, { bucket: place.bucket, key: fullKey, versionId }, signal);
+    const version = await headOf(
+      destination,
+      { bucket: destination.bucket, key: fullKey, versionId },
+      signal,
+    );
     if (version === 'absent' || version.journalId !== id) continue;
     if (version.isOwn === true) return version;
     named.push(version);
   }
-  const isCompared = request.entry?.copies !== undefined || place.verifiesUploads === true;
+  const isCompared = request.entry?.copies !== undefined || destination.verifiesUploads === true;
   return isCompared ? named.at(-1) : undefined;
 }
 
 async function headOf(
-  place: Place,
+  destination: Destination,
   ref: ObjectRef,
   signal: AbortSignal,
 ): Promise<ReadHead | 'absent'> {
   try {
-    const { info } = await place.store.headObject(ref, { signal });
-    return toHead(ref.key.slice(place.prefix.length), info, place);
+    const { info } = await destination.store.headObject(ref, { signal });
+    return toHead(ref.key.slice(destination.prefix.length), info, destination);
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion')) return 'absent';
     throw error;
   }
 }
 
-function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead {
+function toHead(key: string, info: ObjectInfo, { provenance }: Destination): ReadHead {
   const { kind, ...attributes } = decodeAttributes(info.metadata);
   const { sha256, journalId, uploadedAt, xattrsElsewhere } = attributes;
   const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
@@ -160,7 +164,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Place): ReadHead 
 
 /** Aborts a multipart upload. Resolves when the service no longer has it. */
 export async function dropUpload(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   { key, uploadId }: { readonly key: string; readonly uploadId: string },
   signal: AbortSignal,
 ): Promise<void> {
@@ -177,7 +181,10 @@ export async function dropUpload(
  * time; then nothing counts as old. Rejects as the store does.
  */
 export async function safeNow(
-  { place: { store, bucket }, clock }: { readonly place: Place; readonly clock: Clock },
+  {
+    destination: { store, bucket },
+    clock,
+  }: { readonly destination: Destination; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const theirs = await store.serviceTime({ bucket }, { signal });

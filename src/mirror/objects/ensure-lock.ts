@@ -9,7 +9,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Retention } from '../../object-store/object-store.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { attributesKey } from './object-metadata.ts';
-import { type Place, type ReadHead, readVersion } from './destination.ts';
+import { type Destination, type ReadHead, readVersion } from './destination.ts';
 
 export interface RetentionRequest extends Retention {
   /** No request is sent if the version is already retained until this time; absent: until `retainUntil`. */
@@ -18,7 +18,7 @@ export interface RetentionRequest extends Retention {
 
 /** The version to lock. */
 export interface LockSubject {
-  readonly place: Place;
+  readonly destination: Destination;
   /** Below the prefix. */
   readonly key: string;
   /** Milliseconds since 1970: a retention that ended before no longer applies. */
@@ -59,7 +59,7 @@ export async function ensureLock(
  * could not. Other versions may refer to them too, so their lock says nothing about this version.
  */
 async function lockXattrs(
-  { place, now }: LockSubject,
+  { destination, now }: LockSubject,
   { xattrsElsewhere, retention }: ReadHead,
   { mode, retainUntil, atLeast = retainUntil }: RetentionRequest,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ async function lockXattrs(
   if (xattrsElsewhere === undefined) return undefined;
   const key = attributesKey(xattrsElsewhere);
   const find = async () => {
-    const found = await readVersion(place, { key }, signal);
+    const found = await readVersion(destination, { key }, signal);
     return found === 'absent' ? undefined : found;
   };
   const object = await find();
@@ -75,7 +75,7 @@ async function lockXattrs(
   const isKept = retention !== undefined && isNoLess(retention, { mode, retainUntil: atLeast });
   const needed = isKept ? retention.retainUntil : retainUntil;
   const request = { mode, retainUntil: Math.max(needed, retainUntil), atLeast: needed };
-  const outcome = await lockFound({ place, key, now, find }, object, request, signal);
+  const outcome = await lockFound({ destination, key, now, find }, object, request, signal);
   if (outcome.is === 'locked') return undefined;
   const why = outcome.is === 'absent' ? 'gone' : (outcome.refusal ?? 'without the retention');
   return `its extended attributes, ${key}: ${why}`;
@@ -110,7 +110,7 @@ function isNoLess(held: Retention, asked: Retention): boolean {
 
 /** Returns the error if the service refuses. */
 async function setLock(
-  { place: { store, bucket, prefix }, key, now }: LockSubject,
+  { destination: { store, bucket, prefix }, key, now }: LockSubject,
   { versionId, retention: known }: ReadHead,
   asked: Retention,
   signal: AbortSignal,

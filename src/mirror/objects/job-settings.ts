@@ -6,20 +6,20 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import type { Place, VersionName } from './destination.ts';
+import type { Destination, VersionName } from './destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { type ObjectSettings, readSettings, settingsByRules } from './preserved-settings.ts';
 
 export class JobSettings {
-  readonly #place: Place;
+  readonly #destination: Destination;
   readonly #preserves: boolean;
   readonly #byRules: (key: string) => ObjectSettings;
   #unread: string | undefined;
   /** False once the service answers that it has no ACLs. It is not asked again while the job is open. */
   #hasAcls = true;
 
-  constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, place: Place) {
-    this.#place = place;
+  constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, destination: Destination) {
+    this.#destination = destination;
     this.#preserves = job.carry !== false;
     this.#byRules = settingsByRules(job.attributes ?? []);
   }
@@ -37,7 +37,7 @@ export class JobSettings {
       if (isStorageError(error, 'NotImplemented')) this.#hasAcls = false;
     };
     const options = { signal, hasAcls: this.#hasAcls, onUnread };
-    const preserved = await readSettings(this.#place, from, options);
+    const preserved = await readSettings(this.#destination, from, options);
     return { ...preserved, ...stated, headers: { ...preserved.headers, ...stated.headers } };
   }
 

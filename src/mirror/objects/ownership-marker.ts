@@ -8,7 +8,7 @@ import { encodeOwnership } from './object-metadata.ts';
 import { RESERVED_FOLDER } from '../model/local-path.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { Provenance } from './provenance.ts';
-import type { Place } from './destination.ts';
+import type { Destination } from './destination.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 export interface OwnershipMarker {
@@ -59,24 +59,27 @@ const CLAIM_LIMIT_BYTES = 16 * 1024;
  * a damaged marker.
  */
 export async function readMarker(
-  place: Place,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<StoredMarker | undefined> {
-  const { store, bucket } = place;
+  const { store, bucket } = destination;
   try {
-    const { body, info } = await store.getObject({ bucket, key: markerKey(place) }, { signal });
+    const { body, info } = await store.getObject(
+      { bucket, key: markerKey(destination) },
+      { signal },
+    );
     return { marker: await markerOf(body), etag: info.etag };
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
-    if (isDamagedWhereStored(error)) throw damagedClaim(place, error);
+    if (isDamagedWhereStored(error)) throw damagedClaim(destination, error);
     throw error;
   }
 }
 
-function damagedClaim(place: Place, cause: unknown): MirrorError {
+function damagedClaim(destination: Destination, cause: unknown): MirrorError {
   return new MirrorError(
     'Claimed',
-    `read ${place.bucket}/${markerKey(place)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
+    `read ${destination.bucket}/${markerKey(destination)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
       'repair the store if its pages are damaged; then, if no other job uses the place: holdfast jobs take-over',
     { cause },
   );
@@ -110,16 +113,16 @@ export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<s
 
 /** Rejects with PreconditionFailed or NoSuchKey if the conditions are not met. */
 export async function writeMarker(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   conditions: WriteConditions | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, bucket } = place;
+  const { store, bucket } = destination;
   await store.putObject(
     {
       bucket,
-      key: markerKey(place),
+      key: markerKey(destination),
       body: bytesBody(`${JSON.stringify({ ...owner, holders: undefined })}\n`),
       attributes: { contentType: 'application/json' },
       ...(conditions && { conditions }),
@@ -128,7 +131,7 @@ export async function writeMarker(
   );
 }
 
-export function markerKey({ prefix }: Pick<Place, 'prefix'>): string {
+export function markerKey({ prefix }: Pick<Destination, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 

@@ -11,7 +11,7 @@ import { statedAttributes } from '../../object-store/copy-whole.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
-import type { Place, VersionName } from './destination.ts';
+import type { Destination, VersionName } from './destination.ts';
 import type { ObjectHeaders, SettingsRule } from '../model/types.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
@@ -33,11 +33,11 @@ export interface PreserveOptions {
 
 /** Reads the settings of a version, or of the current one if no id is given; empty if it does not exist. */
 export async function readSettings(
-  place: Place,
+  destination: Destination,
   version: VersionName,
   { signal, hasAcls, onUnread }: PreserveOptions,
 ): Promise<ObjectSettings> {
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const { key, versionId } = version;
   const ref = { bucket, key: prefix + key, ...defined({ versionId }) };
   try {
@@ -71,7 +71,7 @@ function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
 function aclOf({
   owner,
   grants,
-}: Awaited<ReturnType<Place['store']['getObjectAcl']>>): AclRequest | undefined {
+}: Awaited<ReturnType<Destination['store']['getObjectAcl']>>): AclRequest | undefined {
   return grants.some(({ grantee }) => grantee !== owner) ? { grants } : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import {
   type Owner,
   markerKey,
@@ -37,13 +37,13 @@ export interface HoldOptions {
  * under another key.
  */
 export async function checkDestination(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await readMarker(place, signal);
-  if (found && isHeld(found.marker)) refuseForeign(found.marker, owner, place);
-  if (found) refuseOtherKey(found.marker, owner, place);
+  const found = await readMarker(destination, signal);
+  if (found && isHeld(found.marker)) refuseForeign(found.marker, owner, destination);
+  if (found) refuseOtherKey(found.marker, owner, destination);
 }
 
 /**
@@ -51,26 +51,26 @@ export async function checkDestination(
  * another folder or host, `OtherKey` if its objects are encrypted under another key.
  */
 export async function holdDestination(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   options: HoldOptions,
 ): Promise<void> {
   const { clock, acceptsOneWrite, signal } = options;
-  const found = await readMarker(place, signal);
+  const found = await readMarker(destination, signal);
   const wasHeld = found !== undefined && isHeld(found.marker);
-  if (wasHeld) refuseForeign(found.marker, owner, place);
-  if (found) refuseOtherKey(found.marker, owner, place);
+  if (wasHeld) refuseForeign(found.marker, owner, destination);
+  if (found) refuseOtherKey(found.marker, owner, destination);
   const updated = mergedMarker(owner, found?.marker);
   if (wasHeld && isUpToDate(found.marker, updated)) return;
-  if (!wasHeld) await refuseBelowForeign(place, owner, signal);
+  if (!wasHeld) await refuseBelowForeign(destination, owner, signal);
   // Also if only the key or the holder changed: the marker is updated before any object is written.
-  await write(place, updated, found, signal);
+  await write(destination, updated, found, signal);
   if (acceptsOneWrite()) return;
-  await expectOwn(place, owner, signal);
+  await expectOwn(destination, owner, signal);
   // A copy of this machine that starts at this moment is detected by the next periodic check.
   if (wasHeld) return;
   await clock.sleep(RECHECK_DELAY_MS, signal);
-  await expectOwn(place, owner, signal);
+  await expectOwn(destination, owner, signal);
 }
 
 /**
@@ -78,27 +78,27 @@ export async function holdDestination(
  * owner. Throws MirrorError `OtherKey` if the job cannot read the current objects.
  */
 export async function takeOverDestination(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
-  const found = await readEvenDamaged(place, signal);
+  const found = await readEvenDamaged(destination, signal);
   // The user accepts that older versions under a lost key stay unreadable.
-  if (found && !canRead(owner, found.marker.keyCheck)) throw otherKey(owner, place);
+  if (found && !canRead(owner, found.marker.keyCheck)) throw otherKey(owner, destination);
   const isOurs = found && isHeld(found.marker) && isSameOwner(found.marker, owner);
   const updated = mergedMarker(owner, found?.marker);
   if (isOurs && isUpToDate(found.marker, updated)) return undefined;
-  await writeMarker(place, updated, undefined, signal);
+  await writeMarker(destination, updated, undefined, signal);
   return isOurs ? undefined : found?.marker;
 }
 
 /** A damaged marker names no owner. The user states that no other job uses the destination. */
 async function readEvenDamaged(
-  place: Place,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<StoredMarker | undefined> {
   try {
-    return await readMarker(place, signal);
+    return await readMarker(destination, signal);
   } catch (error) {
     if (error instanceof MirrorError && error.code === 'Claimed') return { marker: {}, etag: '' };
     throw error;
@@ -110,18 +110,18 @@ async function readEvenDamaged(
  * returned.
  */
 export async function releaseDestination(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
-  const found = await readMarker(place, signal);
+  const found = await readMarker(destination, signal);
   if (!found || !isHeld(found.marker)) return undefined;
   if (!isSameOwner(found.marker, owner)) return found.marker;
   // The objects stay encrypted under the keys in the marker, even if the job has another key now.
   const { keyCheck, earlierChecks } = found.marker;
   const rootAttributes = owner.rootAttributes ?? found.marker.rootAttributes;
   const last = defined({ ...owner, keyCheck, earlierChecks, rootAttributes });
-  await write(place, { ...last, released: true }, found, signal);
+  await write(destination, { ...last, released: true }, found, signal);
   return undefined;
 }
 
@@ -165,82 +165,92 @@ function isHeld({ released }: FoundMarker): boolean {
  * write is repeated without one.
  */
 async function write(
-  place: Place,
+  destination: Destination,
   owner: Owner,
   found: StoredMarker | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const expected = found ? { ifMatch: found.etag } : ({ ifNoneMatch: '*' } as const);
   try {
-    await writeMarker(place, owner, expected, signal);
+    await writeMarker(destination, owner, expected, signal);
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
-    const now = await readMarker(place, signal);
-    if (now?.etag !== found?.etag) return refuseForeign(now?.marker ?? {}, owner, place);
-    await writeMarker(place, owner, undefined, signal);
+    const now = await readMarker(destination, signal);
+    if (now?.etag !== found?.etag) return refuseForeign(now?.marker ?? {}, owner, destination);
+    await writeMarker(destination, owner, undefined, signal);
   }
 }
 
-async function expectOwn(place: Place, owner: Owner, signal: AbortSignal): Promise<void> {
+async function expectOwn(
+  destination: Destination,
+  owner: Owner,
+  signal: AbortSignal,
+): Promise<void> {
   const { holder } = owner;
   const only = holder === undefined ? owner : { ...owner, holders: [holder] };
-  refuseForeign((await readMarker(place, signal))?.marker ?? {}, only, place);
+  refuseForeign((await readMarker(destination, signal))?.marker ?? {}, only, destination);
 }
 
 /**
  * Rejects a marker of a destination that contains this one. A destination inside this one is detected by its
  * objects, which belong to another job.
  */
-async function refuseBelowForeign(place: Place, owner: Owner, signal: AbortSignal): Promise<void> {
-  const { prefix } = place;
+async function refuseBelowForeign(
+  destination: Destination,
+  owner: Owner,
+  signal: AbortSignal,
+): Promise<void> {
+  const { prefix } = destination;
   for (let slash = prefix.length - 1; slash > 0;) {
     slash = prefix.lastIndexOf('/', slash - 1);
-    const above = { ...place, prefix: prefix.slice(0, slash + 1) };
+    const above = { ...destination, prefix: prefix.slice(0, slash + 1) };
     const found = await readMarker(above, signal);
     if (found && isHeld(found.marker)) throw ownedByOther(found.marker, above);
   }
 }
 
-function refuseForeign(found: FoundMarker, owner: Owner, place: Place): void {
+function refuseForeign(found: FoundMarker, owner: Owner, destination: Destination): void {
   if (isSameOwner(found, owner)) return;
-  throw isSameHost(found, owner) ? ownedByCopy(found, place) : ownedByOther(found, place);
+  throw isSameHost(found, owner)
+    ? ownedByCopy(found, destination)
+    : ownedByOther(found, destination);
 }
 
 /** Requires all keys: a job can read all objects of its destination, or it does not start. */
-function refuseOtherKey(found: FoundMarker, owner: Owner, place: Place): void {
-  if (!canRead(owner, found.keyCheck)) throw otherKey(owner, place);
+function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destination): void {
+  if (!canRead(owner, found.keyCheck)) throw otherKey(owner, destination);
   if (keysOf(found).every((key) => canRead(owner, key))) return;
   throw new MirrorError(
     'OtherKey',
-    `open ${place.bucket}/${place.prefix}: older versions are encrypted under an earlier key, which the job does not name ` +
+    `open ${destination.bucket}/${destination.prefix}: older versions are encrypted under an earlier key, which the job does not name ` +
       '(customerKey.earlier); name it again, or, where no version needs it any more: holdfast jobs take-over. Nothing is read or written there until then',
   );
 }
 
-function otherKey({ keyCheck }: Owner, place: Place): MirrorError {
+function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   const reason =
     keyCheck === undefined
       ? 'its objects are encrypted under a key, and the job has none (customerKey)'
       : "its objects are encrypted under another key than the job's (customerKey)";
   return new MirrorError(
     'OtherKey',
-    `open ${place.bucket}/${place.prefix}: ${reason}; give the job that key again, alone or as one of customerKey.earlier, ` +
+    `open ${destination.bucket}/${destination.prefix}: ${reason}; give the job that key again, alone or as one of customerKey.earlier, ` +
       'or another bucket or prefix: nothing is read or written there until then',
   );
 }
 
-function ownedByOther({ job, host, root }: FoundMarker, place: Place): MirrorError {
+function ownedByOther({ job, host, root }: FoundMarker, destination: Destination): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${place.bucket}/${markerKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
+    `claim ${destination.bucket}/${markerKey(destination)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
       'use another bucket or prefix, or take the place over if that job is gone for good: holdfast jobs take-over',
   );
 }
 
-function ownedByCopy({ root, host }: FoundMarker, place: Place): MirrorError {
+function ownedByCopy({ root, host }: FoundMarker, destination: Destination): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${place.bucket}/${markerKey(place)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
+    `claim ${destination.bucket}/${markerKey(destination)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
       "one of both machines is a copy of the other, or this job's state is an older one; nothing is written. Give the copy's job " +
       'another bucket or prefix; or, if this one is to continue and no other does, holdfast jobs take-over',
   );

@@ -14,7 +14,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { type Owner, describeRoot, type FoundMarker } from '../objects/ownership-marker.ts';
 import { checkDestination, holdDestination, takeOverDestination } from './hold-marker.ts';
@@ -24,7 +24,7 @@ export interface OwnershipOptions {
   readonly hostId: string;
   readonly keyCheck?: string;
   readonly earlierChecks?: readonly string[];
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly guards: ConditionalWrites;
   readonly clock: Clock;
@@ -72,7 +72,7 @@ export class Ownership implements OwnershipControl {
    */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#isOutdated()) await this.hold(signal);
-    else await checkDestination(this.#options.place, this.owner(), signal);
+    else await checkDestination(this.#options.destination, this.owner(), signal);
     this.#checkedAt = this.#options.clock.monotonic();
   }
 
@@ -84,15 +84,18 @@ export class Ownership implements OwnershipControl {
 
   /** Writes the ownership marker if there is none. Throws MirrorError `Claimed` or `OtherKey`. */
   async hold(signal: AbortSignal): Promise<void> {
-    const { place, clock, guards } = this.#options;
+    const { destination, clock, guards } = this.#options;
     const options = { clock, acceptsOneWrite: () => guards.acceptsOneMarkerWrite(), signal };
-    await this.#asHolder((claimant) => holdDestination(place, claimant, options));
+    await this.#asHolder((claimant) => holdDestination(destination, claimant, options));
   }
 
   async takeOver(signal: AbortSignal): Promise<FoundMarker | undefined> {
-    const { place, logger, retry } = this.#options;
-    const before = await this.#asHolder((claimant) => takeOverDestination(place, claimant, signal));
-    if (before) logger.warn({ bucket: place.bucket, before }, 'take over place: it was claimed');
+    const { destination, logger, retry } = this.#options;
+    const before = await this.#asHolder((claimant) =>
+      takeOverDestination(destination, claimant, signal),
+    );
+    if (before)
+      logger.warn({ bucket: destination.bucket, before }, 'take over place: it was claimed');
     retry();
     return before;
   }
@@ -120,7 +123,7 @@ export class Ownership implements OwnershipControl {
   #attributesOf(root: string): Owner['rootAttributes'] {
     try {
       const entry = toEntry('', 'directory', statSync(root));
-      return describeRoot(entry, this.#options.place.provenance);
+      return describeRoot(entry, this.#options.destination.provenance);
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
       return undefined;
@@ -131,18 +134,18 @@ export class Ownership implements OwnershipControl {
     const text = this.#options.state.meta(HOLDERS);
     // Only this program writes the state file, so the JSON is trusted.
     const known = text === undefined ? undefined : (JSON.parse(text) as KnownHolders);
-    return known?.place === this.#place() ? known.holders : undefined;
+    return known?.place === this.#destinationText() ? known.holders : undefined;
   }
 
   #note(holders: readonly string[]): void {
-    const known: KnownHolders = { place: this.#place(), holders };
+    const known: KnownHolders = { place: this.#destinationText(), holders };
     this.#options.state.setMeta(HOLDERS, JSON.stringify(known));
     this.#holders = holders;
   }
 
   /** Identifies the destination: holders of another destination do not apply. */
-  #place(): string {
-    const { bucket, prefix } = this.#options.place;
+  #destinationText(): string {
+    const { bucket, prefix } = this.#options.destination;
     return `${bucket}/${prefix}`;
   }
 }

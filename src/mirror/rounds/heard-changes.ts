@@ -11,7 +11,7 @@ import { toLocalEntry } from '../local/local-entry.ts';
 import type { ChangeMonitor } from '../../object-store/change-monitor.ts';
 import { findHead } from '../transfer/replan.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
-import type { JobPlace, ReadHead } from '../objects/destination.ts';
+import type { JobDestination, ReadHead } from '../objects/destination.ts';
 import type { BaselineEntry, Head } from '../model/types.ts';
 import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './held.ts';
@@ -73,7 +73,7 @@ export interface ComparedHeads {
 }
 
 export interface RemoteChangesContext extends RoundContext {
-  readonly place: JobPlace;
+  readonly destination: JobDestination;
   readonly ownership: Pick<Ownership, 'hold'>;
   readonly refreshBucket: () => Promise<void>;
   readonly hintKey: (key: string) => void;

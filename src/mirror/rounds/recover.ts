@@ -41,15 +41,15 @@ async function outcomeOf(
   context: RecoveryContext,
   signal: AbortSignal,
 ): Promise<Settlement> {
-  const { place } = context;
+  const { destination } = context;
   const { key, id: journalId, operation } = row;
   if (operation === 'delete') {
-    const head = await readHead(place, key, signal);
+    const head = await readHead(destination, key, signal);
     return { key, journalId, baseline: head === 'absent' ? 'drop' : 'keep' };
   }
-  const own = await findOwnVersion(place, row, signal);
+  const own = await findOwnVersion(destination, row, signal);
   if (own) {
-    if (await hasIntendedContent(row, { ...own, key }, place, signal))
+    if (await hasIntendedContent(row, { ...own, key }, destination, signal))
       return settlePut(withUnconfirmedLock(row), own);
     const guard = await removeOwnWrite(context, key, own, signal);
     if ('ifMatch' in guard) return settleDamaged(withUnconfirmedLock(row), own);

@@ -13,7 +13,7 @@ import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 
 /** Name of a row in the state's `meta`. */
 const REMOTE_SCANNED_AT = 'remote scanned at';
@@ -55,14 +55,14 @@ export function noteListed(state: Pick<StateFile, 'setMeta'>, now: number): void
 
 /** Heads that differ from the baseline, by key relative to the prefix. */
 export async function scanRemote(
-  place: Place,
+  destination: Destination,
   state: StateFile,
   { byVersion, signal }: ScanOptions,
 ): Promise<Map<string, RemoteHead>> {
   const differences = new Map<string, RemoteHead>();
   const heads = byVersion
-    ? headPages(place, listCurrentVersions, signal)
-    : headPages(place, listObjects, signal);
+    ? headPages(destination, listCurrentVersions, signal)
+    : headPages(destination, listObjects, signal);
   const rows = rowPages(state);
   for (;;) {
     const [head, row] = [await heads.peek(), await rows.peek()];
@@ -84,7 +84,7 @@ function isSameVersion(head: ListedHead, row: BaselineHead): boolean {
 }
 
 type ListPage<C> = (
-  place: Place,
+  destination: Destination,
   cursor: C | undefined,
   signal: AbortSignal,
 ) => Promise<{ readonly heads: readonly ListedHead[]; readonly next: C | undefined }>;
@@ -106,14 +106,18 @@ const listCurrentVersions: ListPage<NonNullable<VersionPage['next']>> = async (
   return { heads, next };
 };
 
-function headPages<C>(place: Place, list: ListPage<C>, signal: AbortSignal): Pages<ListedHead> {
-  const { prefix } = place;
+function headPages<C>(
+  destination: Destination,
+  list: ListPage<C>,
+  signal: AbortSignal,
+): Pages<ListedHead> {
+  const { prefix } = destination;
   let cursor: C | undefined;
   return pages(async () => {
     // The embedded store answers within the same turn of the event loop; without this, a million keys would block
     // it.
     await setImmediate();
-    const { heads, next } = await list(place, cursor, signal);
+    const { heads, next } = await list(destination, cursor, signal);
     cursor = next;
     const items = heads
       .map((head) => below(prefix, head))

@@ -7,7 +7,7 @@ import type { Excluder } from '../local/exclude.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/tree/folder-tree.ts';
 import type { Tracker } from '../model/activity.ts';
-import type { JobPlace } from '../objects/destination.ts';
+import type { JobDestination } from '../objects/destination.ts';
 import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Executor } from '../transfer/executor.ts';
@@ -15,7 +15,7 @@ import type { Retries } from '../transfer/retries.ts';
 import type { MissedEventsCheck } from './watch-doubt.ts';
 
 export interface RoundContext {
-  readonly place: JobPlace;
+  readonly destination: JobDestination;
   readonly root: string;
   readonly prefix: string;
   readonly state: StateFile;

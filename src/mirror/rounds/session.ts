@@ -49,7 +49,7 @@ const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
 /** Runs until `signal` is aborted or the work fails. Rejects with the reason after all work has ended. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
-  const { place, state, agenda, tracker, guards } = context;
+  const { destination, state, agenda, tracker, guards } = context;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
@@ -85,7 +85,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     policy,
     executor,
     missedEvents,
-    prefix: place.prefix,
+    prefix: destination.prefix,
     hintKey,
     refreshBucket,
   };
@@ -170,9 +170,12 @@ async function remoteScan(
   context: SessionContext,
   signal: AbortSignal,
 ): Promise<Map<string, RemoteHead>> {
-  const { place, state, tracker, clock, job } = context;
+  const { destination, state, tracker, clock, job } = context;
   const since = clock.now();
-  const remote = await scanRemote(place, state, { byVersion: job.lock !== undefined, signal });
+  const remote = await scanRemote(destination, state, {
+    byVersion: job.lock !== undefined,
+    signal,
+  });
   noteListed(state, since);
   tracker.filterDrifted((key) => remote.has(key));
   await expireSaved(context, signal);

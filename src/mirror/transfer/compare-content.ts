@@ -44,7 +44,7 @@ export async function compareContent(
   const held = context.state.held.get(key);
   const isKnown = held?.head?.etag === head.etag && held.head.versionId === head.versionId;
   if (isKnown && unchanged(held.entry, entry)) return compared(head, held.head?.sha256);
-  const isSame = context.place.provenance.isContent(head, await md5Of(body));
+  const isSame = context.destination.provenance.isContent(head, await md5Of(body));
   if (isSame !== undefined) return compared(head, isSame ? sha256 : undefined);
   const isRead = head.sizeBytes <= COMPARED_BYTES;
   return compared(head, isRead ? await readSha256({ key, attempts }, head, context) : undefined);
@@ -66,12 +66,12 @@ async function md5Of(body: FileContent): Promise<string> {
 async function readSha256(
   { key, attempts }: { readonly key: string; readonly attempts: number },
   { etag, sizeBytes }: FoundHead,
-  { place, signal }: PerformContext,
+  { destination, signal }: PerformContext,
 ): Promise<string | undefined> {
-  const object = { bucket: place.bucket, key: place.prefix + key };
+  const object = { bucket: destination.bucket, key: destination.prefix + key };
   const request = { ...object, conditions: { ifMatch: [etag] } };
   try {
-    const { body, info } = await place.store.getObject(request, { signal });
+    const { body, info } = await destination.store.getObject(request, { signal });
     const found = await digestOf(body, signal);
     if (info.etag !== etag)
       throw new StorageError('PreconditionFailed', `compare ${key}: the object was replaced`);

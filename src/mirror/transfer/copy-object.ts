@@ -15,7 +15,7 @@ import { attempt } from './step-failure.ts';
 import { endRow, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
 import {
   findOwnVersion,
-  type Place,
+  type Destination,
   type ReadHead,
   readVersion,
   type VersionName,
@@ -40,7 +40,7 @@ export function requestCopy(
   { copy, onCopied, instead }: CopyRequest,
   context: PerformContext,
 ): Prepared {
-  const { place, signal } = context;
+  const { destination, signal } = context;
   const put = (action: PutAction): Step => ({
     is: 'again',
     settlement: endRow(row),
@@ -54,12 +54,12 @@ export function requestCopy(
       await hasIntendedContent(
         row,
         { key: row.key, etag, ...defined({ versionId }) },
-        place,
+        destination,
         signal,
       )
     )
       return settleUnconfirmed(row, made, defined({ activity: onCopied() }));
-    const own = await findOwnVersion(place, row, signal);
+    const own = await findOwnVersion(destination, row, signal);
     const guard = own ? await removeOwnWrite(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });
   };
@@ -84,14 +84,14 @@ async function unlessRefused(
 export async function hasIntendedContent(
   row: JournalRow,
   made: CreatedVersion,
-  place: Place,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { entry, sha256 } = row;
   const source = entry?.copies;
-  if (!source) return hasSentContent(row, made, place, signal);
-  const isCopy = await isCopyOf(place, { ...source, ...defined({ sha256 }) }, made, signal);
-  if (isCopy && source.legalHold) await setLegalHold(place, made, signal);
+  if (!source) return hasSentContent(row, made, destination, signal);
+  const isCopy = await isCopyOf(destination, { ...source, ...defined({ sha256 }) }, made, signal);
+  if (isCopy && source.legalHold) await setLegalHold(destination, made, signal);
   return isCopy;
 }
 
@@ -100,15 +100,15 @@ export async function hasIntendedContent(
  * are equal.
  */
 export async function isCopyOf(
-  place: Place,
+  destination: Destination,
   source: CopySource & { readonly sha256?: string },
   made: CreatedVersion,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (made.etag === source.etag) return true;
   const [from, copy] = await Promise.all([
-    readVersion(place, source, signal),
-    readVersion(place, made, signal),
+    readVersion(destination, source, signal),
+    readVersion(destination, made, signal),
   ]);
   if (from === 'absent' || copy === 'absent') return false;
   const isSame = from.etag === source.etag && from.sha256 === (source.sha256 ?? from.sha256);
@@ -130,7 +130,7 @@ export async function removeOwnWrite(
     const end = await removeVersion({ key, versionId, what }, context, signal);
     return end === 'removed' ? { ifNoneMatch: '*' } : { ifMatch: etag };
   }
-  const { store, bucket, prefix } = context.place;
+  const { store, bucket, prefix } = context.destination;
   try {
     const object = { bucket, key: prefix + key, conditions: { ifMatch: etag } };
     await store.deleteObject(object, { signal });
@@ -147,22 +147,22 @@ export async function removeOwnWrite(
  */
 export async function hasLegalHold(
   { path, versionId }: Pick<BaselineEntry, 'path' | 'versionId'>,
-  { place, policy, signal }: Pick<PerformContext, 'place' | 'policy' | 'signal'>,
+  { destination, policy, signal }: Pick<PerformContext, 'destination' | 'policy' | 'signal'>,
 ): Promise<boolean> {
   if (policy().bucket !== 'object-lock') return false;
-  const found = await readVersion(place, { key: path, ...defined({ versionId }) }, signal);
+  const found = await readVersion(destination, { key: path, ...defined({ versionId }) }, signal);
   return found !== 'absent' && found.legalHold === true;
 }
 
 /** Sets the legal hold if the service dropped it from the copy without an error. Rejects if it cannot be set. */
 async function setLegalHold(
-  place: Place,
+  destination: Destination,
   { key, versionId }: VersionName,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+  const found = await readVersion(destination, { key, ...defined({ versionId }) }, signal);
   if (found === 'absent' || found.legalHold === true) return;
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const object = { bucket, key: prefix + key, ...defined({ versionId: found.versionId }) };
   await store.putLegalHold({ ...object, legalHold: true }, { signal });
 }

@@ -63,11 +63,11 @@ function prepareSave(
   reading: ReadFile,
   context: PerformContext,
 ): Prepared {
-  const { clock, place } = context;
+  const { clock, destination } = context;
   const { entry, sha256 } = reading;
   const now = clock.now();
   const aside = savedKey({ key: action.key, head: { etag: sha256 }, into: 'conflict' }, now);
-  if (Buffer.byteLength(place.prefix + aside) > MAX_KEY_BYTES)
+  if (Buffer.byteLength(destination.prefix + aside) > MAX_KEY_BYTES)
     return hold(action, TOO_LONG, context);
   const row = saveRow(aside, reading, now);
   const save = async (): Promise<Step> => {
@@ -128,10 +128,10 @@ export function fetch(
 export function objectOf(
   key: string,
   { savedAs, versionId, etag }: BucketBytes,
-  { place, signal }: PerformContext,
+  { destination, signal }: PerformContext,
 ): ObjectRequest {
   const version = savedAs === undefined ? { key, ...defined({ versionId }) } : { key: savedAs };
-  return { place, version, etag, signal };
+  return { destination, version, etag, signal };
 }
 
 function endReplacement(replacement: SettingAside, { tracker, hint }: PerformContext): void {

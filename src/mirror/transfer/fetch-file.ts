@@ -20,11 +20,11 @@ import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
 import { linkTargetOf, mtimeOf, restoreFile, verified } from './write-file.ts';
 import { loadSetMtime } from '../local/set-mtime.ts';
-import type { Place, VersionName } from '../objects/destination.ts';
+import type { Destination, VersionName } from '../objects/destination.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 export interface ObjectRequest {
-  readonly place: Place;
+  readonly destination: Destination;
   /** `key` is relative to the prefix. */
   readonly version: VersionName;
   readonly etag: string;
@@ -53,13 +53,13 @@ const sync = promisify(fsync);
  * and with FileChangedError if another program wrote to the path first.
  */
 export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
-  const { place, root, path, signal } = request;
+  const { destination, root, path, signal } = request;
   const content = await get(request);
   const digest = createHash('sha256');
   // Another client may have written the object, so its owner and mode bits 07000 are never applied in the
   // mirrored folder.
   const stored = decodeAttributes(plainMetadata(content.info.metadata));
-  const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
+  const attributes = await withXattrs(destination, stored, signal).catch(async (error: unknown) => {
     await discard(content.body);
     throw error;
   });
@@ -81,8 +81,8 @@ export async function hashObject(request: ObjectRequest): Promise<string> {
   return sha256;
 }
 
-async function get({ place, version, etag, signal }: ObjectRequest): Promise<ObjectContent> {
-  const { store, bucket, prefix } = place;
+async function get({ destination, version, etag, signal }: ObjectRequest): Promise<ObjectContent> {
+  const { store, bucket, prefix } = destination;
   const object = { ...version, bucket, key: prefix + version.key };
   const conditions = { ifMatch: [etag] };
   const content = await store.getObject({ ...object, conditions }, { signal });

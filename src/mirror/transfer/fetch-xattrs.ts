@@ -10,7 +10,7 @@ import { MirrorError } from '../model/mirror-error.ts';
 /** More than a file system allows for one file: ext4 allows 64 KiB of values, XFS somewhat more. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-export interface AttributesPlace {
+export interface AttributesSource {
   readonly store: ObjectReader;
   readonly bucket: string;
   readonly prefix: string;
@@ -21,7 +21,7 @@ export interface AttributesPlace {
  * `ContentDiffers`.
  */
 export async function withXattrs<T extends StoredAttributes>(
-  { store, bucket, prefix }: AttributesPlace,
+  { store, bucket, prefix }: AttributesSource,
   attributes: T,
   signal: AbortSignal,
 ): Promise<T> {

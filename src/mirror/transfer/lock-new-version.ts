@@ -47,7 +47,7 @@ export async function confirmLock(
   context: PerformContext,
 ): Promise<Step> {
   const { key, entry } = action;
-  const { place, signal } = context;
+  const { destination, signal } = context;
   const baseline = context.state.baseline.get(key);
   const asked = (await context.lock(key))?.retention;
   if (!baseline || !asked) return DONE;
@@ -56,7 +56,7 @@ export async function confirmLock(
   const isOver = (action.retainUntil ?? 0) <= now;
   const retention = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
-  const subject = { place, key, now, find };
+  const subject = { destination, key, now, find };
   const outcome = await ensureLock(subject, retention, signal);
   if (outcome.is === 'absent')
     return {
@@ -82,11 +82,11 @@ export async function confirmLock(
 async function findVersion(
   { key, journalId }: ConfirmLock,
   { etag, sha256, versionId }: BaselineEntry,
-  { place, signal }: PerformContext,
+  { destination, signal }: PerformContext,
 ): Promise<ReadHead | undefined> {
   if (versionId === undefined && journalId !== undefined)
-    return findOwnVersion(place, { key, id: journalId }, signal);
-  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    return findOwnVersion(destination, { key, id: journalId }, signal);
+  const found = await readVersion(destination, { key, ...defined({ versionId }) }, signal);
   if (found === 'absent') return undefined;
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;
 }

@@ -130,17 +130,20 @@ async function copyTwin(
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
   context: PerformContext,
 ): Promise<PutObjectResult> {
-  const { place, settings, logger, signal } = context;
-  const { bucket, prefix, store } = place;
+  const { destination, settings, logger, signal } = context;
+  const { bucket, prefix, store } = destination;
   const legalHold = row.entry?.copies?.legalHold;
-  await storeExtras(place, content.extras, { lock, signal });
+  await storeExtras(destination, content.extras, { lock, signal });
   const from = { key: origin.path, ...defined({ versionId: origin.versionId }) };
   const given = await settings.of(key, from, signal);
-  const attributes = place.provenance.prove(objectAttributes({ ...content, ...uploadOf(row) }), {
-    key,
-    sizeBytes: origin.sizeBytes,
-    md5: place.provenance.md5OfCopy(origin),
-  });
+  const attributes = destination.provenance.prove(
+    objectAttributes({ ...content, ...uploadOf(row) }),
+    {
+      key,
+      sizeBytes: origin.sizeBytes,
+      md5: destination.provenance.md5OfCopy(origin),
+    },
+  );
   const request = {
     source: { bucket, key: prefix + origin.path },
     bucket,

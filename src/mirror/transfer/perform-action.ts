@@ -95,7 +95,7 @@ async function prepareDelete(
   action: DeleteAction,
   context: PerformContext,
 ): Promise<Prepared> {
-  const { place, clock, tracker, changeGuard, signal } = context;
+  const { destination, clock, tracker, changeGuard, signal } = context;
   const { key, guard } = action;
   if (!isAllowed(action, context) || hasReturned(key, context)) return DONE;
   if (isUnreadElsewhere(key, context)) return DONE;
@@ -108,9 +108,9 @@ async function prepareDelete(
     startedAt: clock.now(),
   };
   const send = async (): Promise<Step> => {
-    const object = { bucket: place.bucket, key: place.prefix + key };
+    const object = { bucket: destination.bucket, key: destination.prefix + key };
     const request = { ...object, conditions: guard };
-    const { versionId, deleteMarker } = await place.store.deleteObject(request, { signal });
+    const { versionId, deleteMarker } = await destination.store.deleteObject(request, { signal });
     tracker.countDelete();
     const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
     const end = {

@@ -12,13 +12,13 @@ import { failureKind } from '../model/failure-kind.ts';
 import { endRow, type PerformContext, type Step, type Work } from './step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
-import { findOwnVersion, type Place } from '../objects/destination.ts';
+import { findOwnVersion, type Destination } from '../objects/destination.ts';
 import type { Activity } from '../model/activity.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface ProofContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: Pick<StateFile, 'baseline'>;
   readonly guards: ConditionalWrites;
   readonly signal: AbortSignal;
@@ -47,11 +47,12 @@ async function provePut(
   { row, baseline }: { readonly row: JournalRow; readonly baseline: BaselineEntry },
   context: ProofContext,
 ): Promise<Settlement> {
-  const { place, signal } = context;
+  const { destination, signal } = context;
   const { key } = row;
-  const versionId = baseline.versionId ?? (await findOwnVersion(place, row, signal))?.versionId;
+  const versionId =
+    baseline.versionId ?? (await findOwnVersion(destination, row, signal))?.versionId;
   if (versionId === undefined) return settlement;
-  const below = await versionBelow(place, { key, versionId }, signal);
+  const below = await versionBelow(destination, { key, versionId }, signal);
   const { replacedContent, ...rest } = settlement;
   const proven = { ...rest, baseline: { ...baseline, versionId } };
   if (below?.kind !== 'version') return proven;
@@ -65,15 +66,15 @@ async function provePut(
 async function proveDelete(
   settlement: Settlement,
   row: JournalRow,
-  { place, signal, ...context }: ProofContext,
+  { destination, signal, ...context }: ProofContext,
   marker: string | undefined,
 ): Promise<Settlement> {
   const { key } = row;
   // Another client may have written on top of the marker since.
   const below =
     marker === undefined
-      ? await belowTopMarker(place, key, signal)
-      : await versionBelow(place, { key, versionId: marker }, signal);
+      ? await belowTopMarker(destination, key, signal)
+      : await versionBelow(destination, { key, versionId: marker }, signal);
   if (below?.kind !== 'version') return settlement;
   return isOwn(below, row, context)
     ? settlement
@@ -82,11 +83,11 @@ async function proveDelete(
 
 /** What the current delete marker covers, whichever client created the marker. */
 async function belowTopMarker(
-  place: Place,
+  destination: Destination,
   key: string,
   signal: AbortSignal,
 ): Promise<ListedVersion | undefined> {
-  const [top, below] = await newestOf(place, key, signal);
+  const [top, below] = await newestOf(destination, key, signal);
   return top?.kind === 'delete-marker' ? below : undefined;
 }
 
@@ -161,7 +162,7 @@ function mustUndo({ operation }: JournalRow, { policy }: PerformContext): boolea
 async function undoWrite(
   versionId: string,
   { key }: JournalRow,
-  { place: { store, bucket, prefix }, signal }: PerformContext,
+  { destination: { store, bucket, prefix }, signal }: PerformContext,
 ): Promise<boolean> {
   try {
     await store.deleteObject({ bucket, key: prefix + key, versionId }, { signal });
@@ -180,7 +181,7 @@ function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activ
 
 /** The version directly below a version or delete marker of a key; undefined if there is none, or if that one is gone. */
 async function versionBelow(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   { key, versionId }: { readonly key: string; readonly versionId: string },
   signal: AbortSignal,
 ): Promise<ListedVersion | undefined> {
@@ -193,7 +194,7 @@ async function versionBelow(
 
 /** The current version or delete marker, and the version below it. */
 async function newestOf(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   key: string,
   signal: AbortSignal,
 ): Promise<readonly ListedVersion[]> {

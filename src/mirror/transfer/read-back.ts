@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { Place, VersionName } from '../objects/destination.ts';
+import type { Destination, VersionName } from '../objects/destination.ts';
 
 /** Whether the stored bytes are the ones sent; true if the job does not verify uploads. Rejects as the store does. */
 export async function hasSentContent(
   { key, sha256 }: Pick<JournalRow, 'key' | 'sha256'>,
   { etag, versionId }: Omit<VersionName, 'key'> & { readonly etag: string },
-  { store, bucket, prefix, verifiesUploads = false }: Place,
+  { store, bucket, prefix, verifiesUploads = false }: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!verifiesUploads || sha256 === undefined) return true;

@@ -8,11 +8,11 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { RETRY } from '../model/retry-policy.ts';
 import type { PerformContext } from './step.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { RetainedVersion } from '../state/retained-versions.ts';
 
 export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> {
-  readonly place: Place;
+  readonly destination: Destination;
 }
 
 export type RemovableVersion = Omit<RetainedVersion, 'until'>;
@@ -23,10 +23,10 @@ const AT_A_TIME = 100;
 /** Rejects as the store does, except for a refusal. */
 export async function removeVersion(
   version: RemovableVersion,
-  { place, state, clock }: RemovalContext,
+  { destination, state, clock }: RemovalContext,
   signal: AbortSignal,
 ): Promise<'removed' | 'retained'> {
-  const { store, bucket, prefix } = place;
+  const { store, bucket, prefix } = destination;
   const { key, versionId } = version;
   if (state.retained.waits(version, clock.now())) return 'retained';
   const object = { bucket, key: prefix + key, ...defined({ versionId }) };
@@ -34,7 +34,7 @@ export async function removeVersion(
     await store.deleteObject(object, { signal });
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;
-    const end = await lockEnd(object, place, signal);
+    const end = await lockEnd(object, destination, signal);
     if (end !== 'gone') {
       const again = clock.now() + RETRY.refusedRemoval.firstMs;
       state.retained.hold({ ...version, until: end > clock.now() ? end : again });
@@ -65,7 +65,7 @@ export async function removeRetained(context: RemovalContext, signal: AbortSigna
 /** Returns 0 if retention is not the reason. */
 async function lockEnd(
   object: { readonly bucket: string; readonly key: string; readonly versionId?: string },
-  { store }: RemovalContext['place'],
+  { store }: RemovalContext['destination'],
   signal: AbortSignal,
 ): Promise<number | 'gone'> {
   try {

@@ -65,10 +65,10 @@ export async function resolveSent(
   sent: JournalRow,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, signal, tracker, guards } = context;
+  const { destination, signal, tracker, guards } = context;
   if (sent.operation === 'put') {
-    const own = await findOwnVersion(place, sent, signal);
-    if (own && (await hasIntendedContent(sent, { ...own, key: sent.key }, place, signal))) {
+    const own = await findOwnVersion(destination, sent, signal);
+    if (own && (await hasIntendedContent(sent, { ...own, key: sent.key }, destination, signal))) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
       return settleUnconfirmed(sent, own);
     }
@@ -88,13 +88,13 @@ export async function resolveSent(
 /** Marks the head as outdated if the job itself wrote it before the version in the baseline. */
 export async function findHead(
   key: string,
-  { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
+  { destination, state, signal }: Pick<PerformContext, 'destination' | 'state' | 'signal'>,
 ): Promise<(ReadHead & FoundHead) | 'absent'> {
-  const head = await readHead(place, key, signal);
+  const head = await readHead(destination, key, signal);
   if (head === 'absent' || !isOlderOwn(head, state.baseline.get(key))) return head;
   const { versionId } = state.baseline.get(key) ?? {};
   const newer = versionId === undefined ? 'absent' : { key, versionId };
-  const isLost = newer === 'absent' || (await readVersion(place, newer, signal)) === 'absent';
+  const isLost = newer === 'absent' || (await readVersion(destination, newer, signal)) === 'absent';
   return { ...head, isOutdated: isLost };
 }
 

@@ -52,20 +52,25 @@ async function copyToHead(
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
   context: PerformContext,
 ): Promise<PutObjectResult> {
-  const { place, settings, tracker, logger, signal } = context;
-  const object = { bucket: place.bucket, key: place.prefix + key };
+  const { destination, settings, tracker, logger, signal } = context;
+  const object = { bucket: destination.bucket, key: destination.prefix + key };
   const source = { ...object, versionId };
-  const { info } = await place.store.headObject(source, { signal }).catch((error: unknown) => {
-    if (isStorageError(error, 'NoSuchVersion')) tracker.setOutdated(key);
-    throw error;
-  });
+  const { info } = await destination.store
+    .headObject(source, { signal })
+    .catch((error: unknown) => {
+      if (isStorageError(error, 'NoSuchVersion')) tracker.setOutdated(key);
+      throw error;
+    });
   const { websiteRedirect: _, ...stated } = statedAttributes(info);
-  const metadata = withUpload(provenMetadata({ ...info, key }, place.provenance), uploadOf(row));
+  const metadata = withUpload(
+    provenMetadata({ ...info, key }, destination.provenance),
+    uploadOf(row),
+  );
   const { sizeBytes } = info;
-  const attributes = place.provenance.prove({ ...stated, metadata }, { key, sizeBytes });
+  const attributes = destination.provenance.prove({ ...stated, metadata }, { key, sizeBytes });
   const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
   const conditions = { ifNoneMatch: '*' } as const;
   const request = { ...object, source, conditions, ...given, ...defined({ lock }) };
   const uploadLog = copyLog(row, context);
-  return copyWhole(place.store, request, info, { logger, signal, uploadLog });
+  return copyWhole(destination.store, request, info, { logger, signal, uploadLog });
 }

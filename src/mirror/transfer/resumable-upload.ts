@@ -55,12 +55,12 @@ export function copyLog(
 /** Aborts the upload of a key whose file has changed since. If the service refuses, the abort is retried later. */
 export async function dropBegunUpload(
   key: string,
-  { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
+  { destination, state, signal }: Pick<PerformContext, 'destination' | 'state' | 'signal'>,
 ): Promise<void> {
   const begun = state.uploads.get(key);
   if (!begun) return;
   try {
-    await dropUpload(place, begun, signal);
+    await dropUpload(destination, begun, signal);
     state.uploads.end(begun.journalId);
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;

@@ -12,7 +12,7 @@ import type { PerformContext, Step, Work } from './step.ts';
 import { readVersion, type VersionName } from '../objects/destination.ts';
 
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
-type LockContext = Pick<PerformContext, 'place' | 'lockTime' | 'tracker' | 'signal'>;
+type LockContext = Pick<PerformContext, 'destination' | 'lockTime' | 'tracker' | 'signal'>;
 
 /** The end of the conflict window for a version that is covered now. */
 export function conflictWindow(now: number, days: number): number {
@@ -56,12 +56,12 @@ export async function lockCovered(
 async function retainForeign(
   version: VersionName,
   until: number,
-  { place, lockTime, tracker, signal }: LockContext,
+  { destination, lockTime, tracker, signal }: LockContext,
 ): Promise<number | undefined> {
   // Without its id, the lock would apply to the current version.
   if (version.versionId === undefined) return undefined;
   const find = async () => {
-    const found = await readVersion(place, version, signal);
+    const found = await readVersion(destination, version, signal);
     return found === 'absent' ? undefined : found;
   };
   const { key } = version;
@@ -70,7 +70,7 @@ async function retainForeign(
   // COMPLIANCE retention is never extended, because that cannot be undone.
   if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
   const retention = { mode: 'GOVERNANCE', retainUntil: until } as const;
-  const outcome = await ensureLock({ place, key, now, find }, retention, signal);
+  const outcome = await ensureLock({ destination, key, now, find }, retention, signal);
   if (outcome.is === 'locked') return outcome.retention.retainUntil;
   if (outcome.is === 'absent') return undefined;
   const why = outcome.refusal ?? 'the service does not show the retention that it was given';

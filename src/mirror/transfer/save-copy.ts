@@ -16,7 +16,7 @@ import { safeNow } from '../objects/destination.ts';
 import { examineHead, hold } from './step-failure.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import type { StateFile } from '../state/state.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 
 type SaveHead = Extract<Action, { kind: 'save-head' }>;
 
@@ -29,8 +29,8 @@ export async function saveHead(
   action: SaveHead,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, clock, tracker, signal } = context;
-  const { store, bucket, prefix } = place;
+  const { destination, clock, tracker, signal } = context;
+  const { store, bucket, prefix } = destination;
   const { key, head, into, next } = action;
   const aside = savedKey({ key, head, into }, clock.now());
   const saved = prefix + aside;
@@ -40,7 +40,7 @@ export async function saveHead(
   const copy = { source, bucket, key: saved, sourceConditions };
   const { etag } = await store.copyObject(copy, { signal });
   // A service may ignore the condition; then another client's bytes would be lost.
-  if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
+  if (!(await isCopyOf(destination, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
   // A move is reported in one line of its own.
@@ -68,7 +68,7 @@ export function savedKey(
 }
 
 export interface ExpiryContext {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly state: StateFile;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -79,15 +79,15 @@ export interface ExpiryContext {
  * later. One wrong clock removes nothing: the local and the service's time must both agree.
  */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
-  const { place, logger } = context;
+  const { destination, logger } = context;
   try {
     const now = await safeNow(context, signal);
     if (now === undefined) return;
     const savedBefore = now - KEPT_DAYS * DAY_MS;
     const before = dayOf(savedBefore);
     for (const into of ['conflict', 'trash']) {
-      const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
-      for (const day of await foldersIn(place, folder, signal)) {
+      const folder = `${destination.prefix}${RESERVED_FOLDER}/${into}/`;
+      for (const day of await foldersIn(destination, folder, signal)) {
         const name = day.slice(folder.length);
         if (DAY_FOLDER.test(name) && name < before)
           await removeBelow(context, { prefix: day, savedBefore }, signal);
@@ -96,14 +96,14 @@ export async function expireSaved(context: ExpiryContext, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     logger.warn(
-      { bucket: place.bucket, error: errorMessage(error) },
+      { bucket: destination.bucket, error: errorMessage(error) },
       'expire saved objects: failed',
     );
   }
 }
 
 async function foldersIn(
-  { store, bucket }: Place,
+  { store, bucket }: Destination,
   prefix: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -119,17 +119,20 @@ async function foldersIn(
 }
 
 async function removeBelow(
-  { place, state }: ExpiryContext,
+  { destination, state }: ExpiryContext,
   { prefix, savedBefore }: { readonly prefix: string; readonly savedBefore: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, bucket } = place;
+  const { store, bucket } = destination;
   let continuationToken: string | undefined;
   do {
     const request = { bucket, prefix, ...defined({ continuationToken }) };
     const { objects, nextToken } = await store.listObjects(request, { signal });
     for (const { key, lastModifiedAt } of objects)
-      if (lastModifiedAt < savedBefore && !state.conflicts.needs(key.slice(place.prefix.length)))
+      if (
+        lastModifiedAt < savedBefore &&
+        !state.conflicts.needs(key.slice(destination.prefix.length))
+      )
         await store.deleteObject({ bucket, key }, { signal });
     continuationToken = nextToken;
   } while (continuationToken !== undefined);

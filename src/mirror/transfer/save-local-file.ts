@@ -21,13 +21,13 @@ import { upload } from './upload-body.ts';
 export async function findSavedContent(
   key: string,
   { sha256, entry }: ReadFile,
-  { place, state, policy, signal }: PerformContext,
+  { destination, state, policy, signal }: PerformContext,
 ): Promise<ReplacedContent | undefined> {
   const known = state.baseline.get(key);
   if (policy().bucket === 'unversioned' || known?.versionId === undefined) return undefined;
   if (known.sha256 !== sha256) return undefined;
   const { etag, versionId } = known;
-  const found = await readVersion(place, { key, versionId }, signal);
+  const found = await readVersion(destination, { key, versionId }, signal);
   if (found === 'absent' || found.etag !== etag || found.sha256 !== sha256) return undefined;
   return { etag, versionId, sizeBytes: entry.sizeBytes, sha256 };
 }
@@ -43,18 +43,18 @@ export async function saveLocal(
   reading: ReadFile,
   context: PerformContext,
 ): Promise<ReplacedContent> {
-  const { place, signal } = context;
+  const { destination, signal } = context;
   const { entry, sha256, body: content, extras } = reading;
   const { key } = row;
   const resumes = uploadToResume(key, reading, context);
   const journalId = resumes?.journalId ?? row.id;
   const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
-  const attributes = place.provenance.prove(
+  const attributes = destination.provenance.prove(
     objectAttributes({ ...reading, journalId, uploadedAt }),
     { key, sizeBytes: content.sizeBytes, md5: md5Of(content) },
   );
   const lock = await windowLock(context);
-  await storeExtras(place, extras, { lock, signal });
+  await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
   const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: key };
   const guard = { ifNoneMatch: '*' } as const;
@@ -65,7 +65,7 @@ export async function saveLocal(
     return { etag: made.etag, ...saved };
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed')) throw error;
-    const there = await readHead(place, key, signal);
+    const there = await readHead(destination, key, signal);
     if (there === 'absent' || there.sha256 !== sha256 || there.sizeBytes !== entry.sizeBytes)
       throw error;
     return { etag: there.etag, ...saved };

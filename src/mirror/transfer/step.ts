@@ -22,7 +22,7 @@ import type { Deferrals } from '../limits/deferrals.ts';
 import type { JobSettings } from '../objects/job-settings.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
-import type { JobPlace, ReadHead } from '../objects/destination.ts';
+import type { JobDestination, ReadHead } from '../objects/destination.ts';
 import type { Activity, Tracker } from '../model/activity.ts';
 import type { BaselineEntry, Problem } from '../model/types.ts';
 
@@ -61,7 +61,7 @@ export type Prepared =
   | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
 
 export interface PerformContext extends NewVersions {
-  readonly place: JobPlace;
+  readonly destination: JobDestination;
   readonly root: string;
   /** Shares file digests with other jobs that read the same folder. */
   readonly tree: Pick<TreeMember, 'digests'>;

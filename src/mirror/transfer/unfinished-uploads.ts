@@ -13,14 +13,14 @@ import { unchanged } from '../model/compare.ts';
 import { isThere } from '../local/is-there.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { KnownUpload } from '../state/uploads-table.ts';
-import { type Place, dropUpload } from '../objects/destination.ts';
+import { type Destination, dropUpload } from '../objects/destination.ts';
 import { isFresh, STALLED_MS } from './resumable-upload.ts';
 import { safeNow } from '../objects/destination.ts';
 import type { PerformContext } from './step.ts';
 
 export type UnfinishedContext = Pick<
   PerformContext,
-  'clock' | 'logger' | 'place' | 'root' | 'state' | 'tracker'
+  'clock' | 'logger' | 'destination' | 'root' | 'state' | 'tracker'
 >;
 
 /** A failure is reported and retried in the next full round. Ends early when the signal is aborted. */
@@ -47,14 +47,14 @@ export async function abortUselessUploads(
 
 /** Aborts all uploads of a job that is being removed. Returns the keys whose uploads may remain on the service. */
 export async function abortAllUploads(
-  { state, place, guards }: Pick<PerformContext, 'guards' | 'place' | 'state'>,
+  { state, destination, guards }: Pick<PerformContext, 'guards' | 'destination' | 'state'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const left: string[] = [];
   for (const { key, journalId, uploadId } of state.uploads.all()) {
     try {
       if (uploadId === undefined) throw new Error('its id is not known');
-      await dropUpload(place, { key, uploadId }, signal);
+      await dropUpload(destination, { key, uploadId }, signal);
       state.uploads.end(journalId);
     } catch {
       left.push(key);
@@ -79,10 +79,10 @@ async function abortOne(
   context: UnfinishedContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, place, logger } = context;
+  const { state, destination, logger } = context;
   const { key, journalId, uploadId } = upload;
   if (uploadId === undefined) return abortUnnamed(upload, context, signal);
-  await dropUpload(place, { key, uploadId }, signal);
+  await dropUpload(destination, { key, uploadId }, signal);
   state.uploads.end(journalId);
   logger.info({ key, uploadId }, 'abort upload: nothing can resume it');
 }
@@ -102,21 +102,21 @@ async function abortUnnamed(
   context: UnfinishedContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, place, logger } = context;
+  const { state, destination, logger } = context;
   const { key, journalId, begunAt } = upload;
   const now = await safeNow(context, signal);
   if (now === undefined || now - begunAt < STALLED_MS) return;
   const known = state.uploads.all().filter((each) => each.key === key);
   const named = new Set(known.map(({ uploadId }) => uploadId));
   const found: ListedUpload[] = [];
-  for await (const listed of uploadsOf(place, key, signal)) {
+  for await (const listed of uploadsOf(destination, key, signal)) {
     if (named.has(listed.uploadId) || !isBegunWith(upload, listed)) continue;
-    if (await isEmpty(place, listed, signal)) found.push(listed);
+    if (await isEmpty(destination, listed, signal)) found.push(listed);
   }
   const isOurs = found.length <= known.filter(({ uploadId }) => uploadId === undefined).length;
   if (!isOurs) logger.warn({ key }, 'abort upload: several were begun at that time, all are left');
   for (const { uploadId } of isOurs ? found : [])
-    await dropUpload(place, { key, uploadId }, signal);
+    await dropUpload(destination, { key, uploadId }, signal);
   state.uploads.end(journalId);
 }
 
@@ -126,7 +126,7 @@ function isBegunWith({ begunAt }: KnownUpload, { initiatedAt }: ListedUpload): b
 }
 
 async function isEmpty(
-  { store, bucket }: Place,
+  { store, bucket }: Destination,
   { key, uploadId }: ListedUpload,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -140,7 +140,7 @@ async function isEmpty(
 
 /** Lists the open uploads of one key, which is relative to the prefix. */
 async function* uploadsOf(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   key: string,
   signal: AbortSignal,
 ): AsyncGenerator<ListedUpload> {

@@ -47,7 +47,7 @@ export interface Upload {
   readonly resumes?: BegunUpload | undefined;
 }
 
-type UploadContext = Pick<PerformContext, 'place' | 'state' | 'clock' | 'logger' | 'signal'>;
+type UploadContext = Pick<PerformContext, 'destination' | 'state' | 'clock' | 'logger' | 'signal'>;
 
 /** Whether a file of this size needs a multipart upload. */
 export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
@@ -62,9 +62,9 @@ export async function upload(
   { key, journalId, begunAt, uploadedAt, entry, content, guard, resumes, ...settings }: Upload,
   context: UploadContext,
 ): Promise<PutObjectResult> {
-  const { place, state, signal } = context;
-  const { store, bucket, prefix } = place;
-  place.checkFreeSpace?.(content.sizeBytes);
+  const { destination, state, signal } = context;
+  const { store, bucket, prefix } = destination;
+  destination.checkFreeSpace?.(content.sizeBytes);
   const target = { bucket, key: prefix + key, conditions: guard, ...settings };
   if (!isInParts(content)) return store.putObject({ ...target, body: content }, { signal });
   const { uploads } = state;

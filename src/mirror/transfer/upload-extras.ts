@@ -6,14 +6,14 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { attributesKey, fitsMetadata } from '../objects/object-metadata.ts';
 import type { Extras } from '../local/extras.ts';
-import type { Place } from '../objects/destination.ts';
+import type { Destination } from '../objects/destination.ts';
 
 /**
  * Runs before the upload of the object that refers to it. With a lock, the attributes are always written again: an
  * earlier version's lock may end sooner.
  */
 export async function storeExtras(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix }: Destination,
   { xattrs }: Extras,
   { lock, signal }: { readonly lock?: LockRequest | undefined; readonly signal: AbortSignal },
 ): Promise<void> {

@@ -131,22 +131,25 @@ async function sendPut(
   { work, row, lock, resumes }: Sending,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, tracker, signal } = context;
+  const { destination, tracker, signal } = context;
   const { entry, body, extras } = reading;
   const { key, guard } = action;
   const replaced = 'ifMatch' in guard ? { key } : undefined;
   const settings = await context.settings.of(key, replaced, signal);
-  const attributes = place.provenance.prove(objectAttributes({ ...reading, ...uploadOf(row) }), {
-    key,
-    sizeBytes: body.sizeBytes,
-    md5: md5Of(body),
-  });
-  await storeExtras(place, extras, { lock, signal });
+  const attributes = destination.provenance.prove(
+    objectAttributes({ ...reading, ...uploadOf(row) }),
+    {
+      key,
+      sizeBytes: body.sizeBytes,
+      md5: md5Of(body),
+    },
+  );
+  await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
   const given = { ...withSettings(attributes, settings), ...defined({ lock }), resumes };
   const journalled = { key, ...uploadOf(row), begunAt: row.startedAt };
   const made = await upload({ ...journalled, entry, guard, content: body, ...given }, context);
-  place.provenance.learn(attributes, made);
+  destination.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
   const settle = () => settleUpload(made, reading, { action, work, row, lock }, context);
   return attempt({ ...work, sent: row }, context, settle);
@@ -161,8 +164,8 @@ async function settleUpload(
   { action, work, row, lock }: Sent,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, signal } = context;
-  if (!(await hasSentContent(row, made, place, signal)))
+  const { destination, signal } = context;
+  if (!(await hasSentContent(row, made, destination, signal)))
     return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
   const activity = { level: 'info', action: 'put', path: entry.path, message } as const;
@@ -179,13 +182,13 @@ async function sendAgain(
   row: JournalRow,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, logger, signal } = context;
+  const { destination, logger, signal } = context;
   const { key } = action;
   const attempts = work.attempts + 1;
   const { path } = action.entry;
   const message = `read back ${path}: the service did not store what it was sent; it is sent again`;
   logger.warn({ key, attempts }, message);
-  const own = await findOwnVersion(place, row, signal);
+  const own = await findOwnVersion(destination, row, signal);
   const guard = own ? await removeOwnWrite(context, key, own, signal) : action.guard;
   const settlement = endRow(row);
   if (attempts >= RETRY.damagedUpload.attempts)

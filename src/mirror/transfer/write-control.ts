@@ -10,7 +10,7 @@ import type { LockRequest, ObjectAttributes, ObjectInfo } from '../../object-sto
 import { provenMetadata } from '../objects/provenance.ts';
 import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
-import type { JobPlace, Place } from '../objects/destination.ts';
+import type { JobDestination, Destination } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
@@ -19,7 +19,7 @@ export interface WriteControl {
    * The destination, with the store that protects writes as well as the service allows. Rejects with MirrorError
    * `Unguarded` if the job may not write, or as the store does.
    */
-  readonly place: (signal: AbortSignal) => Promise<Place>;
+  readonly destination: (signal: AbortSignal) => Promise<Destination>;
   /** The lock for a new version of this key (relative to the prefix). Rejects with MirrorError `ClockDiffers`. */
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
   /**
@@ -29,26 +29,26 @@ export interface WriteControl {
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
   /**
    * Makes the job compare these keys of the bucket with its folder, because a store does not report changes made through
-   * `place`.
+   * `destination`.
    */
   readonly compare: (keys: readonly string[]) => void;
 }
 
 export function controlWrites(
   guards: ConditionalWrites,
-  place: JobPlace,
+  destination: JobDestination,
   { lock, uploadTime, hintKey }: NewVersions & { readonly hintKey: (key: string) => void },
 ): WriteControl {
   const guardedDestination = async (signal: AbortSignal) => {
     await guards.readBucket(signal);
-    return place;
+    return destination;
   };
   const attributesOfCopy = async (key: string, source: ObjectInfo) =>
-    describeCopy({ ...source, key }, await uploadTime(), place.provenance);
+    describeCopy({ ...source, key }, await uploadTime(), destination.provenance);
   const compare = (keys: readonly string[]) => {
-    for (const key of keys) hintKey(key.slice(place.prefix.length));
+    for (const key of keys) hintKey(key.slice(destination.prefix.length));
   };
-  return { place: guardedDestination, lockFor: lock, attributesOfCopy, compare };
+  return { destination: guardedDestination, lockFor: lock, attributesOfCopy, compare };
 }
 
 /** A copy of another tool's object gets no journal id and no proof, so it still counts as another tool's. */

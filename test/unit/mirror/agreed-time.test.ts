@@ -6,23 +6,23 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
 import { AgreedTime } from '../../../src/retention/agreed-time.ts';
 import type { ServiceTime } from '../../../src/object-store/service-clock.ts';
-import type { Place } from '../../../src/mirror/objects/destination.ts';
+import type { Destination } from '../../../src/mirror/objects/destination.ts';
 
 const { signal } = new AbortController();
 
 /** Each request for the service time is pending until the test answers it. */
-function askedPlace() {
+function askedDestination() {
   const questions: ((answer: ServiceTime) => void)[] = [];
   const serviceTime = () => new Promise<ServiceTime>((resolve) => void questions.push(resolve));
-  const place = { store: { serviceTime }, bucket: 'b', prefix: '' } as unknown as Place;
+  const destination = { store: { serviceTime }, bucket: 'b', prefix: '' } as unknown as Destination;
   const answer = (index: number, aheadMs: number) =>
     questions[index]?.({ now: systemClock.now() + aheadMs, isTrusted: true });
-  return { place, answer };
+  return { destination, answer };
 }
 
 test('does not replace the service time from after a correction with an answer from before it', async () => {
-  const { place, answer } = askedPlace();
-  const time = new AgreedTime(place, systemClock);
+  const { destination, answer } = askedDestination();
+  const time = new AgreedTime(destination, systemClock);
   const before = time.ofService(signal);
   time.forget();
   const after = time.ofService(signal);

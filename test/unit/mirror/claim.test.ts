@@ -15,7 +15,7 @@ import {
   releaseDestination,
   takeOverDestination,
 } from '../../../src/mirror/ownership/hold-marker.ts';
-import type { Place } from '../../../src/mirror/objects/destination.ts';
+import type { Destination } from '../../../src/mirror/objects/destination.ts';
 import { collect } from '../../../src/object-store/body.ts';
 import type { ObjectInfo, ObjectStore } from '../../../src/object-store/object-store.ts';
 import { StorageError } from '../../../src/object-store/storage-error.ts';
@@ -66,10 +66,10 @@ describe('jobs that claim one destination at the same time', () => {
         fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
           const clock = new FakeClock();
           const store = memoryStore(honours, () => order.schedule(Promise.resolve()));
-          const place = { store, bucket: 'bucket', prefix: '' };
+          const destination = { store, bucket: 'bucket', prefix: '' };
           const options = { clock, acceptsOneWrite: () => honours, signal };
           const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
-          const claims = hosts.map((host) => holdDestination(place, of(host), options));
+          const claims = hosts.map((host) => holdDestination(destination, of(host), options));
           const settled = Promise.allSettled(claims);
           // Pending requests end before the delay that each job waits is over.
           await order.waitIdle();
@@ -78,7 +78,7 @@ describe('jobs that claim one destination at the same time', () => {
           const outcomes = await settled;
           const winners = hosts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
           expect(winners).toHaveLength(1);
-          const found = readMarker(place, signal);
+          const found = readMarker(destination, signal);
           await order.waitIdle();
           expect((await found)?.marker.host).toBe(winners[0]);
         }),
@@ -93,17 +93,17 @@ describe.each([
   ['ignores conditional writes', HONOURS_NONE],
   ['rejects every put with If-Match', AS_RADOSGW],
 ] as const)('the ownership marker at a service that %s', (_what, declared) => {
-  async function openPlace(): Promise<{
-    readonly place: Place;
+  async function openDestination(): Promise<{
+    readonly destination: Destination;
     hold: (host: string) => Promise<void>;
   }> {
     const { store: inner } = await openTestEngine();
     const store = declared ? answeringStore(inner, declared) : inner;
     await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
-    const place = { store, bucket: 'bucket', prefix: 'a/b/' };
+    const destination = { store, bucket: 'bucket', prefix: 'a/b/' };
     const clock = new FakeClock();
     const hold = async (host: string) => {
-      const held = holdDestination(place, of(host), {
+      const held = holdDestination(destination, of(host), {
         clock,
         acceptsOneWrite: () => !declared,
         signal,
@@ -115,81 +115,87 @@ describe.each([
       while (!(await Promise.race([over, setImmediate(false)]))) clock.advance(1_000);
       await held;
     };
-    return { place, hold };
+    return { destination, hold };
   }
 
   test('refuses another job until the destination is taken over or released', async () => {
-    const { place, hold } = await openPlace();
+    const { destination, hold } = await openDestination();
     await hold('attic');
     await hold('attic');
     await expect(hold('cellar')).rejects.toMatchObject({
       code: 'Claimed',
       message: expect.stringMatching(/a\/b\/\.holdfast\/claim: .* on host attic; .*take-over/),
     });
-    expect(await takeOverDestination(place, of('cellar'), signal)).toEqual(of('attic'));
-    expect(await takeOverDestination(place, of('cellar'), signal)).toBeUndefined();
-    await expect(checkDestination(place, of('attic'), signal)).rejects.toMatchObject({
+    expect(await takeOverDestination(destination, of('cellar'), signal)).toEqual(of('attic'));
+    expect(await takeOverDestination(destination, of('cellar'), signal)).toBeUndefined();
+    await expect(checkDestination(destination, of('attic'), signal)).rejects.toMatchObject({
       code: 'Claimed',
     });
-    await releaseDestination(place, of('attic'), signal);
-    await checkDestination(place, of('cellar'), signal);
-    await releaseDestination(place, of('cellar'), signal);
-    expect((await readMarker(place, signal))?.marker).toEqual({ ...of('cellar'), released: true });
+    await releaseDestination(destination, of('attic'), signal);
+    await checkDestination(destination, of('cellar'), signal);
+    await releaseDestination(destination, of('cellar'), signal);
+    expect((await readMarker(destination, signal))?.marker).toEqual({
+      ...of('cellar'),
+      released: true,
+    });
     await hold('attic');
-    expect((await readMarker(place, signal))?.marker).toEqual(of('attic'));
+    expect((await readMarker(destination, signal))?.marker).toEqual(of('attic'));
   });
 
   test('keeps the encryption key of a destination after its release and refuses any other key', async () => {
-    const { place, hold } = await openPlace();
+    const { destination, hold } = await openDestination();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
     // This job got a key but wrote no object under it.
-    await releaseDestination(place, keyed, signal);
-    expect((await readMarker(place, signal))?.marker).toEqual({ ...of('attic'), released: true });
+    await releaseDestination(destination, keyed, signal);
+    expect((await readMarker(destination, signal))?.marker).toEqual({
+      ...of('attic'),
+      released: true,
+    });
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
-    await holdDestination(place, keyed, options);
-    expect((await readMarker(place, signal))?.marker).toEqual(keyed);
-    await checkDestination(place, keyed, signal);
+    await holdDestination(destination, keyed, options);
+    expect((await readMarker(destination, signal))?.marker).toEqual(keyed);
+    await checkDestination(destination, keyed, signal);
     for (const claim of [of('attic'), { ...keyed, keyCheck: 'two' }]) {
       const refusal = { code: 'OtherKey' };
-      await expect(checkDestination(place, claim, signal)).rejects.toMatchObject(refusal);
-      await expect(holdDestination(place, claim, options)).rejects.toMatchObject(refusal);
-      await expect(takeOverDestination(place, claim, signal)).rejects.toMatchObject(refusal);
+      await expect(checkDestination(destination, claim, signal)).rejects.toMatchObject(refusal);
+      await expect(holdDestination(destination, claim, options)).rejects.toMatchObject(refusal);
+      await expect(takeOverDestination(destination, claim, signal)).rejects.toMatchObject(refusal);
     }
     // A release does not need the encryption key.
-    await releaseDestination(place, of('attic'), signal);
-    expect((await readMarker(place, signal))?.marker).toEqual({ ...keyed, released: true });
-    await expect(holdDestination(place, of('cellar'), options)).rejects.toMatchObject({
+    await releaseDestination(destination, of('attic'), signal);
+    expect((await readMarker(destination, signal))?.marker).toEqual({ ...keyed, released: true });
+    await expect(holdDestination(destination, of('cellar'), options)).rejects.toMatchObject({
       code: 'OtherKey',
     });
-    await holdDestination(place, { ...of('cellar'), keyCheck: 'one' }, options);
+    await holdDestination(destination, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
   test('gives a destination to the last started of a machine and its copy, until a takeover', async () => {
-    const { place } = await openPlace();
+    const { destination } = await openDestination();
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
-    await holdDestination(place, by('first', 'first'), options);
+    await holdDestination(destination, by('first', 'first'), options);
     // Both the machine and its copy know of the first start and continue from it.
-    await holdDestination(place, by('copy', 'first', 'copy'), options);
+    await holdDestination(destination, by('copy', 'first', 'copy'), options);
     const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
-    await expect(checkDestination(place, by('first', 'first'), signal)).rejects.toMatchObject(
+    await expect(checkDestination(destination, by('first', 'first'), signal)).rejects.toMatchObject(
       refusal,
     );
     const again = by('again', 'first', 'again');
-    await expect(holdDestination(place, again, options)).rejects.toMatchObject(refusal);
-    expect(await takeOverDestination(place, again, signal)).toMatchObject({ holder: 'copy' });
-    await checkDestination(place, again, signal);
-    await expect(checkDestination(place, by('copy', 'copy'), signal)).rejects.toMatchObject(
+    await expect(holdDestination(destination, again, options)).rejects.toMatchObject(refusal);
+    expect(await takeOverDestination(destination, again, signal)).toMatchObject({ holder: 'copy' });
+    await checkDestination(destination, again, signal);
+    await expect(checkDestination(destination, by('copy', 'copy'), signal)).rejects.toMatchObject(
       refusal,
     );
     // A job whose state was lost knows no earlier start.
-    await holdDestination(place, { ...of('attic'), holder: 'anew' }, options);
+    await holdDestination(destination, { ...of('attic'), holder: 'anew' }, options);
   });
 
   test('refuses a destination inside a destination that another job owns', async () => {
-    const { place, hold } = await openPlace();
-    const above = { ...place, prefix: '' };
+    const { destination, hold } = await openDestination();
+    const above = { ...destination, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);
     await expect(hold('cellar')).rejects.toThrow(/claim bucket\/\.holdfast\/claim: .* attic/);
     await releaseDestination(above, of('attic'), signal);

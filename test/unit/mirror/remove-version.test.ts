@@ -40,7 +40,7 @@ function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: bo
       };
     },
   } as unknown as ObjectStore;
-  const context = { place: { store, bucket: 'b', prefix: '' }, state, clock };
+  const context = { destination: { store, bucket: 'b', prefix: '' }, state, clock };
   return { clock, state, version, kept, context };
 }
 

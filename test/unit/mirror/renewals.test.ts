@@ -78,9 +78,9 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     await locks.close();
     state.close();
   });
-  const place = { store, bucket: 'bucket', prefix: '' };
+  const destination = { store, bucket: 'bucket', prefix: '' };
   const context = {
-    place,
+    destination,
     state,
     clock,
     logger: silentLogger,
