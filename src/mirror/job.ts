@@ -13,10 +13,10 @@ import { controlWrites, type WriteControl } from './transfer/write-control.ts';
 import { guardedDestination } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import { ChangeGuard } from './guard/change-guard.ts';
-import { deletesBeforeLoss, heldDeletesText } from './guard/held-deletes.ts';
+import { deletesBeforeLoss, heldDeletesText } from './guard/prior-deletes.ts';
 import { heldStatus, controlHeldChanges, type HeldChangesControl } from './rounds/held-review.ts';
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
-import { listenForChanges } from './rounds/heard-changes.ts';
+import { listenForChanges } from './rounds/remote-changes.ts';
 import { listedAt } from './rounds/remote-scan.ts';
 import { controlWork, type JobWork } from './rounds/job-work.ts';
 import { controlLocks } from '../retention/control-locks.ts';
@@ -34,7 +34,7 @@ import { acceptRoot, checkRoot } from './guard/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './limits/deferrals.ts';
 import { JobSettings } from './objects/job-settings.ts';
-import { Standing } from './standing.ts';
+import { JobPhase } from './job-phase.ts';
 import { describeFailure, LONGEST_REST_MS } from './session-failure.ts';
 import { closeState, stateWarnings } from './state/rebuild-state.ts';
 import type { StateFile } from './state/state.ts';
@@ -69,7 +69,7 @@ export class FolderMirror implements Mirror {
   readonly #destination: JobDestination;
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
-  readonly #standing: Standing;
+  readonly #phase: JobPhase;
   readonly #tree: TreeMember;
   readonly #closing = new AbortController();
   readonly #warners: readonly { warnings(): readonly string[] }[];
@@ -97,10 +97,10 @@ export class FolderMirror implements Mirror {
     this.ownership = new Ownership({ ...marked, retry: () => this.#agenda.nudge() });
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
-    this.#standing = new Standing(clock, () => {
+    this.#phase = new JobPhase(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
-    this.#tracker = new Tracker({ ...options, onChange: () => this.#standing.changed() });
+    this.#tracker = new Tracker({ ...options, onChange: () => this.#phase.changed() });
     const onClockDiffers = () => this.#session.abort();
     this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
     this.#deferrals = new Deferrals({ ...options, state, due: hint });
@@ -132,7 +132,7 @@ export class FolderMirror implements Mirror {
       isBusy: () => this.#isPaused || this.#tracker.oldestSince() !== undefined,
     });
     this.problems = new ProblemReport({ ...parts, damage: this.verification.damage });
-    const rounds = { agenda: this.#agenda, standing: this.#standing, locks: this.#locks };
+    const rounds = { agenda: this.#agenda, phase: this.#phase, locks: this.#locks };
     const later = { retries: this.#retries, deferrals: this.#deferrals };
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
@@ -142,7 +142,7 @@ export class FolderMirror implements Mirror {
       onHint: (path) => {
         this.#reads.noteChange(path);
         this.#agenda.hint(path);
-        this.#standing.changed();
+        this.#phase.changed();
       },
       onOverflow: (reason) => this.#scanAll(reason),
       onScan: () => this.#agenda.invite(),
@@ -178,14 +178,14 @@ export class FolderMirror implements Mirror {
   pause(): void {
     this.#isPaused = true;
     this.#session.abort();
-    this.#standing.setStandstill({ state: 'paused' });
+    this.#phase.setStandstill({ state: 'paused' });
     this.#agenda.nudge();
   }
 
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#standing.setStandstill(undefined);
+    this.#phase.setStandstill(undefined);
     this.#agenda.nudge();
   }
 
@@ -210,7 +210,7 @@ export class FolderMirror implements Mirror {
     if (this.#lastStatus) return [];
     const uploads = { state: this.#state, destination: this.#destination, guards: this.#guards };
     const left = signal ? await abortAllUploads(uploads, signal) : [];
-    this.#standing.setStandstill({ state: 'stopped' });
+    this.#phase.setStandstill({ state: 'stopped' });
     this.#lastStatus = this.status();
     this.#agenda.endRequests();
     closeState(this.#state, this.#options);
@@ -218,15 +218,15 @@ export class FolderMirror implements Mirror {
   }
 
   #describe(): MirrorStatus {
-    const standing = this.#standing.parts();
+    const phase = this.#phase.parts();
     const busySince = this.#retries.busySince();
     const deferrals = this.#deferrals.status();
     const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), deferrals.since];
     const hinted = this.#agenda.hintCount() + busySince.length;
     const counted = { ...this.#state.counts(), ...this.problems.counts(), hinted };
     return describeStatus({
-      ...standing,
-      isScanning: standing.isScanning || this.#agenda.isOverflown,
+      ...phase,
+      isScanning: phase.isScanning || this.#agenda.isOverflown,
       since: [...since, ...busySince],
       counts: this.#tracker.counts(counted),
       heldDeletes: heldDeletesText(this.#state),
@@ -256,7 +256,7 @@ export class FolderMirror implements Mirror {
     while (!signal.aborted) {
       const rest = this.#standstill();
       if (rest) {
-        this.#standing.setStandstill(rest);
+        this.#phase.setStandstill(rest);
         this.#agenda.endRequests();
         await this.#agenda.change(LONGEST_REST_MS, signal);
         continue;
@@ -273,14 +273,14 @@ export class FolderMirror implements Mirror {
   #runConditionsChanged(): void {
     const rest = this.#standstill();
     if (rest) this.#session.abort();
-    this.#standing.setStandstill(rest);
+    this.#phase.setStandstill(rest);
     this.#agenda.nudge();
   }
 
   async #runOnce(): Promise<void> {
     this.#session = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
-    this.#standing.setStandstill(undefined);
+    this.#phase.setStandstill(undefined);
     try {
       await this.#locks.checkClock(signal);
       await this.#limits.beforeSession(this.#sessionContext(), signal);
@@ -297,7 +297,7 @@ export class FolderMirror implements Mirror {
     this.#failures++;
     const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
-    this.#standing.setStandstill(standstill);
+    this.#phase.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {
       this.#reads.noteLostEvents();
@@ -315,7 +315,7 @@ export class FolderMirror implements Mirror {
       ownership: this.ownership,
       guards: this.#guards,
       changeGuard: this.#changeGuard,
-      turns: this.#limits.turns,
+      batches: this.#limits.batches,
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,
@@ -329,11 +329,11 @@ export class FolderMirror implements Mirror {
       excluder: this.#tree.excluder,
       tree: this.#tree,
       checkRoot: () => checkRoot(root, this.#state, this.#options.clock.now()),
-      onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
+      onPhase: (phase) => this.#phase.setScanning(phase === 'scanning'),
       onRound: (round, text) => {
         this.#failures = 0;
         this.work.noteRound(round);
-        this.#standing.roundFinished(text);
+        this.#phase.roundFinished(text);
         this.#limits.conditions.check();
       },
     };
@@ -344,6 +344,6 @@ export class FolderMirror implements Mirror {
     logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
     this.#reads.noteLostEvents();
     this.#agenda.overflow();
-    this.#standing.changed();
+    this.#phase.changed();
   }
 }

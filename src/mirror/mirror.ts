@@ -12,7 +12,7 @@ import type { FolderTree } from './local/tree/folder-tree.ts';
 import type { VersionTimes } from './objects/version-times.ts';
 import type { Machine } from './limits/machine.ts';
 import type { FreeSpace } from './limits/free-space.ts';
-import type { TargetTurns } from './limits/turns.ts';
+import type { TargetBatches } from './limits/batch-priority.ts';
 import type { StateFile } from './state/state.ts';
 import type { Provenance } from './objects/provenance.ts';
 import type { PruningControl } from '../retention/version-pruning.ts';
@@ -47,7 +47,7 @@ export interface MirrorOptions {
   /** Free space of the disk with the store; absent if unknown. */
   readonly freeSpace?: FreeSpace;
   /** Shared by all jobs with this target; absent if this job is the only one. */
-  readonly turns?: TargetTurns;
+  readonly batches?: TargetBatches;
   /** Shared by all jobs with this folder and these rules; absent if this job is the only one. */
   readonly tree?: FolderTree;
   /** For a job with its own folder tree: counts the file events of all jobs of this process. */

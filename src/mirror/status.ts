@@ -2,7 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
-import type { DeletesBefore } from './guard/held-deletes.ts';
+import type { DeletesBefore } from './guard/prior-deletes.ts';
 import type { CapabilityStatus } from './capabilities/conditional-writes.ts';
 import type { PruningStatus } from '../retention/version-pruning.ts';
 import type { LockStatus } from '../retention/lock-status.ts';

@@ -10,7 +10,7 @@ import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { silentLogger } from '../base/logger.ts';
 import { digestOf } from '../mirror/local/file-content.ts';
-import { statsAt } from '../mirror/local/is-there.ts';
+import { statsAt } from '../mirror/local/path-exists.ts';
 import { restoreTree } from '../restore/restore.ts';
 import type { RestoreOptions } from '../restore/restore-options.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { TargetTurns } from '../../src/mirror/limits/turns.ts';
+import { TargetBatches } from '../../src/mirror/limits/batch-priority.ts';
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
@@ -73,10 +73,10 @@ test('restores an object that another client deletes while its file is being exa
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const name of ['f', 'g']) writeFileSync(join(bench.root, name), 'kept');
-  const turns = new TargetTurns(systemClock);
-  const mirror = await bench.open({ turns });
+  const batches = new TargetBatches(systemClock);
+  const mirror = await bench.open({ batches });
   await mirror.settled();
-  const begin = turns.of('high').announce();
+  const begin = batches.of('high').announce();
   const untilUnderWay = (sizeBytes: number) =>
     until(
       () => mirror.status().counts.pendingBytes,

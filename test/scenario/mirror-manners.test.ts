@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { FreeSpace } from '../../src/mirror/limits/free-space.ts';
-import { TargetTurns } from '../../src/mirror/limits/turns.ts';
+import { TargetBatches } from '../../src/mirror/limits/batch-priority.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -140,10 +140,10 @@ test('uploads everything unchanged under a rate limit', async () => {
 
 test('starts no upload of low priority while a job of higher priority has work at the same target', async () => {
   const bench = await openMirrorBench();
-  const turns = new TargetTurns(systemClock);
-  const over = turns.of('high').announce();
+  const batches = new TargetBatches(systemClock);
+  const over = batches.of('high').announce();
   writeFileSync(join(bench.root, 'a'), 'text');
-  const mirror = await bench.open({ turns, priority: 'low' });
+  const mirror = await bench.open({ batches, priority: 'low' });
   await until(
     () => mirror.status(),
     ({ counts }) => counts.pending === 1,

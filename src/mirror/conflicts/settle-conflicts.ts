@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
 import { unchanged } from '../model/compare.ts';
-import { isInaccessible, statsAt } from '../local/is-there.ts';
+import { isInaccessible, statsAt } from '../local/path-exists.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Executor } from '../transfer/executor.ts';

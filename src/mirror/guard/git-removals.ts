@@ -12,7 +12,7 @@ import { collect } from '../../object-store/body.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { type GitFile, readGitIndex } from './git-index.ts';
 import { gitObjects } from './git-objects.ts';
-import { isFolderInside, statsAt } from '../local/is-there.ts';
+import { isFolderInside, statsAt } from '../local/path-exists.ts';
 import { parentOf, folderKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import type { Destination } from '../objects/destination.ts';

@@ -5,7 +5,7 @@
 
 import { lstatSync } from 'node:fs';
 
-import { endLoss, noteLoss } from './held-deletes.ts';
+import { endLoss, noteLoss } from './prior-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from '../local/root.ts';
 import type { StateFile } from '../state/state.ts';

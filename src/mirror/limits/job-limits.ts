@@ -14,7 +14,7 @@ import { PacedStore } from './paced-store.ts';
 import type { FreeSpace } from './free-space.ts';
 import { limitAt } from './timetable.ts';
 import { TokenBucket } from './token-bucket.ts';
-import { type JobTurns, TargetTurns } from './turns.ts';
+import { type JobBatches, TargetBatches } from './batch-priority.ts';
 
 export interface JobLimitsOptions {
   readonly job: MirrorJob;
@@ -25,7 +25,7 @@ export interface JobLimitsOptions {
   /** Absent: the disk of the destination is unknown, and has no free-space limit. */
   readonly freeSpace?: FreeSpace;
   /** Shared by all jobs of this target. Absent: the job has the target to itself. */
-  readonly turns?: TargetTurns;
+  readonly batches?: TargetBatches;
 }
 
 export interface LimitsStatus {
@@ -39,7 +39,7 @@ export class JobLimits {
   readonly conditions: RunConditions;
   /** The store of the options, with the bandwidth limit of the job. */
   readonly store: MirrorStore;
-  readonly turns: JobTurns;
+  readonly batches: JobBatches;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
@@ -48,10 +48,10 @@ export class JobLimits {
    * one.
    */
   constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
-    const { job, store, clock, machine, freeSpace, turns = new TargetTurns(clock) } = options;
+    const { job, store, clock, machine, freeSpace, batches = new TargetBatches(clock) } = options;
     this.#options = options;
     this.#hadRound = () => state.meta(ROUND_DONE) !== undefined;
-    this.turns = turns.of(job.priority);
+    this.batches = batches.of(job.priority);
     this.conditions = new RunConditions({
       job,
       clock,

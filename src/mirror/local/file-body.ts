@@ -19,7 +19,7 @@ import { errorCode } from '../../base/errors.ts';
 import { contentFacts, ContentSampler, writeFacts } from './content-facts.ts';
 import type { Digest, Digests } from './digests.ts';
 import { chunksOf, type FileContent, fileContent, memoryContent } from './file-content.ts';
-import { type Extras, extrasOf } from './extras.ts';
+import { type ExtraAttributes, extraAttributesOf } from './extra-attributes.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
 import { openInside } from './open-inside.ts';
 import { loadXattrs, type Xattrs } from './xattrs.ts';
@@ -37,7 +37,7 @@ export type FileReading =
       readonly sha256: string;
       /** Measured content facts, as written by `writeFacts`; only for files. */
       readonly content?: string;
-      readonly extras: Extras;
+      readonly extras: ExtraAttributes;
       readonly body: FileContent;
       /** Releases the resources of the body. Must be called when the body is no longer read. */
       readonly release?: () => void;
@@ -103,7 +103,7 @@ export async function readFileStable(
       mtimeNs: stats.mtimeNs,
       sha256: body.sha256,
       body,
-      extras: extrasOf(stats, xattrs),
+      extras: extraAttributesOf(stats, xattrs),
       ...defined({ content: facts }),
     };
   } catch (error) {

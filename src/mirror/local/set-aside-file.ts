@@ -7,10 +7,10 @@
 import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
-import { freeSiblingName, stampOf } from './beside-name.ts';
+import { freeSiblingName, stampOf } from './sibling-name.ts';
 import { unchanged } from '../model/compare.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
-import { statsAt } from './is-there.ts';
+import { statsAt } from './path-exists.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../model/types.ts';
 

@@ -3,7 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import { mediaTypeOf } from '../../base/media-type.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
-import type { Extras } from '../local/extras.ts';
+import type { ExtraAttributes } from '../local/extra-attributes.ts';
 import { parseXattrs, type Xattrs } from '../local/xattrs.ts';
 import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
@@ -42,7 +42,7 @@ export interface EncodableAttributes {
   readonly journalId: string;
   /** Milliseconds since 1970, by the service's clock. */
   readonly uploadedAt: number;
-  readonly extras?: Extras;
+  readonly extras?: ExtraAttributes;
 }
 
 /** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
@@ -80,7 +80,11 @@ export function formatMode(mode: number): string {
   return mode.toString(8).padStart(4, '0');
 }
 
-function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<string, string> {
+function encodeExtras({
+  xattrs,
+  isSparse,
+  isInconsistent,
+}: ExtraAttributes): Record<string, string> {
   return {
     ...(isSparse && { 'holdfast-sparse': 'true' }),
     ...(isInconsistent && { 'holdfast-consistent': 'false' }),

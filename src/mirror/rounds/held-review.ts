@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../guard/anomaly-alarm.ts';
-import { heldDeletesText, deletesBeforeHeld, type DeletesBefore } from '../guard/held-deletes.ts';
+import { heldDeletesText, deletesBeforeHeld, type DeletesBefore } from '../guard/prior-deletes.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
-import { releaseHeldDeletes } from './held.ts';
+import { releaseHeldDeletes } from './release-held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
 
 export interface HeldChangesParts {

@@ -16,12 +16,12 @@ export interface JobWork extends WorkControl {
 }
 
 export function controlWork(parts: WorkParts): JobWork {
-  const { state, tracker, standing } = parts;
+  const { state, tracker, phase } = parts;
   const history = new RoundHistory(state, tracker);
   const sources = queueSources(parts);
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
-    isScanning: () => standing.parts().isScanning,
+    isScanning: () => phase.parts().isScanning,
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),
     rounds: ({ limit, before }) => history.page(limit, before),

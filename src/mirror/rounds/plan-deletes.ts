@@ -1,10 +1,10 @@
 /** Plans the deletes of a round: the mass-change guard counts them together, after all uploads are submitted. */
 
 import { findGitRemovals } from '../guard/git-removals.ts';
-import { noteHeldDeletes } from '../guard/held-deletes.ts';
+import { noteHeldDeletes } from '../guard/prior-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../guard/tree-deletes.ts';
 import { isExcluded } from '../local/exclude.ts';
-import { isThere, hasReappeared } from '../local/is-there.ts';
+import { isThere, hasReappeared } from '../local/path-exists.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { type Action, entryOf } from '../plan/action.ts';
 import { examineHead } from '../transfer/step-failure.ts';

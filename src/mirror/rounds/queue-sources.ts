@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { damageProblems } from '../state/damage-problems.ts';
 import type { QueueReason, QueueRow } from '../model/work-control.ts';
-import { BUCKET } from './heard-changes.ts';
+import { BUCKET } from './remote-changes.ts';
 import { listKnown } from '../conflicts/resolve-conflicts.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { Tracker } from '../model/activity.ts';
@@ -146,7 +146,7 @@ function smallest(rows: Iterable<Row>, after: string | undefined, limit: number)
 export interface WorkParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
-  readonly standing: { parts(): { readonly isScanning: boolean } };
+  readonly phase: { parts(): { readonly isScanning: boolean } };
   readonly agenda: Pick<Agenda, 'hints' | 'changedKeys'>;
   readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
   readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;

@@ -1,6 +1,6 @@
 /** Rechecks paths that changed or vanished while they were being sent, after the work on them ends. */
 
-import { isThere } from '../local/is-there.ts';
+import { isThere } from '../local/path-exists.ts';
 import { toLocalEntry, kindOf } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';

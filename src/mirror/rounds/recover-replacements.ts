@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { endSettingAside } from '../local/set-aside-file.ts';
-import { isFolderInside } from '../local/is-there.ts';
+import { isFolderInside } from '../local/path-exists.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import { isPartialName } from '../local/temporary-name.ts';

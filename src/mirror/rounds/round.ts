@@ -7,10 +7,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { compareFolder } from '../local/tree/folder-difference.ts';
-import { statsAt } from '../local/is-there.ts';
+import { statsAt } from '../local/path-exists.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
-import { cancelReturned } from './held.ts';
+import { cancelReturned } from './release-held.ts';
 import { rereadUnsure } from './reread-recent.ts';
 import { planMissing } from './plan-deletes.ts';
 import { planRemote, planTouched } from './round-plan.ts';

@@ -6,7 +6,7 @@ import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { createExecutor } from '../transfer/executor.ts';
-import { releaseHeld } from './held.ts';
+import { releaseHeld } from './release-held.ts';
 import { expireSaved } from '../transfer/save-copy.ts';
 import type { PerformContext } from '../transfer/step.ts';
 import type { DeleteGuard, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
@@ -15,7 +15,7 @@ import {
   compareChangedKeys,
   type RemoteChangesContext,
   takeRemoteChanges,
-} from './heard-changes.ts';
+} from './remote-changes.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverReplacements } from './recover-replacements.ts';

@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 
 import { FileChangedError } from '../model/failure-kind.ts';
-import { siblingNames, stampOf } from '../local/beside-name.ts';
+import { siblingNames, stampOf } from '../local/sibling-name.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';

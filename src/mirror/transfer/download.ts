@@ -16,7 +16,7 @@ import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
 import { readFileStable, type ReadFile } from '../local/file-body.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
 import { endSettingAside, type SettingAside, setAsideFile } from '../local/set-aside-file.ts';
-import { isFolderInside } from '../local/is-there.ts';
+import { isFolderInside } from '../local/path-exists.ts';
 import { makeFolders } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../model/local-path.ts';

@@ -57,11 +57,11 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     const task = work.then(() => undefined, fail).finally(() => running.delete(task));
     running.set(task, actions);
   };
-  const { turns, signal } = context;
+  const { batches, signal } = context;
   const run = (lane: PQueue, actions: readonly Action[]) => {
-    const over = turns.announce();
+    const over = batches.announce();
     const work = async () => {
-      await turns.yieldTurn(signal);
+      await batches.waitForPriority(signal);
       if (!signal.aborted) await runBatch(actions, unresolved, context);
     };
     return lane.add(work).finally(over);

@@ -10,8 +10,8 @@ import { objectAttributes } from '../objects/object-metadata.ts';
 import { copyLog } from './resumable-upload.ts';
 import { COPY_ATTEMPTS } from '../model/failure-kind.ts';
 import { unchanged } from '../model/compare.ts';
-import { extrasOf, readXattrs } from '../local/extras.ts';
-import { isThere } from '../local/is-there.ts';
+import { extraAttributesOf, readXattrs } from '../local/extra-attributes.ts';
+import { isThere } from '../local/path-exists.ts';
 import { withSettings } from '../objects/job-settings.ts';
 import { storeExtras } from './upload-extras.ts';
 import { hasLegalHold } from './copy-object.ts';
@@ -74,7 +74,7 @@ export async function movedFrom(
     entry: { ...fresh, ...defined({ xattrs: xattrs?.digest }) },
     mtimeNs: stats.mtimeNs,
     sha256,
-    extras: extrasOf(stats, xattrs),
+    extras: extraAttributesOf(stats, xattrs),
     ...defined({ content }),
   };
   return { origin, content: moved };

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
-import { hasReappeared } from '../local/is-there.ts';
+import { hasReappeared } from '../local/path-exists.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';

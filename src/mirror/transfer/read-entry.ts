@@ -4,7 +4,7 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { extrasOf, readXattrs } from '../local/extras.ts';
+import { extraAttributesOf, readXattrs } from '../local/extra-attributes.ts';
 import { type FileReading, readFileStable } from '../local/file-body.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
@@ -36,7 +36,7 @@ export async function readEntry(
     sha256,
     body,
     extras: {
-      ...extrasOf(stats, xattrs),
+      ...extraAttributesOf(stats, xattrs),
       ...(!isConsistent && { isInconsistent: true as const }),
     },
     release,

@@ -8,7 +8,7 @@ import { isDelete } from '../plan/delete-limit.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
 import type { FileReading, ReadFile } from '../local/file-body.ts';
-import { isThere } from '../local/is-there.ts';
+import { isThere } from '../local/path-exists.ts';
 import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../model/local-path.ts';

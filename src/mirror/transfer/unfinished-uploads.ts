@@ -10,7 +10,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../model/compare.ts';
-import { isThere } from '../local/is-there.ts';
+import { isThere } from '../local/path-exists.ts';
 import { toEntry } from '../local/local-entry.ts';
 import type { KnownUpload } from '../state/uploads-table.ts';
 import { type Destination, dropUpload } from '../objects/destination.ts';

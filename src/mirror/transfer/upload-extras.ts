@@ -5,7 +5,7 @@ import { bytesBody } from '../../object-store/body.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { attributesKey, fitsMetadata } from '../objects/object-metadata.ts';
-import type { Extras } from '../local/extras.ts';
+import type { ExtraAttributes } from '../local/extra-attributes.ts';
 import type { Destination } from '../objects/destination.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Destination } from '../objects/destination.ts';
  */
 export async function storeExtras(
   { store, bucket, prefix }: Destination,
-  { xattrs }: Extras,
+  { xattrs }: ExtraAttributes,
   { lock, signal }: { readonly lock?: LockRequest | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
   if (!xattrs || fitsMetadata(xattrs)) return;

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { freeSiblingName, siblingNames } from '../../../src/mirror/local/beside-name.ts';
+import { freeSiblingName, siblingNames } from '../../../src/mirror/local/sibling-name.ts';
 import { FileChangedError } from '../../../src/mirror/model/failure-kind.ts';
 import {
   endSettingAside,

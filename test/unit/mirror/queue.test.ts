@@ -54,7 +54,7 @@ function job() {
         for (const [key, until] of deferred) yield { key, until };
       },
     },
-    standing: {
+    phase: {
       parts: () => ({
         standstill: undefined,
         isScanning: true,

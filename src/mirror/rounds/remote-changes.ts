@@ -14,7 +14,7 @@ import type { RemoteHead } from '../plan/plan-types.ts';
 import type { JobDestination, ReadHead } from '../objects/destination.ts';
 import type { BaselineEntry, Head } from '../model/types.ts';
 import type { Agenda } from './agenda.ts';
-import { releaseHeldKey } from './held.ts';
+import { releaseHeldKey } from './release-held.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** Stands for the bucket's configuration in place of a key. No object of a job has this key. */
@@ -27,7 +27,7 @@ const READ_AT_ONCE = 100;
 interface ChangeHandlers {
   readonly agenda: Pick<Agenda, 'hintKey'>;
   readonly locks: { bucketChanged(): void };
-  readonly standing: { changed(): void };
+  readonly phase: { changed(): void };
 }
 
 interface ChangeSource {
@@ -39,7 +39,7 @@ interface ChangeSource {
 /** Listens until the signal aborts. */
 export function listenForChanges(
   { changes, job: { bucket, prefix } }: ChangeSource,
-  { agenda, locks, standing }: ChangeHandlers,
+  { agenda, locks, phase }: ChangeHandlers,
   signal: AbortSignal,
 ): void {
   const stop = changes?.onChange({ bucket, prefix }, (changed) => {
@@ -48,7 +48,7 @@ export function listenForChanges(
     else if (key === '' || (key !== OWNERSHIP_MARKER && key.startsWith(`${RESERVED_FOLDER}/`)))
       return;
     agenda.hintKey(key);
-    standing.changed();
+    phase.changed();
   });
   if (stop) signal.addEventListener('abort', stop, { once: true });
 }

@@ -2,7 +2,7 @@
 
 import { extname } from 'node:path';
 
-import { statsAt } from './is-there.ts';
+import { statsAt } from './path-exists.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
 

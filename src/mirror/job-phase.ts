@@ -7,7 +7,7 @@ import type { Standstill } from './model/types.ts';
 /** Thousands of changes can occur at once; only one notification is sent per interval. */
 const CHANGE_INTERVAL_MS = 250;
 
-export class Standing {
+export class JobPhase {
   readonly #clock: Clock;
   readonly #notify: () => void;
   #standstill: Standstill | undefined;

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { Standing } from '../../../src/mirror/standing.ts';
+import { JobPhase } from '../../../src/mirror/job-phase.ts';
 import { describeStatus } from '../../../src/mirror/status.ts';
 import { Tracker } from '../../../src/mirror/model/activity.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-function standing() {
-  const each = new Standing(new FakeClock(), () => undefined);
+function phase() {
+  const each = new JobPhase(new FakeClock(), () => undefined);
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
   const status = (heldDeletes = 0) =>
     describeStatus({
@@ -33,7 +33,7 @@ function standing() {
 
 describe('a job without pending work', () => {
   it('is in sync only after its first round ends', () => {
-    const { each, status } = standing();
+    const { each, status } = phase();
     expect(status()).toMatchObject({ state: 'starting', inSync: false });
     each.setScanning(true);
     each.setScanning(false);
@@ -45,7 +45,7 @@ describe('a job without pending work', () => {
   it.each([{ state: 'failed' }, { state: 'paused' }] as const)(
     'is not in sync after it leaves the state $state, until a scan ends',
     (standstill) => {
-      const { each, status } = standing();
+      const { each, status } = phase();
       each.roundFinished('full round');
       each.setStandstill(standstill);
       each.setStandstill(undefined);
@@ -63,14 +63,14 @@ describe('a job without transfers in progress', () => {
       (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' }),
     ],
   ])('a job without transfers is not in sync while it %s', (_, happens) => {
-    const { each, tracker, status } = standing();
+    const { each, tracker, status } = phase();
     each.roundFinished('full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
   });
 
   it('a job with held deletes is in the state held and not in sync', () => {
-    const { each, status } = standing();
+    const { each, status } = phase();
     each.roundFinished('full round');
     const reason = '3 deletes are held';
     expect(status(3)).toMatchObject({ state: 'held', reason, inSync: false, counts: { held: 3 } });
@@ -78,7 +78,7 @@ describe('a job without transfers in progress', () => {
   });
 
   it('a job is in sync while an object is only missing its lock', () => {
-    const { each, tracker, status } = standing();
+    const { each, tracker, status } = phase();
     each.roundFinished('full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });
     expect(status()).toMatchObject({ state: 'watching', inSync: true });

@@ -10,7 +10,7 @@ import {
   isThere,
   hasReappeared,
   statsAt,
-} from '../../../src/mirror/local/is-there.ts';
+} from '../../../src/mirror/local/path-exists.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a second check separates entries that still exist from missing and replaced ones', () => {

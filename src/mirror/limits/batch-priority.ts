@@ -13,24 +13,24 @@ const LONGEST_WAIT_MS = 60_000;
 
 const RANKS: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
 
-export class TurnsOfTargets {
+export class BatchPriorities {
   readonly #clock: Clock;
-  readonly #known = new WeakMap<MirrorStore, TargetTurns>();
+  readonly #known = new WeakMap<MirrorStore, TargetBatches>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Returns the same instance for the same store. */
-  at(store: MirrorStore): TargetTurns {
-    const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
-    this.#known.set(store, turns);
-    return turns;
+  at(store: MirrorStore): TargetBatches {
+    const batches = this.#known.get(store) ?? new TargetBatches(this.#clock);
+    this.#known.set(store, batches);
+    return batches;
   }
 }
 
 /** The pending and running batches of all jobs with one target. */
-export class TargetTurns {
+export class TargetBatches {
   readonly #clock: Clock;
   /** Number of batches by priority, pending or running. */
   readonly #busy = [0, 0, 0];
@@ -40,11 +40,11 @@ export class TargetTurns {
     this.#clock = clock;
   }
 
-  of(priority: Priority = 'normal'): JobTurns {
+  of(priority: Priority = 'normal'): JobBatches {
     const rank = RANKS[priority];
     return {
       announce: () => this.#announce(rank),
-      yieldTurn: (signal) => this.#yieldTurn(rank, signal),
+      waitForPriority: (signal) => this.#waitForPriority(rank, signal),
     };
   }
 
@@ -60,7 +60,7 @@ export class TargetTurns {
     this.#changed = Promise.withResolvers();
   }
 
-  async #yieldTurn(rank: number, signal: AbortSignal): Promise<void> {
+  async #waitForPriority(rank: number, signal: AbortSignal): Promise<void> {
     const until = this.#clock.monotonic() + LONGEST_WAIT_MS;
     while (!signal.aborted && this.#busy.some((count, other) => other > rank && count > 0)) {
       const leftMs = until - this.#clock.monotonic();
@@ -82,9 +82,9 @@ export class TargetTurns {
 }
 
 /** One job's access to the shared priorities. */
-export interface JobTurns {
+export interface JobBatches {
   /** Announces a batch. The caller calls the returned function when the batch ends. */
   announce(): () => void;
   /** Resolves when the batch may start. Never rejects. */
-  yieldTurn(signal: AbortSignal): Promise<void>;
+  waitForPriority(signal: AbortSignal): Promise<void>;
 }

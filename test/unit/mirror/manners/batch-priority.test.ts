@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import type { Priority } from '../../../../src/mirror/model/limit-settings.ts';
-import { TargetTurns } from '../../../../src/mirror/limits/turns.ts';
+import { TargetBatches } from '../../../../src/mirror/limits/batch-priority.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 async function settle(): Promise<void> {
@@ -12,22 +12,22 @@ async function settle(): Promise<void> {
 
 function bench() {
   const clock = new FakeClock();
-  const turns = new TargetTurns(clock);
+  const batches = new TargetBatches(clock);
   const begun: string[] = [];
   const { signal } = new AbortController();
   const begin = (name: string, priority?: Priority) =>
-    void turns
+    void batches
       .of(priority)
-      .yieldTurn(signal)
+      .waitForPriority(signal)
       .then(() => begun.push(name));
-  return { clock, turns, begun, begin };
+  return { clock, batches, begun, begin };
 }
 
 test('delays the files of a lower priority until no higher priority has work', async () => {
-  const { turns, begun, begin } = bench();
-  const first = turns.of('high').announce();
-  const second = turns.of('high').announce();
-  const third = turns.of('normal').announce();
+  const { batches, begun, begin } = bench();
+  const first = batches.of('high').announce();
+  const second = batches.of('high').announce();
+  const third = batches.of('normal').announce();
   begin('low', 'low');
   begin('normal');
   begin('high', 'high');
@@ -45,8 +45,8 @@ test('delays the files of a lower priority until no higher priority has work', a
 });
 
 test('does not delay a file for another of the same or a lower priority', async () => {
-  const { turns, begun, begin } = bench();
-  for (const priority of ['low', 'normal'] as const) turns.of(priority).announce();
+  const { batches, begun, begin } = bench();
+  for (const priority of ['low', 'normal'] as const) batches.of(priority).announce();
   begin('one');
   begin('two');
   await settle();
@@ -54,8 +54,8 @@ test('does not delay a file for another of the same or a lower priority', async 
 });
 
 test('delays a batch by at most one minute, even while a higher priority has work', async () => {
-  const { clock, turns, begun, begin } = bench();
-  turns.of('high').announce();
+  const { clock, batches, begun, begin } = bench();
+  batches.of('high').announce();
   begin('normal');
   clock.advance(59_999);
   await settle();
@@ -66,10 +66,10 @@ test('delays a batch by at most one minute, even while a higher priority has wor
 });
 
 test('ends the delay of an aborted job at once', async () => {
-  const { turns } = bench();
-  turns.of('high').announce();
+  const { batches } = bench();
+  batches.of('high').announce();
   const abort = new AbortController();
-  const waiting = turns.of('low').yieldTurn(abort.signal);
+  const waiting = batches.of('low').waitForPriority(abort.signal);
   abort.abort();
   await expect(waiting).resolves.toBeUndefined();
 });

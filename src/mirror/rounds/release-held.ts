@@ -3,7 +3,7 @@
 import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-import { isThere } from '../local/is-there.ts';
+import { isThere } from '../local/path-exists.ts';
 import { folderKey, pathOfKey } from '../model/local-path.ts';
 import type { FolderScan } from '../local/scan.ts';
 import type { Retries } from '../transfer/retries.ts';

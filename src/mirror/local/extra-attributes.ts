@@ -5,7 +5,7 @@ import { type BigIntStats, closeSync } from 'node:fs';
 import { openFile } from './file-content.ts';
 import { loadXattrs, type Xattrs } from './xattrs.ts';
 
-export interface Extras {
+export interface ExtraAttributes {
   readonly xattrs?: Xattrs;
   /** The file has holes, which a restore creates again. */
   readonly isSparse?: true;
@@ -15,7 +15,7 @@ export interface Extras {
 
 const BLOCK_BYTES = 512n;
 
-export function extrasOf(stats: BigIntStats, xattrs: Xattrs | undefined): Extras {
+export function extraAttributesOf(stats: BigIntStats, xattrs: Xattrs | undefined): ExtraAttributes {
   const isSparse = stats.isFile() && stats.blocks * BLOCK_BYTES < stats.size;
   return { ...(xattrs && { xattrs }), ...(isSparse && { isSparse }) };
 }
