@@ -23,6 +23,21 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   const keysOf = async (bucket: string) => (await bench.store.listObjects({ bucket })).objects;
 
   test.each(connections)(
+    'a connection stays open after rejected requests in chunks that have arrived: %s',
+    async (_, connect) => {
+      const socket = connect();
+      for (let request = 0; request < 3; request += 1) {
+        socket.write(
+          'DELETE /no HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+        );
+        const answer = await socket.answer('DELETE');
+        expect([answer.status, answer.header('connection')]).toEqual([411, 'keep-alive']);
+      }
+      expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
+    },
+  );
+
+  test.each(connections)(
     'a client that half-closes after its whole request is answered: %s',
     async (_, connect) => {
       const bucket = await bench.bucket();
