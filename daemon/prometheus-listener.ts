@@ -83,8 +83,6 @@ async function answer(
   response: ServerResponse,
   options: PrometheusListenerOptions,
 ): Promise<void> {
-  // A body is never wanted: to read one in chunks of one byte each takes long.
-  if (hasBody(request)) request.socket.pause();
   // A page of the internet whose name was turned to this address must not read it.
   if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
   const [path = ''] = (request.url ?? '').split('?');

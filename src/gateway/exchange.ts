@@ -92,11 +92,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       response,
       requestId: nextId(),
       headers,
-      incoming: new IncomingBody(request, response, {
-        clock,
-        expecting,
-        isChunked: headerValue(headers, 'transfer-encoding') !== undefined,
-      }),
+      incoming: new IncomingBody(request, response, { clock, expecting }),
       signal: abortedWith(response),
       dialect: readDialect({ headers, query: [] }, options.dialects),
       target: {},

@@ -13,22 +13,15 @@ export class IncomingBody {
   #receivedBytes = 0;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
-  /**
-   * A body in chunks, of which each can have one byte: Node takes 8 ms of CPU for 64 KiB of these, so no more are read before the body is
-   * wanted, and none of a refused request.
-   */
-  #isHeld: boolean;
 
   /** `expecting` when the client waits for `100 Continue`, which is sent when the body is first wanted. */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    options: { clock: Clock; expecting: boolean; isChunked: boolean },
+    options: { clock: Clock; expecting: boolean },
   ) {
     this.#request = request;
     this.#clock = options.clock;
-    this.#isHeld = options.isChunked;
-    if (this.#isHeld) request.socket.pause();
     this.#announce = options.expecting ? () => response.writeContinue() : undefined;
   }
 
@@ -97,7 +90,7 @@ export class IncomingBody {
   async drain(): Promise<boolean> {
     if (this.complete) return true;
     // The client was never told to go on, so nobody can say whether the body will come.
-    if (this.#announce !== undefined || this.#isUnread) return false;
+    if (this.#announce !== undefined) return false;
     this.#open();
     const cancel = this.failAfter(MAX_DRAIN_MS);
     await this.#readSome();
@@ -111,17 +104,11 @@ export class IncomingBody {
    */
   async linger(): Promise<void> {
     if (this.complete || this.#announce !== undefined) return;
+    this.#open();
     const cancel = this.failAfter(MAX_DRAIN_MS);
-    if (!this.#isUnread) {
-      this.#open();
-      await this.#readSome();
-    }
+    await this.#readSome();
     while (!this.#request.readableEnded && this.#failure === undefined) await this.#more();
     cancel();
-  }
-
-  get #isUnread(): boolean {
-    return this.#isHeld && !this.#request.complete;
   }
 
   async #readSome(): Promise<void> {
@@ -143,8 +130,6 @@ export class IncomingBody {
     this.#announce = undefined;
     if (this.#opened) return;
     this.#opened = true;
-    if (this.#isHeld) this.#request.socket.resume();
-    this.#isHeld = false;
     const wake = () => this.#wake?.();
     this.#request.on('readable', wake).on('end', wake);
     this.#request

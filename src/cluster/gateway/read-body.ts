@@ -49,12 +49,10 @@ export async function readBody(
   }
 }
 
-/** Chunks are refused unread: 64 KiB of chunks with one byte each take 8 ms of CPU, and anyone can send them. */
-function announcedBytes({ headers, socket }: IncomingMessage): number {
-  if (headers['transfer-encoding'] !== undefined) {
-    socket.pause();
+/** Chunks are refused: 64 KiB of chunks with one byte each take milliseconds of CPU, and anyone can send them. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined)
     throw new ClusterError('InvalidRequestException', 'read body: Content-Length is missing');
-  }
   const bytes = Number(headers['content-length'] ?? 0);
   if (bytes > MAX_BODY_BYTES) throw tooLarge();
   return bytes;
