@@ -32,7 +32,7 @@ async function jobWithProblem() {
   return { daemon, start, run };
 }
 
-test('an acknowledged problem is listed with its note and is no risk, also after a restart', async () => {
+test('an acknowledged problem is listed with its note and does not count as a risk, even after a restart', async () => {
   const { daemon, start, run } = await jobWithProblem();
   const before = await run('status');
   expect(before.exitCode).toBe(3);

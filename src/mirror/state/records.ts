@@ -48,8 +48,15 @@ interface Position {
   readonly limit: number;
 }
 
+interface Range {
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly count: number;
+}
+
 /** No limit. */
 const ALL = -1;
+const NO_RANGE: Range = { first: null, last: null, count: 0 };
 const COLUMNS = 'key, part, value';
 
 /** The statements of all kinds. */
@@ -61,6 +68,8 @@ export class RecordsTable {
   readonly after;
   readonly among;
   readonly earliest;
+  readonly range;
+  readonly dropBefore;
 
   constructor(db: Database.Database) {
     this.db = db;
@@ -85,6 +94,13 @@ export class RecordsTable {
       `SELECT ${COLUMNS} FROM records WHERE kind = @kind AND sort_key <= @sortKey
         ORDER BY sort_key, key, part LIMIT @limit`,
     );
+    this.range = db.prepare<[RecordKind, number], Range>(
+      `SELECT min(sort_key) AS first, max(sort_key) AS last, count(*) AS count FROM records
+        WHERE kind = ? AND sort_key >= ?`,
+    );
+    this.dropBefore = db.prepare<[RecordKind, number]>(
+      'DELETE FROM records WHERE kind = ? AND sort_key < ?',
+    );
   }
 
   of<T>(kind: RecordKind): Records<T> {
@@ -96,7 +112,10 @@ export class RecordsTable {
 export class Records<T> {
   readonly #kind: RecordKind;
   readonly #table: RecordsTable;
-  /** Some kinds are queried for each file, and have no records in most jobs. */
+  /**
+   * Some kinds are queried for each file, and have no records in most jobs. After all records were dropped, it
+   * may stay false until the next start.
+   */
   #isEmpty: boolean;
 
   constructor(kind: RecordKind, table: RecordsTable) {
@@ -104,11 +123,6 @@ export class Records<T> {
     this.#table = table;
     this.#isEmpty =
       table.db.prepare('SELECT 1 FROM records WHERE kind = ? LIMIT 1').get(kind) === undefined;
-  }
-
-  /** If true, no record exists. After all records were dropped, it may stay false until the next start. */
-  get isCertainlyEmpty(): boolean {
-    return this.#isEmpty;
   }
 
   get({ key, part = '' }: RecordName): T | undefined {
@@ -161,20 +175,12 @@ export class Records<T> {
   /** The least sort key from `from` on, the greatest one, and the number of records between. */
   range(from = 0): { readonly first?: number; readonly last?: number; readonly count: number } {
     if (this.#isEmpty) return { count: 0 };
-    const { first, last, count } = this.#table.db
-      .prepare<[RecordKind, number], { first: number | null; last: number | null; count: number }>(
-        `SELECT min(sort_key) AS first, max(sort_key) AS last, count(*) AS count FROM records
-          WHERE kind = ? AND sort_key >= ?`,
-      )
-      .get(this.#kind, from) ?? { first: null, last: null, count: 0 };
+    const { first, last, count } = this.#table.range.get(this.#kind, from) ?? NO_RANGE;
     return { count, ...defined({ first: first ?? undefined, last: last ?? undefined }) };
   }
 
   dropBefore(sortKey: number): void {
-    if (this.#isEmpty) return;
-    this.#table.db
-      .prepare('DELETE FROM records WHERE kind = ? AND sort_key < ?')
-      .run(this.#kind, sortKey);
+    if (!this.#isEmpty) this.#table.dropBefore.run(this.#kind, sortKey);
   }
 
   dropAll(): void {
