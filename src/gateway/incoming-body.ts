@@ -112,11 +112,12 @@ export class IncomingBody {
   }
 
   async #readSome(): Promise<void> {
-    let readBytes = 0;
+    // With what frames the chunks, which can be more than they hold.
+    const { socket } = this.#request;
+    const limit = socket.bytesRead + MAX_DRAIN_BYTES;
     while (!this.#request.readableEnded && this.#failure === undefined) {
-      const chunk = this.#request.read() as Buffer | null;
-      if (chunk === null) await this.#more();
-      else if ((readBytes += chunk.byteLength) > MAX_DRAIN_BYTES) return;
+      if (this.#request.read() === null) await this.#more();
+      else if (socket.bytesRead > limit) return;
     }
   }
 

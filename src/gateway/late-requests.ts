@@ -7,6 +7,7 @@ import type { ServerOptions } from 'node:http';
 import { Socket } from 'node:net';
 
 import { IncomingMessage, ServerResponse } from '../base/node-http.ts';
+import { JoinedRequest } from './joined-request.ts';
 
 /** Takes nothing and ends nothing, and its socket is closed. */
 class LateRequest extends IncomingMessage {
@@ -40,7 +41,7 @@ const RESPONSE = new LateResponse(REQUEST);
 /** Options of a server. Its listeners get a late request too: they ignore each request whose socket is closed. */
 export const LATE_REQUESTS: ServerOptions = {
   IncomingMessage: new Proxy(IncomingMessage, {
-    construct: (Request, [socket]: [Socket]) => (socket.destroyed ? REQUEST : new Request(socket)),
+    construct: (_, [socket]: [Socket]) => (socket.destroyed ? REQUEST : new JoinedRequest(socket)),
   }),
   ServerResponse: new Proxy(ServerResponse, {
     construct: (Response, given: ConstructorParameters<typeof ServerResponse>) =>

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { isChunked } from './joined-request.ts';
 import { MAX_PIPELINED } from './limits.ts';
 
 /** Resolves when the answer is handed to the connection; never rejects. */
@@ -27,6 +28,8 @@ export function inOrder(serve: Serve): Serve {
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
+      // The chunks that came with the head are read first: an answer before would have Node read on.
+      if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;
       if (line.requests === 0) lines.delete(socket);

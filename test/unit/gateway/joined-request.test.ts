@@ -1,0 +1,73 @@
+/** Bodies in small chunks: they are joined, and read in turns of the event loop. */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { LATE_REQUESTS } from '../../../src/gateway/late-requests.ts';
+
+/** Node reads at most this many bytes at once. */
+const ONE_READ_BYTES = 64 * 1024;
+
+/** The request that a server gets when a client sends these chunks. */
+async function received(chunks: readonly string[]): Promise<IncomingMessage> {
+  const server = createServer(LATE_REQUESTS);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  client.on('error', () => undefined);
+  const framed = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+  client.write(`PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${framed}0\r\n\r\n`);
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  return request;
+}
+
+async function bytesOf(request: IncomingMessage): Promise<{ text: string; parts: number }> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  return { text: Buffer.concat(parts).toString('latin1'), parts: parts.length };
+}
+
+test('passes on the bytes of a body in their order, whatever its chunks are', async () => {
+  const chunk = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b') }),
+    fc.integer({ min: 500, max: 70_000 }).map((length) => 'c'.repeat(length)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk, { maxLength: 60 }), async (chunks) => {
+      expect((await bytesOf(await received(chunks))).text).toBe(chunks.join(''));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('joins the chunks of a body that has one byte in each', async () => {
+  const { text, parts } = await bytesOf(await received(Array<string>(100_000).fill('x')));
+  expect(text.length).toBe(100_000);
+  expect(parts).toBeLessThan(1_000);
+});
+
+test('reads a body of small chunks in turns of the event loop', async () => {
+  const request = await received(Array<string>(200_000).fill('x'));
+  request.resume();
+  let before = request.socket.bytesRead;
+  while (!request.readableEnded) {
+    await setImmediate();
+    expect(request.socket.bytesRead - before).toBeLessThanOrEqual(2 * ONE_READ_BYTES);
+    before = request.socket.bytesRead;
+  }
+});
+
+test('reads no more of a body of small chunks before it is wanted', async () => {
+  const request = await received(Array<string>(200_000).fill('x'));
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  expect(request.socket.bytesRead).toBeLessThanOrEqual(ONE_READ_BYTES);
+});
