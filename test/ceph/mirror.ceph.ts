@@ -235,7 +235,7 @@ describe('a mirror on radosgw in a bucket without versions', () => {
     const { bench, job } = await openBench('unversioned');
     const mirror = await bench.open(job);
     await mirror.settled();
-    expect(mirror.status().reason).toMatch(/keeps no versions.*delete: If-Match passed over/);
+    expect(mirror.status().reason).toMatch(/has no versioning.*DeleteObject: If-Match is ignored/);
   });
 
   test('goes on where the job says unguarded; puts are held to without quotes', async () => {

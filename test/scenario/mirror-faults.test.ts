@@ -416,7 +416,9 @@ test('stops the job with advice if the service rejects If-Match and the bucket i
     (status) => status.state === 'failed',
   );
   expect({ state, reason }).toMatchObject({
-    reason: expect.stringMatching(/put: If-Match refused.*turn versioning on.*unguarded: true/),
+    reason: expect.stringMatching(
+      /PutObject: If-Match is always rejected.*enable versioning.*unguarded: true/,
+    ),
   });
   expect(await bench.heads()).toEqual({ f: 'first' });
 });

@@ -210,7 +210,7 @@ describe.each([
       problems: [],
       counts: { conflicts: 0 },
       capabilities: { guarding: 'proof', answers: declared },
-      warnings: [expect.stringContaining('does not hold to conditions')],
+      warnings: [expect.stringContaining('does not support all conditional writes')],
     });
   });
 });
@@ -377,7 +377,7 @@ describe('an unversioned bucket without conditional writes', () => {
       () => mirror.status(),
       ({ state }) => state === 'failed',
     );
-    expect(reason).toMatch(/keeps no versions.*put: If-Match passed over.*unguarded: true/);
+    expect(reason).toMatch(/has no versioning.*PutObject: If-Match is ignored.*unguarded: true/);
     expect(await bench.heads()).toEqual({});
   });
 
@@ -396,7 +396,7 @@ describe('an unversioned bucket without conditional writes', () => {
     await mirror.settled();
     expect(await bench.heads()).toEqual({ f: 'second', g: 'theirs' });
     expect(mirror.status()).toMatchObject({
-      warnings: [expect.stringMatching(/^unguarded: .*delete: If-Match passed over/)],
+      warnings: [expect.stringMatching(/^unguarded: .*DeleteObject: If-Match is ignored/)],
       capabilities: { guarding: 'unguarded' },
     });
   });

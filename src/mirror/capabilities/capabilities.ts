@@ -84,14 +84,27 @@ export function guardingOf(capabilities: Capabilities, bucket: BucketKind): Writ
 
 const WRITES: readonly WriteKind[] = [...NEEDED, 'copy'];
 
+/** Names of the operations in messages. */
+const OPERATIONS: Readonly<Record<WriteKind, string>> = {
+  put: 'PutObject',
+  complete: 'CompleteMultipartUpload',
+  copy: 'CopyObject',
+  delete: 'DeleteObject',
+};
+
 /** Lists each write with the conditions that the service does not evaluate; empty if it evaluates all. */
 export function shortcomings(capabilities: Capabilities): readonly string[] {
   return WRITES.flatMap((write) => {
     const { ifMatch, ifNoneMatch }: Partial<WriteAnswers> = capabilities[write];
     const names = [
-      ...(isEvaluated(ifMatch) ? [] : [`If-Match ${ifMatch}`]),
-      ...(isEvaluated(ifNoneMatch) ? [] : [`If-None-Match ${ifNoneMatch}`]),
+      ...(isEvaluated(ifMatch) ? [] : [`If-Match is ${textOf(ifMatch)}`]),
+      ...(isEvaluated(ifNoneMatch) ? [] : [`If-None-Match is ${textOf(ifNoneMatch)}`]),
     ];
-    return names.length === 0 ? [] : [`${write}: ${names.join(', ')}`];
+    return names.length === 0 ? [] : [`${OPERATIONS[write]}: ${names.join(', ')}`];
   });
+}
+
+/** For messages; the words of `Answer` are those of the control protocol. */
+function textOf(answer: Answer | undefined): string {
+  return answer === 'passed over' ? 'ignored' : 'always rejected';
 }

@@ -57,7 +57,10 @@ export function probeFolder({ prefix }: Destination): string {
 type UploadsContext = Pick<ProbeContext, 'destination' | 'logger' | 'signal'>;
 
 function logRest(folder: string, refused: unknown, { logger }: UploadsContext): void {
-  logger.debug({ folder, error: errorMessage(refused) }, 'clear probe: some of it stays');
+  logger.debug(
+    { folder, error: errorMessage(refused) },
+    'clear capability probe: some objects or uploads remain',
+  );
 }
 
 /** Returns the error of a refused abort, if any. */

@@ -129,9 +129,11 @@ export class ConditionalWrites {
     const { guarding, answers } = this.#known;
     const what = shortcomings(answers).join('; ');
     if (guarding === 'unguarded')
-      return [`unguarded: writes of others may be lost; the service does not hold to: ${what}`];
+      return [
+        `unguarded: this job may overwrite changes by other clients, because the service does not support all conditional writes (${what})`,
+      ];
     return [
-      `the service does not hold to conditions of writes (${what}): what is covered is found afterwards by its versions`,
+      `the service does not support all conditional writes (${what}): the job detects overwritten changes by other clients afterwards, from the version history`,
     ];
   }
 
@@ -159,7 +161,10 @@ export class ConditionalWrites {
     try {
       await abortProbeUploads({ destination, logger, signal });
     } catch (error) {
-      logger.warn({ error: errorMessage(error) }, 'end job: uploads of a probe may remain');
+      logger.warn(
+        { error: errorMessage(error) },
+        'remove job: cannot abort the multipart uploads of the capability probe',
+      );
     }
   }
 
@@ -172,7 +177,10 @@ export class ConditionalWrites {
     state.setMeta(IS_PROBING, 'false');
     const asked: Remembered = { bucket, release, at: clock.now(), answers };
     state.setMeta(CAPABILITIES, JSON.stringify(asked));
-    logger.info({ bucket: destination.bucket, answers }, 'probe service: asked what it honours');
+    logger.info(
+      { bucket: destination.bucket, answers },
+      'probe service: capability probe finished',
+    );
     return asked;
   }
 
@@ -183,7 +191,8 @@ export class ConditionalWrites {
   #know(bucket: BucketKind, answers: Capabilities, askedAt?: number): void {
     const guarding = guardingOf(answers, bucket);
     this.#known = { bucket, guarding, answers, ...(askedAt !== undefined && { askedAt }) };
-    if (guarding === 'unguarded' && !this.#options.unguarded) throw unguarded(answers);
+    if (guarding === 'unguarded' && !this.#options.unguarded)
+      throw unguarded(answers, this.#options.destination);
   }
 
   /** Makes the next read of the bucket probe again. */
@@ -212,11 +221,11 @@ export class ConditionalWrites {
   }
 }
 
-function unguarded(answers: Capabilities): MirrorError {
+function unguarded(answers: Capabilities, { bucket }: Pick<Destination, 'bucket'>): MirrorError {
   return new MirrorError(
     'Unguarded',
-    `guard writes: the bucket keeps no versions, and the service does not hold to what a write expects ` +
-      `(${shortcomings(answers).join('; ')}), so that what others write could be lost; turn versioning on in the bucket, ` +
-      'or let the job write all the same with unguarded: true in config.yaml',
+    `cannot back up to bucket ${bucket}: it has no versioning, and the service does not support all conditional writes ` +
+      `(${shortcomings(answers).join('; ')}), so changes by other clients could be lost; enable versioning on the bucket, ` +
+      'or set unguarded: true for the job in config.yaml',
   );
 }

@@ -101,7 +101,7 @@ export class GuardedStore extends ForwardingStore {
     if (!isExpected)
       throw new StorageError(
         'PreconditionFailed',
-        `write ${key}: its head is not the expected one`,
+        `cannot write ${key}: its current version is not the expected one`,
       );
   }
 
@@ -119,6 +119,6 @@ export class GuardedStore extends ForwardingStore {
 function noConditionalCopy(): StorageError {
   return new StorageError(
     'NotImplemented',
-    'copy object: the service does not hold to what a copy expects, and the bucket keeps no versions',
+    'cannot copy the object: the service does not support conditional copies, and the bucket has no versioning',
   );
 }

@@ -8,7 +8,7 @@ import { failureKind } from '../model/failure-kind.ts';
 import type { DatesAnswer } from './capabilities.ts';
 import type { ProbeContext } from './clear-probe.ts';
 
-const BODY = 'asked by Holdfast, and removed again\n';
+const BODY = 'capability probe of Holdfast, safe to delete\n';
 /** Many services round dates to seconds: a change within the second of the upload would not show. */
 const SECOND_MS = 1_000;
 

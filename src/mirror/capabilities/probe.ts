@@ -12,7 +12,7 @@ import type { Answer, Capabilities, LockAnswer, WriteAnswers } from './capabilit
 import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
-const BODY = 'asked by Holdfast, and removed again\n';
+const BODY = 'capability probe of Holdfast, safe to delete\n';
 /** Objects of an older probe are remains of an interrupted one. */
 const LONGEST_PROBE_MS = 3_600_000;
 /** Matches no object. */
