@@ -348,7 +348,7 @@ describe('jobs', () => {
   });
 
   it('jobs review lists held changes page by page, and names the ways to resolve them', async () => {
-    const why = 'it no longer begins as jpeg';
+    const why = 'it no longer begins like files of type jpeg';
     const digest = '1f0c9be2a47d5603';
     const changes = [
       { path: 'a', change: 'delete' },
@@ -485,7 +485,7 @@ describe('jobs', () => {
 
   it('jobs reject reports how many changes it rejected, and how to restore the previous tree', async () => {
     const decided = { deletes: 2, overwrites: 0, renames: 0 };
-    const signs = { since: Date.UTC(2026, 10, 21), reason: 'signs of an attack' };
+    const signs = { since: Date.UTC(2026, 10, 21), reason: 'suspected ransomware attack' };
     const { run } = await cliFixture({
       'jobs.review': async () => ({ changes: [], total: 2, digest: '1f0c', signs }),
       'jobs.reject': async () => decided,

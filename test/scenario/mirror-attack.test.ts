@@ -68,7 +68,7 @@ describe('an attack', () => {
       await mirror.settled();
       const status = mirror.status();
       expect(status).toMatchObject({ state: 'held', inSync: false });
-      expect(status.reason).toContain('signs of an attack');
+      expect(status.reason).toContain('suspected ransomware attack');
       expect(bench.activities.some(({ action }) => action === 'alarm')).toBe(true);
       const { signs, changes, total } = mirror.heldChanges.review({ limit: 1000 });
       expect(total).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe('held changes during an attack', () => {
       overwrites: paths.length,
       renames: 0,
     });
-    expect(() => mirror.heldChanges.approve(review.digest)).toThrow('have another digest');
+    expect(() => mirror.heldChanges.approve(review.digest)).toThrow('the digest does not match');
     mirror.resume();
     await mirror.settled();
     const [heads, tree] = [await bench.heads(), bench.tree()];
@@ -250,7 +250,7 @@ describe('held changes during an attack', () => {
     expect(again.status().counts).toMatchObject({ uploadedVersions: 0 });
     attackAll(bench, 'in place');
     await again.settled();
-    expect(again.status().reason).toContain('signs of an attack');
+    expect(again.status().reason).toContain('suspected ransomware attack');
   });
 
   test('reports that no lock was extended if the job has no lock', async () => {

@@ -340,7 +340,7 @@ describe('the mass-change guard', () => {
     for (const path of Object.keys(many(60, 'then '))) rmSync(join(bench.root, path));
     await mirror.settled();
     expect((await quiet(mirror)).reason).toContain(
-      '60 deletes are held: the limit of the job is 50 in 10 minutes, and 30 were done before;',
+      '60 deletes are held: the limit of the job is 50 in 10 minutes, and 30 were mirrored before;',
     );
     clock.putForward(11 * 60_000);
     await mirror.runNow();
@@ -366,7 +366,7 @@ describe('the mass-change guard', () => {
     });
     mirror.pause();
     const { digest } = mirror.heldChanges.review({ limit: 1 });
-    expect(() => mirror.heldChanges.approve('another')).toThrow('have another digest');
+    expect(() => mirror.heldChanges.approve('another')).toThrow('the digest does not match');
     expect(mirror.heldChanges.approve(digest)).toEqual({ deletes: 80, overwrites: 0, renames: 0 });
     for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
     mirror.resume();

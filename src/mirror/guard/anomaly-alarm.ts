@@ -7,7 +7,7 @@
 import PQueue from 'p-queue';
 
 import { defined } from '../../base/defined.ts';
-import { ensureLock } from '../objects/ensure-lock.ts';
+import { ensureLock, RETENTION_NOT_REPORTED } from '../objects/ensure-lock.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Tracker } from '../model/activity.ts';
@@ -104,7 +104,11 @@ export class AnomalyAlarm {
     const unlocked = outcomes.find((outcome) => outcome !== undefined);
     const alarm = readAlarm(state);
     if (unlocked !== undefined && alarm && alarm.unlocked !== unlocked)
-      tracker.say({ level: 'error', action: 'not-locked', message: `extend locks: ${unlocked}` });
+      tracker.say({
+        level: 'error',
+        action: 'not-locked',
+        message: `cannot extend the locks of the earlier versions: ${unlocked}`,
+      });
     return unlocked;
   }
 
@@ -120,8 +124,8 @@ export class AnomalyAlarm {
     const { destination, lockTime, lock } = this.#parts;
     if (policy().bucket !== 'object-lock') return 'the bucket has no object lock';
     const retention = (await lock(key))?.retention;
-    if (!retention) return 'the job has no lock';
-    if (versionId === undefined) return 'the service did not return its version id';
+    if (!retention) return 'the job has no lock settings';
+    if (versionId === undefined) return 'the service did not return the version id';
     const find = async () => {
       const found = await readVersion(destination, { key, versionId }, signal);
       return found === 'absent' ? undefined : found;
@@ -133,8 +137,8 @@ export class AnomalyAlarm {
     );
     if (outcome.is === 'locked') return undefined;
     return outcome.is === 'absent'
-      ? `${pathOfKey(key)}: the version is gone`
-      : `${pathOfKey(key)}: ${outcome.refusal ?? 'the service does not show the lock it was given'}`;
+      ? `${pathOfKey(key)}: the version does not exist any more`
+      : `${pathOfKey(key)}: ${outcome.refusal ?? RETENTION_NOT_REPORTED}`;
   }
 }
 
@@ -149,8 +153,8 @@ function oneOfEachTree(
 }
 
 const MEANING =
-  'files lose their content in the way of an attack that encrypts: what has the signs is held from now on, and the ' +
-  'earlier versions stay; find out what does it, then review what is held';
+  'files change as in a ransomware attack: from now on the mass-change guard holds such changes, and the earlier versions ' +
+  'stay in the bucket; find the program that changes the files, then review the held changes: holdfast jobs review';
 
 const LOCKS_AT_ONCE = 16;
 
@@ -165,7 +169,7 @@ export function alarmText(state: StateFile): string | undefined {
       ? 'their locks were extended'
       : `their locks were not extended: ${alarm.unlocked}`;
   return (
-    `signs of an attack that encrypts files: ${overwrites} overwrites and ${suspectDeletes} deletes are held, ${mirrored} files ` +
-    `lost their content before it was noticed; the earlier versions stay in the bucket; ${locks}`
+    `suspected ransomware attack: ${overwrites} overwrites and ${suspectDeletes} deletes are held; ${mirrored} files were ` +
+    `overwritten or deleted before the attack was detected; the earlier versions stay in the bucket; ${locks}`
   );
 }

@@ -53,12 +53,12 @@ export function checkMove(
   const wasHeld = hold?.state === 'held' && hold.sha256 === sha256;
   if (!wasHeld && moved.fits(entry.sizeBytes)) return undefined;
   const why =
-    `renamed from ${origin.path}: ${entry.sizeBytes} bytes more would be locked by COMPLIANCE, beside those ` +
-    'of the old name';
+    `renamed from ${origin.path}: its new object would lock ${entry.sizeBytes} more bytes in COMPLIANCE mode, in addition ` +
+    'to the object under the old name';
   const head = expectedHead(action, state.baseline.get(key));
   state.heldChanges.holdOverwrite({ key, entry, sha256, why, head, movedFrom: origin.path });
   tracker.setHeld(key, false);
-  const message = `not mirrored under its new name: ${why}`;
+  const message = `held for review: ${why}`;
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 

@@ -83,7 +83,7 @@ function noteEncryptedCopy(key: string, state: StateFile, at: number): void {
   for (const original of originals) {
     if (original.path === key || !wasGood(original.path, factsOf(original))) continue;
     const { path, etag, versionId } = original;
-    const why = `an encrypted file exists beside it, with the suffix ${suffixOf(key)}`;
+    const why = `an encrypted copy of it with the suffix ${suffixOf(key)} exists`;
     const good = { key: path, etag, ...defined({ versionId }) };
     state.anomalies.note({ ...good, at, kind: 'beside', other: key, why });
   }
@@ -97,7 +97,7 @@ function holdPut(
   const { key, why } = held;
   state.heldChanges.holdOverwrite({ ...held, entry, sha256 });
   tracker.setHeld(key, false);
-  const message = `not mirrored, by the signs of encryption: ${why}`;
+  const message = `held for review, because the new content looks encrypted: ${why}`;
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
@@ -112,13 +112,15 @@ function anomalyText(
 ): string {
   const bits = ({ entropy }: ContentFacts) => (entropy / 100).toFixed(1);
   const rise = before
-    ? `from ${bits(before)} to ${bits(after)} bits a byte`
-    : 'its name promises other';
+    ? `: its entropy rose from ${bits(before)} to ${bits(after)} bits per byte`
+    : ', which is unusual for its file name extension';
+  const type =
+    before?.type === undefined ? 'files with its extension' : `files of type ${before.type}`;
   const reasons: Readonly<Record<Anomaly, string>> = {
-    entropy: `its content became random bytes, ${rise}`,
-    encoded: `its content became text that encodes random bytes, ${rise}`,
-    header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
-    ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
+    entropy: `its content became random bytes${rise}`,
+    encoded: `its content became text that encodes random bytes${rise}`,
+    header: `it no longer begins like ${type}`,
+    ending: `it no longer ends like ${type}`,
   };
   return anomalies.map((anomaly) => reasons[anomaly]).join('; ');
 }

@@ -71,7 +71,7 @@ function readEntry(bytes: Buffer, { at, version, idBytes, before }: EntryAt) {
     kept = before.length - dropped.value;
   }
   const nameEnd = bytes.indexOf(0, nameAt);
-  if (nameEnd < 0 || kept < 0) throw new RangeError('the index ends within a name');
+  if (nameEnd < 0 || kept < 0) throw new RangeError('the index ends in the middle of a name');
   // Versions 2 and 3 pad each entry with zeros to a multiple of eight bytes.
   const padded = at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
   return {

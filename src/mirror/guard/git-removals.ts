@@ -65,7 +65,7 @@ async function provenFrom(
     return await removedFrom(tree, keys, context);
   } catch (error) {
     if (!isLasting(error)) throw error;
-    const message = `git's index or objects cannot be read, so its deletes count as yours: ${errorMessage(error)}`;
+    const message = `cannot read git's index or objects, so files that git deleted count towards the delete limit: ${errorMessage(error)}`;
     context.tracker.say({ level: 'warn', action: 'git', path: `${tree}.git`, message });
     return [];
   }

@@ -66,7 +66,7 @@ export function controlHeldChanges({
 function changed(): MirrorError {
   return new MirrorError(
     'HeldChanged',
-    'cannot approve: the changes that are held have another digest',
+    'cannot approve: the digest does not match the changes that are held now',
     { hint: 'to list them with their digest: holdfast jobs review JOB' },
   );
 }

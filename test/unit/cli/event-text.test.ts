@@ -50,6 +50,6 @@ test('a held job is announced once, however much it grows', () => {
     const job = jobStatus({ state: 'held', inSync: false, reason });
     return eventLines({ seq: 1, at: 0, event: { type: 'job.changed', job } }, reading).length;
   };
-  const reasons = ['51 deletes are held', '80 deletes are held', 'signs of an attack'];
+  const reasons = ['51 deletes are held', '80 deletes are held', 'suspected ransomware attack'];
   expect(reasons.map(told)).toEqual([1, 0, 1]);
 });
