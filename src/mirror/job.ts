@@ -296,7 +296,7 @@ export class FolderMirror implements Mirror {
     const { job, logger } = this.#options;
     this.#failures++;
     const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
-    logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
+    logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: failed, retrying later');
     this.#phase.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {
@@ -341,7 +341,7 @@ export class FolderMirror implements Mirror {
 
   #scanAll(reason: string): void {
     const { job, logger } = this.#options;
-    logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
+    logger.warn({ job: job.name, reason }, 'watch folder: events were lost, rescanning everything');
     this.#reads.noteLostEvents();
     this.#agenda.overflow();
     this.#phase.changed();

@@ -57,5 +57,5 @@ test('reads a large file of a conflict only in its own folder, not through a sym
   expect(await read()).toBe('ooo');
   renameSync(join(root, 'd'), join(root, 'd.was'));
   symlinkSync(join(home, 'elsewhere'), join(root, 'd'));
-  await expect(read()).rejects.toThrow('open d/f: it is not in its folder now');
+  await expect(read()).rejects.toThrow('cannot open d/f: it is not in its folder any more');
 });

@@ -45,7 +45,7 @@ test('runs a scheduled job when it is due or requested by name, and waits otherw
   const mirror = await bench.open({ schedule: '0 0 29 2 *' });
   await mirror.settled();
   expect(mirror.status()).toMatchObject({ state: 'waiting', inSync: false });
-  expect(mirror.status().reason).toMatch(/^until .*-02-29 00:00, by its schedule/);
+  expect(mirror.status().reason).toMatch(/^the next run is at .*-02-29 00:00 \(schedule: /);
   expect(await bench.heads()).toEqual({});
 
   await mirror.runNow();
@@ -112,7 +112,7 @@ test('does not start a folder that does not fit, unless it is requested by name'
   writeFileSync(join(bench.root, 'small'), Buffer.alloc(1_500));
   const mirror = await bench.open({ freeSpace, clock: impatient });
   const { reason } = await untilIts(mirror, 'no room');
-  expect(reason).toMatch(/^the folder has 4.5 kB, and 4 kB are free for it/);
+  expect(reason).toMatch(/^the folder has 4.5 kB, but only 4 kB are available/);
   expect(await bench.heads()).toEqual({});
   await mirror.runNow();
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small']);
@@ -123,7 +123,11 @@ test('does not start a folder that does not fit, unless it is requested by name'
   writeFileSync(join(bench.root, 'third'), Buffer.alloc(1_000));
   await mirror.settled();
   expect(mirror.status().problems).toMatchObject([
-    { path: 'second', code: 'refused', message: expect.stringContaining('1 kB are free') },
+    {
+      path: 'second',
+      code: 'refused',
+      message: expect.stringContaining('only 1 kB are available'),
+    },
   ]);
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small', 'third']);
 });

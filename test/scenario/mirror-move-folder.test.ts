@@ -82,7 +82,7 @@ test(
       {
         level: 'info',
         action: 'copy',
-        message: `${FILES} files: ${FILES * FILE_BYTES} bytes copied in the bucket, not sent again`,
+        message: `${FILES} files: ${FILES * FILE_BYTES} bytes copied within the bucket, not uploaded again`,
       },
     ]);
     const { objects } = await bench.store.listObjects({ bucket: bench.bucket, prefix: 'old/' });

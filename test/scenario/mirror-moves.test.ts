@@ -60,7 +60,7 @@ describe.each([
       {
         level: 'info',
         action: 'copy',
-        message: expect.stringMatching(/^61 files: \d+ bytes copied in the bucket/),
+        message: expect.stringMatching(/^61 files: \d+ bytes copied within the bucket/),
       },
     ]);
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
@@ -72,7 +72,7 @@ describe.each([
     await mirror.settled();
     expect(sent()).toEqual([]);
     expect(await bench.heads()).toEqual({ new: 'content', other: 'other' });
-    const message = 'old → new: 7 bytes copied in the bucket, not sent again';
+    const message = 'old → new: 7 bytes copied within the bucket, not uploaded again';
     expect(bench.activities.at(-1)).toMatchObject({ action: 'copy', path: 'new', message });
   });
 });

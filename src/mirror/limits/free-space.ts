@@ -40,8 +40,8 @@ export class FreeSpace {
     else if (free >= this.#minFreeBytes * MARGIN) this.#isLacking = false;
     if (this.#isLacking) {
       return (
-        `${prettyBytes(free)} are free on the disk of ${this.#folder}, ` +
-        `and ${prettyBytes(this.#minFreeBytes)} are to stay free (storage.minFree): make room`
+        `only ${prettyBytes(free)} are free on the disk of ${this.#folder}, ` +
+        `less than the ${prettyBytes(this.#minFreeBytes)} that must stay free (storage.minFree): free up disk space`
       );
     }
     if (this.#folderProblem && free - this.#minFreeBytes >= this.#folderProblem.bytes)
@@ -55,7 +55,7 @@ export class FreeSpace {
     if (bytes <= free) return;
     throw new StorageError(
       'EntityTooLarge',
-      `store file: it has ${prettyBytes(bytes)}, and ${prettyBytes(Math.max(0, free))} are free for it ` +
+      `cannot store a file of ${prettyBytes(bytes)}: only ${prettyBytes(Math.max(0, free))} are available ` +
         `on the disk of ${this.#folder}`,
     );
   }
@@ -69,8 +69,8 @@ export class FreeSpace {
         : {
             bytes,
             text:
-              `the folder has ${prettyBytes(bytes)}, and ${prettyBytes(Math.max(0, free))} are free for it ` +
-              `on the disk of ${this.#folder}: make room, or exclude something`,
+              `the folder has ${prettyBytes(bytes)}, but only ${prettyBytes(Math.max(0, free))} are available ` +
+              `on the disk of ${this.#folder}: free up disk space, or exclude files`,
           };
   }
 }

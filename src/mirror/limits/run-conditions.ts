@@ -114,7 +114,7 @@ export class RunConditions {
     const { job, clock } = this.#options;
     if (!job.window || isWithin(job.window, minuteOfDay(clock.now()))) return undefined;
     const { fromMinute, toMinute } = job.window;
-    return `it works from ${timeText(fromMinute)} to ${timeText(toMinute)} only`;
+    return `the job runs only from ${timeText(fromMinute)} to ${timeText(toMinute)} (window)`;
   }
 
   #notDue(): string | undefined {
@@ -123,8 +123,8 @@ export class RunConditions {
     if (at !== undefined && at <= this.#options.clock.now()) return undefined;
     const { schedule = '' } = this.#options.job;
     return at === undefined
-      ? `its schedule (${schedule}) has no more runs`
-      : `until ${localTime(at)}, by its schedule (${schedule})`;
+      ? `the schedule (${schedule}) has no more runs`
+      : `the next run is at ${localTime(at)} (schedule: ${schedule})`;
   }
 
   #powerOrNetwork(): string | undefined {

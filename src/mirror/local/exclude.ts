@@ -76,7 +76,10 @@ export function createExcluder(options: ExcluderOptions): Excluder {
 function identityOf(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats) return identityKey(stats);
-  throw new MirrorError('FolderMissing', `protect folder: ${folder} does not exist`);
+  throw new MirrorError(
+    'FolderMissing',
+    `cannot exclude Holdfast's own folder ${folder}: it does not exist`,
+  );
 }
 
 function identityKey({ dev, ino }: FileIdentity): string {

@@ -239,7 +239,7 @@ function busy(path: string): Problem {
   return {
     path,
     code: 'busy',
-    message: `read ${path}: it is being written to; it will be tried again`,
+    message: `cannot back up ${path} yet: a program is writing to it; the job retries`,
   };
 }
 
@@ -250,7 +250,11 @@ function failure(path: string, error: unknown): FileReading {
     return { status: 'gone' };
   return {
     status: 'unreadable',
-    problem: { path, code: 'unreadable', message: `read ${path}: ${unreadableReason(error)}` },
+    problem: {
+      path,
+      code: 'unreadable',
+      message: `cannot back up ${path}: ${unreadableReason(error)}`,
+    },
   };
 }
 

@@ -62,7 +62,7 @@ export class HeldFolder {
 
   /** Throws ENOTDIR if the folder is no longer at its path, because anything written into it would be elsewhere. */
   check(): void {
-    if (!this.#isAtPath()) throw notFolder('its folder is another one now');
+    if (!this.#isAtPath()) throw notFolder('its folder was moved or replaced');
   }
 
   close(): void {
@@ -97,7 +97,7 @@ export function makeFolders(root: string, path: string, mode?: number): boolean 
   return inFolder(root, parentOf(path), (folder) => {
     const seen = folder.lstat(basename(path));
     if (!seen) mkdirSync(folder.at(basename(path)), { mode });
-    else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is not a folder now`);
+    else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is not a folder any more`);
     return !seen;
   });
 }

@@ -13,7 +13,7 @@ export function openInside(root: string, path: string): number {
   const descriptor = openFile(`${root}/${path}`);
   if (isAtPath(descriptor, root, path)) return descriptor;
   closeSync(descriptor);
-  const message = `open ${path}: it is not in its folder now`;
+  const message = `cannot open ${path}: it is not in its folder any more`;
   throw Object.assign(new Error(message), { code: 'ELOOP' });
 }
 

@@ -74,7 +74,10 @@ export function compareRoot(
   const holdsNames =
     known.sample.length > 0 && holdsHalf(known.sample, (name) => present.has(name));
   if (holdsNames && holdsFiles()) return 'same';
-  return { kind: 'different', reason: 'another folder is at its path, with other contents' };
+  return {
+    kind: 'different',
+    reason: 'a different folder with different contents is at this path',
+  };
 }
 
 function isSameRoot(known: RootIdentity, now: RootIdentity): boolean {
@@ -89,7 +92,7 @@ function isOtherFileSystem(known: RootIdentity, now: RootIdentity): boolean {
 }
 
 function emptied(files: number): string {
-  return `it is empty and held ${files} files; is its disk mounted?`;
+  return `it is empty, but contained ${files} files before; is its disk mounted?`;
 }
 
 export function holdsHalf<T>(sample: readonly T[], isPresent: (each: T) => boolean): boolean {

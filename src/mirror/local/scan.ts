@@ -146,7 +146,7 @@ function listNames(listing: Listing, problems: Problem[]): string[] | undefined 
       message:
         directory === '' && errorCode(error) === 'ENOENT'
           ? `the folder ${root} does not exist`
-          : `list ${folder}: ${unreadableReason(error)}`,
+          : `cannot list folder ${folder}: ${unreadableReason(error)}`,
     });
     return undefined;
   }
@@ -158,14 +158,14 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
   if (!mounts) {
     if (device === statSync(root).dev) return;
     throw new Error(
-      'another file system is mounted there, which is not entered (oneFileSystem: false would)',
+      'another file system is mounted there, and the job skips it (set oneFileSystem: false to include it)',
     );
   }
   if (device !== statSync(`${root}/${parentOf(directory)}`).dev) mounts.note(directory);
   else if (mounts.has(directory))
     throw new Error(
-      'the file system that was mounted there is gone: nothing below it is deleted in the bucket; ' +
-        'mount it again, or accept the root as it is now',
+      'the file system that was mounted there is missing, so nothing below it is deleted in the bucket; ' +
+        'mount it again, or accept the folder as it is now: holdfast jobs accept-root',
     );
 }
 
@@ -180,7 +180,7 @@ function inspect(root: string, path: string, excluder: Excluder): Inspection {
   try {
     stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
   } catch (error) {
-    const message = `read ${path}: ${unreadableReason(error)}`;
+    const message = `cannot back up ${path}: ${unreadableReason(error)}`;
     return { seen: { path, code: 'unreadable', message } };
   }
   const isDirectory = stats?.isDirectory() ?? false;
@@ -191,8 +191,8 @@ function inspect(root: string, path: string, excluder: Excluder): Inspection {
 
 function undecided(path: string): Problem {
   const message =
-    `mirror ${path}: to compare it with the patterns of a ${IGNORE_FILE} takes more than ${MAX_STEPS} steps, ` +
-    'so it is mirrored; use fewer wildcards there';
+    `cannot match ${path} against the patterns of a ${IGNORE_FILE} within ${MAX_STEPS} steps, ` +
+    'so it is mirrored; use fewer wildcards in these patterns';
   return { path, code: 'pattern-limit', message };
 }
 
@@ -208,7 +208,7 @@ function describe(path: string, stats: Stats): LocalEntry | Problem {
     return {
       path,
       code: 'reserved-name',
-      message: `mirror ${path}: Holdfast keeps its own objects under this name; rename it`,
+      message: `cannot back up ${path}: the name is reserved for Holdfast's own objects; rename it`,
     };
   return toEntry(path, kind, stats);
 }
@@ -234,7 +234,7 @@ function invalidName(path: string): Problem {
   return {
     path,
     code: 'invalid-name',
-    message: `mirror ${path}: its name is not valid UTF-8; rename it`,
+    message: `cannot back up ${path}: its name is not valid UTF-8; rename it`,
   };
 }
 

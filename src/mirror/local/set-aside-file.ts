@@ -91,7 +91,9 @@ export function endSettingAside(aside: SettingAside): string | undefined {
 }
 
 function exists(path: string): Error {
-  return Object.assign(new Error(`name ${path}: it exists already`), { code: 'EEXIST' });
+  return Object.assign(new Error(`cannot rename a file to ${path}: the name already exists`), {
+    code: 'EEXIST',
+  });
 }
 
 function entryAt(root: string, path: string): LocalEntry | undefined {

@@ -26,6 +26,6 @@ export async function loadSetMtime(): Promise<SetMtime> {
     const ns = ((mtimeNs % NS_PER_S) + NS_PER_S) % NS_PER_S;
     const times = new BigInt64Array([0n, utimeOmit, (mtimeNs - ns) / NS_PER_S, ns]);
     if (utimensat(atFdcwd, path, times, symlinkNofollow) === 0) return;
-    throw systemError(`set mtime of ${path}`, codeOf(koffi.errno()));
+    throw systemError(`cannot set the modification time of ${path}`, codeOf(koffi.errno()));
   };
 }

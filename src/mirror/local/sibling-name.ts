@@ -21,7 +21,7 @@ export function stampOf(ms: number): string {
 export function freeSiblingName(root: string, path: string, label: string): string {
   for (const candidate of siblingNames(path, label))
     if (!statsAt(`${root}/${candidate}`)) return candidate;
-  throw new Error(`name a file beside ${path}: no name is free`);
+  throw new Error(`cannot save a file next to ${path}: all candidate names exist`);
 }
 
 /** Candidate names in order of preference, at most 1,000. */

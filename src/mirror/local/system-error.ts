@@ -14,7 +14,7 @@ export function codeOf(errno: number): string {
 export function unreadableReason(error: unknown): string {
   const reason = failureReason(error);
   return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
-    ? `${reason}; let the user that Holdfast runs as read it, or exclude it`
+    ? `${reason}; give the user that Holdfast runs as read permission, or exclude it`
     : reason;
 }
 

@@ -156,7 +156,7 @@ function exceeded(pattern: string, count: number): string | undefined {
 function readStart(path: string, limit: number): Buffer {
   const descriptor = openFile(path);
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a file');
+    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
     const buffer = Buffer.alloc(limit);
     return buffer.subarray(0, readSync(descriptor, buffer, 0, limit, 0));
   } finally {
@@ -165,6 +165,6 @@ function readStart(path: string, limit: number): Buffer {
 }
 
 function unreadable(path: string, error: unknown): Problem {
-  const message = `read ${path}: ${failureReason(error)}; what it leaves out is not known, so nothing new is left out by it`;
+  const message = `cannot read ${path}: ${failureReason(error)}; the patterns that were last read from it stay in effect`;
   return { path, code: 'unreadable', message };
 }

@@ -38,12 +38,12 @@ export const loadXattrs = once(() =>
 
 export function parseXattrs(text: string): Map<string, Buffer> {
   const pairs: unknown = JSON.parse(text);
-  if (!Array.isArray(pairs)) throw new SyntaxError('it is not a list');
+  if (!Array.isArray(pairs)) throw new SyntaxError('the extended attributes are not a list');
   return new Map(
     pairs.map((pair: unknown) => {
       const [name, value]: unknown[] = Array.isArray(pair) ? pair : [];
       if (typeof name !== 'string' || typeof value !== 'string' || !name.startsWith(PREFIX))
-        throw new SyntaxError('it contains an invalid user attribute');
+        throw new SyntaxError('the extended attributes contain an invalid user attribute');
       return [name, Buffer.from(value, 'base64')] as const;
     }),
   );
@@ -78,7 +78,10 @@ async function load(): Promise<XattrCalls> {
     throw systemError(what, code);
   };
   const namesOf = (descriptor: number): string[] => {
-    const list = bytesOf('list attributes', flistxattr(descriptor, buffer, MAX_BYTES) as number);
+    const list = bytesOf(
+      'cannot list the extended attributes',
+      flistxattr(descriptor, buffer, MAX_BYTES) as number,
+    );
     const names = list?.toString().split('\0') ?? [];
     return names.filter((name) => name.startsWith(PREFIX) && !name.includes('\uFFFD'));
   };
@@ -90,7 +93,7 @@ async function load(): Promise<XattrCalls> {
       const values = new Map<string, Uint8Array>();
       for (const name of namesOf(descriptor)) {
         const length = fgetxattr(descriptor, name, buffer, MAX_BYTES) as number;
-        const value = bytesOf(`read attribute ${name}`, length);
+        const value = bytesOf(`cannot read the extended attribute ${name}`, length);
         if (value) values.set(name, Buffer.from(value));
       }
       return writeXattrText(values);
@@ -99,10 +102,13 @@ async function load(): Promise<XattrCalls> {
       const wanted = parseXattrs(text);
       for (const name of namesOf(descriptor))
         if (!wanted.has(name))
-          check(`remove attribute ${name}`, fremovexattr(descriptor, name) as number);
+          check(
+            `cannot remove the extended attribute ${name}`,
+            fremovexattr(descriptor, name) as number,
+          );
       for (const [name, value] of wanted) {
         const result = fsetxattr(descriptor, name, value, value.byteLength, 0) as number;
-        check(`set attribute ${name}`, result);
+        check(`cannot set the extended attribute ${name}`, result);
       }
     },
   };

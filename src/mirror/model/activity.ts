@@ -133,7 +133,7 @@ export class Tracker {
     if (!last) return;
     this.#copies = { count: 0, bytes: 0, last: undefined };
     const what = count === 1 ? `${last.from} → ${last.to}` : `${count} files`;
-    const message = `${what}: ${bytes} bytes copied in the bucket, not sent again`;
+    const message = `${what}: ${bytes} bytes copied within the bucket, not uploaded again`;
     this.say({ level: 'info', action: 'copy', ...(count === 1 && { path: last.to }), message });
   }
 
@@ -247,8 +247,8 @@ export class Tracker {
     const { size } = this.#outdated;
     if (size === 0) return [];
     return [
-      `the bucket lost the newest versions of ${size === 1 ? '1 file' : `${size} files`} that this job uploaded: it was restored from a ` +
-        'snapshot, or lost its last writes; the job sends them again',
+      `the bucket lost the newest versions of ${size === 1 ? '1 file' : `${size} files`} that this job uploaded: the bucket was restored from a ` +
+        'snapshot, or lost its last writes; the job uploads them again',
     ];
   }
 

@@ -73,7 +73,7 @@ export class FileChangedError extends Error {
   readonly path: string;
 
   constructor(path: string) {
-    super(`read ${path}: it changed while it was being read`);
+    super(`cannot use ${path}: it changed during the operation`);
     this.path = path;
   }
 }

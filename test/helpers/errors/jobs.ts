@@ -63,7 +63,7 @@ gone: 0 paths, 0 B: 1 difference
 $ wait sealed
 3 sealed: in sync but for 1 problem, after SECONDS
   1 problem:
-    locked: unreadable: read locked: permission denied; let the user that Holdfast runs as read it, or exclude it
+    locked: unreadable: cannot back up locked: permission denied; give the user that Holdfast runs as read permission, or exclude it
 # 59 a folder of another user
 $ jobs add ./roots
 1 holdfast: cannot back up FOLDER/roots: permission denied
@@ -77,7 +77,7 @@ storage  http://127.0.0.1:PORT
          dashboard: holdfast dashboard --home ./disk/home
 job large  FOLDER/large → bucket large in the embedded store
   kept against mistakes only: the store is on the same disk as the folder
-large  no room: the folder has 67.1 MB, and SIZE are free for it on the disk of FOLDER/disk/home/data/store: make room, or exclude something
+large  no room: the folder has 67.1 MB, but only SIZE are available on the disk of FOLDER/disk/home/data/store: free up disk space, or exclude files
 # 61 to write an object to a full disk
 $ get docs/plan.md ./full/out
 1 holdfast: cannot write FOLDER/full/out: the disk is full

@@ -83,7 +83,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(pid[ =]|kill -9 )\d+/g, '$1PID'],
   [/127\.0\.0\.1:\d{5}/g, '127.0.0.1:PORT'],
   [/\b\d+\.\d s\b/g, 'SECONDS'],
-  [/\b[\d.]+ (?:MB|GB) are free/g, 'SIZE are free'],
+  [/\b[\d.]+ (?:MB|GB) are available/g, 'SIZE are available'],
   [/\b[0-9a-f]{16}\b/g, 'DIGEST'],
   [/(?<=<RequestId>)[^<]+/g, 'ID'],
   [/(?<=in use by )\S+/g, 'PROGRAM'],

@@ -74,7 +74,7 @@ export const JOBS: readonly JobStatus[] = [
     reason: '1204 deletes at once, of 3100 files: a person is to say that they are meant',
     inSync: false,
     counts: { ...counts, held: 1_204, problems: 2 },
-    problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'it was written to' }],
+    problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'a program is writing to it' }],
   }),
 ];
 
@@ -161,7 +161,7 @@ const QUEUE: readonly QueueRow[] = [
   }),
   { path: 'notes.md', reason: 'conflict', detail: 'changed here and in the bucket' },
   { path: 'films/0000.mkv', reason: 'held', detail: 'one of many deletes' },
-  { path: 'draft.odt', reason: 'busy', detail: 'it was written to while it was read' },
+  { path: 'draft.odt', reason: 'busy', detail: 'a program wrote to it while it was read' },
 ];
 
 const QUEUE_COUNTS = {

@@ -258,7 +258,11 @@ test('polls a folder that cannot be watched once a minute and reports the reason
     console.log(JSON.stringify({ coverage, hints }));
   `);
   expect(result).toEqual({
-    coverage: { watched: 1, polled: 1, reason: expect.stringMatching(/^watch closed: EACCES/) },
+    coverage: {
+      watched: 1,
+      polled: 1,
+      reason: expect.stringMatching(/^cannot watch folder closed: EACCES/),
+    },
     hints: ['folder closed', 'folder closed'],
   });
 });

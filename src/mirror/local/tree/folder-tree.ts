@@ -126,7 +126,7 @@ export class FolderTree {
     // A job that has not added watches since the last close must not close those of other jobs.
     if (!this.#watching.has(by)) return;
     const closed = this.#unwatchAll();
-    const reason = 'the folder was not there';
+    const reason = 'the folder was missing';
     for (const member of this.#members) if (member !== by) member.hooks.onOverflow(reason);
     await closed;
   }
@@ -307,7 +307,7 @@ export class TreeMember {
     this.#replaced.add(path);
     if (this.#replaced.size <= MAX_REPLACED) return;
     this.#replaced.clear();
-    this.hooks.onOverflow(`${MAX_REPLACED} folders have come or moved`);
+    this.hooks.onOverflow(`more than ${MAX_REPLACED} folders were created or moved`);
   }
 
   /** Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it is known. */

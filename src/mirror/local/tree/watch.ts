@@ -156,7 +156,10 @@ class ChokidarTreeWatch implements TreeWatch {
   #poll(path: string, error: Error): void {
     this.removeFolder(path);
     if (this.#polled.size === 0) {
-      this.#options.logger.warn({ path, error: error.message }, 'some folders are polled');
+      this.#options.logger.warn(
+        { path, error: error.message },
+        'watch folders: some folders are polled instead',
+      );
       this.#awaitPoll();
     }
     this.#polled.set(path, explain(path, error));
@@ -189,7 +192,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const hasOverflowed = this.#hasOverflowed;
     this.#touched.clear();
     this.#hasOverflowed = false;
-    if (hasOverflowed) this.#options.onOverflow("the kernel's queue of events was full");
+    if (hasOverflowed) this.#options.onOverflow("the kernel's event queue overflowed");
     else for (const path of touched) this.#sendHint(path);
   }
 
@@ -255,8 +258,8 @@ function identityOf(stats: Stats | undefined): string {
 function explain(path: string, error: Error): string {
   const code = errorCode(error);
   if (code === 'ENOSPC')
-    return 'watch folders: the system allows no more watches; raise it with `sudo sysctl fs.inotify.max_user_watches=1048576`';
+    return 'cannot watch more folders: the limit of inotify watches is reached; raise it with `sudo sysctl fs.inotify.max_user_watches=1048576`';
   if (code === 'EMFILE')
-    return 'watch folders: the system allows no more watchers; raise it with `sudo sysctl fs.inotify.max_user_instances=1024`';
-  return `watch ${path}: ${error.message}`;
+    return 'cannot watch folders: the limit of inotify instances is reached; raise it with `sudo sysctl fs.inotify.max_user_instances=1024`';
+  return `cannot watch folder ${path}: ${error.message}`;
 }

@@ -53,7 +53,7 @@ describe('a schedule', () => {
     const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
     expect(gate.standstill()).toEqual({
       state: 'waiting',
-      reason: 'until 2026-11-22 02:00, by its schedule (0 2 * * *)',
+      reason: 'the next run is at 2026-11-22 02:00 (schedule: 0 2 * * *)',
     });
     clock.advance(14 * HOUR_MS - 1);
     expect(isOpen()).toBe(false);
@@ -62,7 +62,7 @@ describe('a schedule', () => {
     clock.advance(HOUR_MS);
     expect(isOpen()).toBe(true);
     roundIsOver();
-    expect(gate.standstill()?.reason).toContain('until 2026-11-23 02:00');
+    expect(gate.standstill()?.reason).toContain('at 2026-11-23 02:00');
   });
 
   test('runs a missed schedule once', () => {
@@ -93,7 +93,7 @@ test('a job with working hours runs only within them, also across midnight', () 
   const { clock, gate, isOpen, changes } = bench({
     window: { fromMinute: 22 * 60, toMinute: 360 },
   });
-  expect(gate.standstill()?.reason).toBe('it works from 22:00 to 06:00 only');
+  expect(gate.standstill()?.reason).toBe('the job runs only from 22:00 to 06:00 (window)');
   const open = Array.from({ length: 24 }, () => {
     clock.advance(HOUR_MS);
     return isOpen() ? clock.now() : undefined;
@@ -161,7 +161,7 @@ describe('the free-space limit', () => {
     expect(gate.standstill()).toEqual({
       state: 'no room',
       reason:
-        '999 B are free on the disk of /store, and 1 kB are to stay free (storage.minFree): make room',
+        'only 999 B are free on the disk of /store, less than the 1 kB that must stay free (storage.minFree): free up disk space',
     });
     await gate.override(async () => expect(isOpen()).toBe(false));
     current.freeBytes = 1_000;
@@ -179,7 +179,7 @@ describe('the free-space limit', () => {
     expect(isOpen()).toBe(true);
     freeSpace.checkFolder(5_001);
     expect(gate.standstill()?.reason).toBe(
-      'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or exclude something',
+      'the folder has 5 kB, but only 5 kB are available on the disk of /store: free up disk space, or exclude files',
     );
     current.freeBytes = 6_001;
     expect(isOpen()).toBe(true);
@@ -192,7 +192,7 @@ describe('the free-space limit', () => {
     const { freeSpace } = disk(6_000);
     freeSpace.check(5_000);
     expect(() => freeSpace.check(5_001)).toThrow(
-      'store file: it has 5 kB, and 5 kB are free for it on the disk of /store',
+      'cannot store a file of 5 kB: only 5 kB are available on the disk of /store',
     );
   });
 });
