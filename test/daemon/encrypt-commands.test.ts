@@ -223,7 +223,7 @@ describe('a job with a key', () => {
     expect(await get('papers/plan')).toContain('is encrypted under a key');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);
-    await failed("encrypted under another key than the job's");
+    await failed("encrypted with a different key than the job's");
     configure('paused: false');
     await failed('the job has none');
     configure(`customerKey: {command: [/bin/cat, '${join(cwd, 'one.key')}']}`);
@@ -265,10 +265,10 @@ describe('a job with a key', () => {
 
     keys('one.key', 'one.key');
     daemon.reload();
-    await failed('alone or as one of customerKey.earlier');
+    await failed('as customerKey or in customerKey.earlier');
     keys('two.key', 'two.key');
     daemon.reload();
-    await failed('older versions are encrypted under an earlier key');
+    await failed('older versions are encrypted with an earlier key');
     keys('two.key', 'one.key');
     daemon.reload();
     await until(status, (job) => job?.inSync === true);

@@ -276,7 +276,7 @@ describe('a wrong customer key', () => {
       'another',
       storeUnder({ key: customerKey('b') }, {} as ObjectStore),
       'b',
-      /another key than the job's/,
+      /a different key than the job's/,
     ],
     ['none', undefined, undefined, /the job has none/],
   ])(

@@ -92,7 +92,7 @@ async function openAgain(bench: MirrorBench) {
   const mirror = await bench.open();
   await mirror.settled();
   expect(mirror.status()).toMatchObject({
-    reason: expect.stringContaining('one of both machines'),
+    reason: expect.stringContaining('one machine is a copy of the other'),
   });
   await mirror.ownership.takeOver(signal);
   await mirror.settled();

@@ -140,7 +140,7 @@ describe('the settings of an object', () => {
     await mirror.settled();
     expect(await settingsOf(bench, 'a')).toMatchObject({ tags: DRESSED.tags, others: [] });
     expect(mirror.status().warnings).toEqual([
-      expect.stringContaining('rights of objects are not'),
+      expect.stringContaining('ACLs of objects are not preserved'),
     ]);
   });
 

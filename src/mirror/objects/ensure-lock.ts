@@ -39,6 +39,9 @@ export type LockOutcome =
   /** `refusal`: the error of the service; absent if it accepted the retention but does not show it. */
   | { readonly is: 'not locked'; readonly found: ReadHead; readonly refusal?: string };
 
+/** The reason without a `refusal`, for messages. */
+export const RETENTION_NOT_REPORTED = 'the service accepted the retention, but does not report it';
+
 /** Rejects as the store does, except for refusals. */
 export async function ensureLock(
   subject: LockSubject,
@@ -71,14 +74,15 @@ async function lockXattrs(
     return found === 'absent' ? undefined : found;
   };
   const object = await find();
-  if (!object) return `its extended attributes are gone: ${key}`;
+  if (!object) return `the object with its extended attributes does not exist: ${key}`;
   const isKept = retention !== undefined && isNoLess(retention, { mode, retainUntil: atLeast });
   const needed = isKept ? retention.retainUntil : retainUntil;
   const request = { mode, retainUntil: Math.max(needed, retainUntil), atLeast: needed };
   const outcome = await lockFound({ destination, key, now, find }, object, request, signal);
   if (outcome.is === 'locked') return undefined;
-  const why = outcome.is === 'absent' ? 'gone' : (outcome.refusal ?? 'without the retention');
-  return `its extended attributes, ${key}: ${why}`;
+  const why =
+    outcome.is === 'absent' ? 'it does not exist' : (outcome.refusal ?? RETENTION_NOT_REPORTED);
+  return `cannot lock the object with its extended attributes (${key}): ${why}`;
 }
 
 async function lockFound(

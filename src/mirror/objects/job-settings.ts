@@ -44,8 +44,8 @@ export class JobSettings {
   warnings(): readonly string[] {
     if (this.#unread === undefined) return [];
     return [
-      `rights of objects are not carried over to new versions, since they cannot be read: ${this.#unread}; ` +
-        'carry: false asks no more',
+      `the ACLs of objects are not preserved in new versions, because they cannot be read: ${this.#unread}; ` +
+        'set carry: false to stop reading them',
     ];
   }
 }

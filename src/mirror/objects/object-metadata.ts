@@ -192,7 +192,7 @@ export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefin
   return {
     path: entry.path,
     code: 'key-too-long',
-    message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${MAX_KEY_BYTES}; shorten the names`,
+    message: `cannot back up ${entry.path}: its key has ${bytes} bytes, but the limit is ${MAX_KEY_BYTES}; shorten the names`,
   };
 }
 

@@ -79,8 +79,8 @@ export async function readMarker(
 function damagedClaim(destination: Destination, cause: unknown): MirrorError {
   return new MirrorError(
     'Claimed',
-    `read ${destination.bucket}/${markerKey(destination)}: it is damaged, so the owner of the place is not known (${errorMessage(cause)}); ` +
-      'repair the store if its pages are damaged; then, if no other job uses the place: holdfast jobs take-over',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: the ownership marker is damaged, so the owner is unknown (${errorMessage(cause)}); ` +
+      'repair the store if its pages are damaged; then, if no other job uses this destination, run: holdfast jobs take-over',
     { cause },
   );
 }

@@ -40,7 +40,8 @@ export function readProvenanceKey(stateDir: string): ProvenanceKey | undefined {
 function readKey(path: string): ProvenanceKey | undefined {
   try {
     const foreign = ownedByOther(path, { statSync });
-    if (foreign !== undefined) throw new MirrorError('StateUnusable', `open ${path}: ${foreign}`);
+    if (foreign !== undefined)
+      throw new MirrorError('StateUnusable', `cannot read ${path}: ${foreign}`);
     const { key, since } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
     const secret = typeof key === 'string' ? Buffer.from(key, 'base64url') : Buffer.alloc(0);
     if (secret.length === KEY_BYTES && typeof since === 'number') return { secret, since };
@@ -50,8 +51,8 @@ function readKey(path: string): ProvenanceKey | undefined {
   }
   throw new MirrorError(
     'StateUnusable',
-    `open ${path}: it does not hold the key of this job; bring it back with: holdfast restore-state; or delete it: a new key ` +
-      'is created, and the job takes the versions that it uploaded before for those of another tool',
+    `cannot read ${path}: it does not contain a valid key of this job; restore it with: holdfast restore-state; or delete it: the job then ` +
+      'creates a new key, and treats the versions that it uploaded before as those of another tool',
   );
 }
 

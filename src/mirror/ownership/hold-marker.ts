@@ -13,7 +13,6 @@ import { MirrorError } from '../model/mirror-error.ts';
 import type { Destination } from '../objects/destination.ts';
 import {
   type Owner,
-  markerKey,
   type FoundMarker,
   isSameOwner,
   isSameHost,
@@ -222,36 +221,36 @@ function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destinati
   if (keysOf(found).every((key) => canRead(owner, key))) return;
   throw new MirrorError(
     'OtherKey',
-    `open ${destination.bucket}/${destination.prefix}: older versions are encrypted under an earlier key, which the job does not name ` +
-      '(customerKey.earlier); name it again, or, where no version needs it any more: holdfast jobs take-over. Nothing is read or written there until then',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: older versions are encrypted with an earlier key that the job does not have; ` +
+      'add it to customerKey.earlier, or, if no version needs it any more, run: holdfast jobs take-over. Nothing is read or written there until then',
   );
 }
 
 function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   const reason =
     keyCheck === undefined
-      ? 'its objects are encrypted under a key, and the job has none (customerKey)'
-      : "its objects are encrypted under another key than the job's (customerKey)";
+      ? 'its objects are encrypted with a customer-provided key, and the job has none (customerKey)'
+      : "its objects are encrypted with a different key than the job's (customerKey)";
   return new MirrorError(
     'OtherKey',
-    `open ${destination.bucket}/${destination.prefix}: ${reason}; give the job that key again, alone or as one of customerKey.earlier, ` +
-      'or another bucket or prefix: nothing is read or written there until then',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: ${reason}; give the job the key of these objects as customerKey or in customerKey.earlier, ` +
+      'or choose another bucket or prefix. Nothing is read or written there until then',
   );
 }
 
 function ownedByOther({ job, host, root }: FoundMarker, destination: Destination): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${destination.bucket}/${markerKey(destination)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
-      'use another bucket or prefix, or take the place over if that job is gone for good: holdfast jobs take-over',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
+      'choose another bucket or prefix, or, if that job no longer exists, take it over: holdfast jobs take-over',
   );
 }
 
 function ownedByCopy({ root, host }: FoundMarker, destination: Destination): MirrorError {
   return new MirrorError(
     'Claimed',
-    `claim ${destination.bucket}/${markerKey(destination)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
-      "one of both machines is a copy of the other, or this job's state is an older one; nothing is written. Give the copy's job " +
-      'another bucket or prefix; or, if this one is to continue and no other does, holdfast jobs take-over',
+    `cannot back up to ${destination.bucket}/${destination.prefix}: another installation with the same folder ${root ?? '?'} and host ${host ?? '?'} owns it: ` +
+      "one machine is a copy of the other, or this job's state is outdated; nothing is written. Give the job of the copy " +
+      'another bucket or prefix; or, if only this job continues, run: holdfast jobs take-over',
   );
 }

@@ -95,7 +95,10 @@ export class Ownership implements OwnershipControl {
       takeOverDestination(destination, claimant, signal),
     );
     if (before)
-      logger.warn({ bucket: destination.bucket, before }, 'take over place: it was claimed');
+      logger.warn(
+        { bucket: destination.bucket, before },
+        'take over destination: replaced the ownership marker of another job',
+      );
     retry();
     return before;
   }

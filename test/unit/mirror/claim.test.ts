@@ -124,7 +124,7 @@ describe.each([
     await hold('attic');
     await expect(hold('cellar')).rejects.toMatchObject({
       code: 'Claimed',
-      message: expect.stringMatching(/a\/b\/\.holdfast\/claim: .* on host attic; .*take-over/),
+      message: expect.stringMatching(/a\/b\/: .* on host attic; .*take-over/),
     });
     expect(await takeOverDestination(destination, of('cellar'), signal)).toEqual(of('attic'));
     expect(await takeOverDestination(destination, of('cellar'), signal)).toBeUndefined();
@@ -197,7 +197,7 @@ describe.each([
     const { destination, hold } = await openDestination();
     const above = { ...destination, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);
-    await expect(hold('cellar')).rejects.toThrow(/claim bucket\/\.holdfast\/claim: .* attic/);
+    await expect(hold('cellar')).rejects.toThrow(/cannot back up to bucket\/: .* attic/);
     await releaseDestination(above, of('attic'), signal);
     await hold('cellar');
   });

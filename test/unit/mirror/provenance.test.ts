@@ -148,7 +148,7 @@ describe('the provenance key file', () => {
     (text) => {
       const folder = temporaryFolder();
       writeFileSync(join(folder, KEY_FILE), text);
-      expect(() => provenanceKey(folder, 5)).toThrow(/does not hold the key of this job/);
+      expect(() => provenanceKey(folder, 5)).toThrow(/does not contain a valid key of this job/);
     },
   );
 });
