@@ -309,7 +309,9 @@ describe('resolving a conflict', () => {
     const [{ versionId = '' } = {}] = open(mirror);
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
     const report = await mirror.conflicts.resolve({ keep: 'remote' });
-    expect(report.waiting).toMatchObject([{ path: 'f', why: expect.stringContaining('take f') }]);
+    expect(report.waiting).toMatchObject([
+      { path: 'f', why: expect.stringContaining('cannot download f') },
+    ]);
     expect(content(bench, 'f')).toBe('edited f');
     expect(open(mirror)[0]?.wish).toBeUndefined();
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });

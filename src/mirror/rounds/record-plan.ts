@@ -19,17 +19,21 @@ export interface RecordContext {
 }
 
 const OUTCOMES: Record<Conflict['outcome'], string> = {
-  held: 'the bucket holds something else there: nothing is done until you decide',
-  'kept-both': 'someone else wrote there: what they wrote is kept',
-  'took-remote': 'someone else wrote there: their version is taken over, yours is saved first',
+  held: 'the object in the bucket differs from the file: nothing is changed until you resolve the conflict (holdfast conflicts list)',
+  'kept-both':
+    'the file and the object both changed: the file is uploaded, and the version of the other client is kept',
+  'took-remote':
+    'the file and the object both changed: the version of the other client replaces the file, which is saved first',
 };
 
 const NOTES = {
-  drifted: 'someone else changed the object; the file did not change, so it is left as it is',
-  contested: 'the object was taken away again within a day; it is left so until the file changes',
+  drifted:
+    'another client changed the object; the file did not change, so the object stays as it is',
+  contested:
+    'another client removed the object again within a day; it is not uploaded again until the file changes',
   'outdated and deleted':
-    'the bucket lost its newest version and has an older one of this job; the file is gone, and the object stays',
-  'delete skipped': 'someone else changed the object, so it stays although the file is gone',
+    'the bucket lost the newest version and has an older one of this job; the file was deleted, but the object stays',
+  'delete skipped': 'another client changed the object, so it stays although the file was deleted',
 };
 
 export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordContext): void {

@@ -28,7 +28,7 @@ export function recoverReplacements({
     const onReplaced = () => replacedContent && state.conflicts.record({ ...replacedContent, key });
     const kept = endSettingAside({ root, path, now: clock.now(), onReplaced, ...taking });
     if (kept === undefined) continue;
-    const message = `another program wrote to ${path} while it was replaced: its bytes are kept as ${kept}`;
+    const message = `another program wrote to ${path} while it was being replaced: its content is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
   // After all files have their names again: earlier releases gave files that they set aside such a name too.

@@ -28,7 +28,7 @@ export async function downloadBeside(
     if (!beside.isThere) {
       const makeWay = () => refuseExisting(`${root}/${beside.name}`);
       await fetch(key, from, { path: beside.name, makeWay }, context);
-      const message = `the bytes of the ${from.side} are beside ${path} now`;
+      const message = `the content from the ${from.side} is saved next to ${path}`;
       tracker.say({ level: 'info', action: 'take', path: beside.name, message });
     }
     hint(beside.name);
@@ -56,7 +56,7 @@ async function freeName(
     if (reading.status === 'read' && reading.sha256 === (await known()))
       return { name, isThere: true };
   }
-  throw new Error(`name a file beside ${path}: no name is free`);
+  throw new Error(`cannot save a file next to ${path}: all candidate names exist`);
 }
 
 function refuseExisting(path: string): void {

@@ -38,7 +38,7 @@ import type { NewConflict, ReplacedContent } from '../model/conflict.ts';
 import type { Settlement } from '../state/state.ts';
 
 const NO_FOLDER =
-  'the bucket holds bytes under the name of a folder: move the folder, or the object';
+  'the bucket has an object with content under the name of a folder: rename the folder or the object';
 
 export async function prepareDownload(
   work: Work,
@@ -137,7 +137,7 @@ export function objectOf(
 function endReplacement(replacement: SettingAside, { tracker, hint }: PerformContext): void {
   const kept = endSettingAside(replacement);
   if (kept === undefined) return;
-  const message = `another program wrote to ${replacement.path} meanwhile: its bytes are kept as ${kept}`;
+  const message = `another program wrote to ${replacement.path} during the download: its content is kept as ${kept}`;
   tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   hint(kept);
 }
@@ -179,10 +179,10 @@ function downloaded(
   };
   // Bytes that are not the current version are uploaded like any change in the folder.
   if (!from.isHead) hint(entry.path);
-  const where = saved?.as.savedAs ?? 'its version in the bucket';
+  const where = saved?.as.savedAs ?? 'a version in the bucket';
   const message = saved
-    ? `${entry.sizeBytes} bytes of the bucket are in its place; what was there is kept as ${where}`
-    : `${entry.sizeBytes} bytes of the bucket are in its place`;
+    ? `downloaded ${entry.sizeBytes} bytes; the replaced content is kept as ${where}`
+    : `downloaded ${entry.sizeBytes} bytes`;
   const activity = { level: 'info', action: 'take', path: entry.path, message } as const;
   return { is: 'settled', settlement, activity };
 }
@@ -199,7 +199,7 @@ export function downloadFailed(
   if (!isGone && !isLocal) throw error;
   if (isGone)
     for (const id of resolves?.ids ?? []) state.conflicts.requestResolution(id, undefined);
-  const message = `take ${path} from the bucket: ${failureReason(error)}`;
+  const message = `cannot download ${path}: ${failureReason(error)}`;
   return { is: 'settled', problem: { path, code: 'failed', message } };
 }
 

@@ -125,14 +125,14 @@ export async function proveStep(
   if (ours !== undefined && mustUndo(row, context) && (await undoWrite(ours, row, context))) {
     const activity = overwriteNotice(
       row,
-      'ours was taken back, and theirs is the current one again',
+      'the job undid its write, and the version of the other client is current again',
     );
     return { is: 'again', settlement: endRow(row), activity, works: [examineAgain(row)] };
   }
   return {
     ...step,
     settlement: proven,
-    activity: overwriteNotice(row, 'what they wrote is kept below'),
+    activity: overwriteNotice(row, 'the version of the other client is kept as an earlier version'),
   };
 }
 
@@ -174,8 +174,8 @@ async function undoWrite(
 }
 
 function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activity {
-  const what = operation === 'delete' ? 'a delete' : 'a new version';
-  const message = `someone else wrote there in the moment of ${what}: ${outcome}`;
+  const what = operation === 'delete' ? 'deleted it' : 'uploaded a new version';
+  const message = `another client changed the object while the job ${what}: ${outcome}`;
   return { level: 'warn', action: 'conflict', path: pathOfKey(key), message };
 }
 

@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
-import { ensureLock } from '../objects/ensure-lock.ts';
+import { ensureLock, RETENTION_NOT_REPORTED } from '../objects/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { PerformContext, Step, Work } from './step.ts';
@@ -73,8 +73,8 @@ async function retainForeign(
   const outcome = await ensureLock({ destination, key, now, find }, retention, signal);
   if (outcome.is === 'locked') return outcome.retention.retainUntil;
   if (outcome.is === 'absent') return undefined;
-  const why = outcome.refusal ?? 'the service does not show the retention that it was given';
-  const message = `the version of someone else stays, but is not locked: ${why}`;
+  const why = outcome.refusal ?? RETENTION_NOT_REPORTED;
+  const message = `the version of the other client is kept, but not locked: ${why}`;
   tracker.say({ level: 'warn', action: 'not-locked', path: pathOfKey(key), message });
   return undefined;
 }

@@ -42,7 +42,7 @@ export async function saveHead(
   // A service may ignore the condition; then another client's bytes would be lost.
   if (!(await isCopyOf(destination, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
-  const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
+  const message = `the previous object is kept as ${saved} for ${KEPT_DAYS} days`;
   // A move is reported in one line of its own.
   if (!tracker.isMoved(key))
     tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
@@ -56,8 +56,8 @@ function savedIn(next: SaveHead['next'], savedAs: string): SaveHead['next'] {
 }
 
 export const TOO_LONG =
-  'its key is too long to keep a copy beside it, and the bucket has no versioning: nothing is done; ' +
-  'shorten the names or turn versioning on';
+  'its key is too long for a saved copy, and the bucket has no versioning, so nothing is changed; ' +
+  'shorten the names, or enable versioning on the bucket';
 
 /** The ETag keeps two heads of one day apart. The rest is the original key, readable for users and other tools. */
 export function savedKey(
@@ -97,7 +97,7 @@ export async function expireSaved(context: ExpiryContext, signal: AbortSignal): 
     signal.throwIfAborted();
     logger.warn(
       { bucket: destination.bucket, error: errorMessage(error) },
-      'expire saved objects: failed',
+      'expire saved objects: failed, retrying later',
     );
   }
 }
