@@ -30,8 +30,8 @@ export function restMs(
 
 export function retryText(waitMs: number): string {
   return waitMs === RETRY.notS3.firstMs
-    ? 'tried again in 15 min, or by `holdfast jobs run`'
-    : `tried again in ${Math.ceil(waitMs / 1_000)} s`;
+    ? 'retrying in 15 min; to retry now: `holdfast jobs run`'
+    : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
 /** `failures`: failed sessions since the last round, including this one. */

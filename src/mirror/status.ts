@@ -140,7 +140,7 @@ function describeCoverage(coverage: Coverage | undefined): string {
   if (!coverage) return 'not watching';
   const { watched, polled, reason, missed } = coverage;
   if (missed !== undefined)
-    return `degraded: no event reported a change of ${missed}; all is polled every ${POLL_MS / 1_000} s`;
+    return `degraded: the system reported no event for a change of ${missed}; the whole folder is polled every ${POLL_MS / 1_000} s`;
   const all = watched + polled;
   if (polled === 0) return 'watching 100 %';
   // Rounded down, so that 100 % means all.
@@ -174,7 +174,7 @@ export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
   }
 }
 
-export const STATE_DAMAGED = 'its state is damaged, and is built anew';
+export const STATE_DAMAGED = 'the state of this job is damaged and is being rebuilt';
 
 /** The status of a job about which nothing else is known. */
 export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {

@@ -187,7 +187,7 @@ test('is not in sync while damage is known; verify and the queue list the object
   );
   const status = mirror.status();
   expect(status).toMatchObject({ inSync: false, counts: { problems: 1 }, proof: { damaged: 1 } });
-  expect(status.problems[0]?.message).toContain('is sent again as a new version');
+  expect(status.problems[0]?.message).toContain('is uploaded again as a new version');
   expect(await rowsOf(mirror)).toMatchObject([{ code: 'damaged', path: 'big' }]);
   expect(mirror.work.queue({ limit: 10, reason: 'error' }).rows).toMatchObject([{ path: 'big' }]);
   mirror.resume();
@@ -338,7 +338,7 @@ describe('a damaged object on a remote service', () => {
     await rowsOf(mirror, LIMIT);
     await until(
       () => mirror.settled().then(() => mirror.status().problems),
-      ([problem]) => problem?.message.includes('sent again 3 times') === true,
+      ([problem]) => problem?.message.includes('uploaded again 3 times') === true,
     );
     expect(await versionsOf(bench, 'big')).toHaveLength(4);
     await mirror.settled();

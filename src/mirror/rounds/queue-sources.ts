@@ -5,6 +5,7 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { damageProblems } from '../state/damage-problems.ts';
 import type { QueueReason, QueueRow } from '../model/work-control.ts';
 import { BUCKET } from './remote-changes.ts';
+import { BEYOND_KEEP } from '../state/retained-versions.ts';
 import { listKnown } from '../conflicts/resolve-conflicts.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { Tracker } from '../model/activity.ts';
@@ -42,28 +43,32 @@ function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
 
 function* drifted({ tracker }: WorkParts): Generator<Row> {
   for (const key of tracker.driftedKeys())
-    yield { path: key, detail: 'another client wrote there; the file did not change' };
+    yield { path: key, detail: 'another client changed the object; the file did not change' };
 }
 
 function* busy({ tracker, retries }: WorkParts): Generator<Row> {
   for (const path of retries.busyPaths()) {
-    const detail = tracker.problemOf(path) ?? 'it was written to while it was read';
+    const detail = tracker.problemOf(path) ?? 'a program wrote to it while it was read';
     yield defined({ path, detail, until: retries.dueAt(path, true) });
   }
 }
 
 /** A path that several sources know has one row, from the source nearest to completion. */
 function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
-  for (const path of tracker.keysUnderWay()) yield { path, detail: 'on its way to the bucket' };
+  for (const path of tracker.keysUnderWay()) yield { path, detail: 'in progress' };
   for (const { key, until } of deferrals.waiting())
     if (!tracker.underWay(key))
-      yield { path: key, detail: 'its last version is too new (minVersionInterval)', until };
+      yield {
+        path: key,
+        detail: 'deferred, because its current version is too recent (minVersionInterval)',
+        until,
+      };
   for (const path of agenda.hints())
     if (!tracker.underWay(path) && !deferrals.isWaiting(path))
-      yield { path, detail: 'changed; scanned soon' };
+      yield { path, detail: 'changed in the folder; queued for a scan' };
   for (const path of agenda.changedKeys())
     if (path !== BUCKET && !tracker.underWay(path))
-      yield { path, detail: 'changed in the bucket, not by this job; compared soon' };
+      yield { path, detail: 'changed in the bucket by another client; queued for a comparison' };
 }
 
 function conflicts({ state }: WorkParts): QueueSource {
@@ -81,10 +86,10 @@ function conflicts({ state }: WorkParts): QueueSource {
 }
 
 function detailOf(side: 'bucket' | 'folder', wish: string | undefined): string {
-  if (wish !== undefined) return `to be resolved: ${wish}`;
+  if (wish !== undefined) return `resolution pending: ${wish}`;
   return side === 'bucket'
-    ? "the bucket's bytes are superseded or held"
-    : "the folder's file is superseded";
+    ? 'the version in the bucket is superseded or held'
+    : 'the file in the folder is superseded';
 }
 
 /** Held by the mass-change guard. Keys held for another reason have a problem that says so. */
@@ -95,7 +100,7 @@ function held({ state }: WorkParts): QueueSource {
       const { changes, next } = state.heldChanges.page(after ?? '', limit);
       const rows = changes.map(({ path, change, why }) => ({
         path,
-        detail: why === undefined ? `${change}, to be approved` : `${change}: ${why}`,
+        detail: why === undefined ? `${change}, held for review` : `${change}: ${why}`,
       }));
       return { rows, ...defined({ next }) };
     },
@@ -108,7 +113,11 @@ function retained({ state }: WorkParts): QueueSource {
     page(after = '', limit) {
       const [key = '', versionId = ''] = after.split('\0');
       const found = state.retained.after({ key, versionId }, limit);
-      const rows = found.map((each) => ({ path: each.key, detail: each.what, until: each.until }));
+      const rows = found.map(({ key: path, what, until }) => ({
+        path,
+        detail: what === BEYOND_KEEP ? 'version pruning removes it after its lock ends' : what,
+        until,
+      }));
       const last = found.length === limit ? found.at(-1) : undefined;
       return { rows, ...(last && { next: `${last.key}\0${last.versionId ?? ''}` }) };
     },

@@ -12,18 +12,19 @@ export function* damageProblems({ damaged }: StateFile, limit?: number): Generat
 
 export function damageProblem({ key, versionId, reason, state }: DamagedVersion): Problem {
   const version = versionId === '' ? '' : `, version ${versionId}`;
-  const what = state === 'earlier' ? 'an earlier version in the bucket' : 'its object';
+  const what =
+    state === 'earlier' ? 'an earlier version in the bucket' : 'the object in the bucket';
   const message = `${what} is damaged (${pathOfKey(key)}${version}): ${reason}${NEXT[state]}`;
   return { path: pathOfKey(key), code: 'damaged', message };
 }
 
-const FROM_COPY = 'put the files of the store back from a backup of it';
+const FROM_COPY = 'restore the files of the store from a backup';
 
 const NEXT: Readonly<Record<DamagedVersion['state'], string>> = {
   found: '',
-  sent: '; the file is intact and is sent again as a new version',
-  lost: `; the folder does not have the file that was stored: put a copy of it into the folder, or ${FROM_COPY}`,
-  earlier: `; its content is not current: ${FROM_COPY}, or remove the version once you do not need it`,
-  exhausted: `; it was sent again ${RETRY.damagedVersion.attempts} times and came back damaged: check the disk or the service, then run the job`,
-  replaced: '; the same content was sent again as a later version',
+  sent: '; the file is intact and is uploaded again as a new version',
+  lost: `; the folder no longer has the content that was stored: put a copy of it into the folder, or ${FROM_COPY}`,
+  earlier: `; its content is not that of the current file: ${FROM_COPY}, or delete the version if you do not need it`,
+  exhausted: `; it was uploaded again ${RETRY.damagedVersion.attempts} times and was damaged each time: check the disk or the service, then run: holdfast jobs run`,
+  replaced: '; the same content was uploaded again as a later version',
 };

@@ -71,7 +71,9 @@ export class ProblemReport implements ProblemControl {
       throw new MirrorError(
         'TooManyAcknowledged',
         `cannot acknowledge the problem of ${path}: a job has at most ${MOST_ACKNOWLEDGED} acknowledged problems`,
-        { hint: 'withdraw others with --withdraw, or exclude these paths from the job' },
+        {
+          hint: 'withdraw other acknowledgements with --withdraw, or exclude these paths from the job',
+        },
       );
     this.#stored.set(path, { path, code: problem.code, ...acknowledgement });
     this.#save();

@@ -27,8 +27,8 @@ interface KeptRows {
 /** Values that tie the job to its folder and destination. The others describe state that was lost. */
 const KEPT_VALUES = "('root', 'claim holders', 'alarm')";
 const CONFLICTS = 'recorded conflicts';
-const HELD = 'changes that waited for a decision';
-const FORGOTTEN = 'files to be forgotten';
+const HELD = 'conflicts held for a decision';
+const FORGOTTEN = 'files to forget';
 
 /** From format 16 on. Holds of deletes are lost with the baseline: nothing is deleted before both sides are compared. */
 const KEPT: readonly KeptRows[] = [
@@ -116,7 +116,7 @@ export function closeState(state: StateFile, owner: StateOwner): void {
 export function replaceState({ stateDir, job, clock, logger }: StateOwner): void {
   const damaged = rebuildState(join(stateDir, STATE_FILE), clock.now());
   const fields = { job: job.name, damaged };
-  logger.warn(fields, 'mirror job: its state was damaged, and is built anew');
+  logger.warn(fields, 'mirror job: the state is damaged and is rebuilt');
 }
 
 /**
@@ -140,9 +140,9 @@ export function stateWarnings(state: StateFile, clock: Clock): readonly string[]
   if (text === undefined) return [];
   const { at, aside, lost } = JSON.parse(text) as Rebuilt;
   if (clock.now() - at > REPORTED_FOR_MS || !existsSync(aside)) return [];
-  const unread = lost.length === 0 ? '' : `; not all of these could be read: ${lost.join(', ')}`;
+  const unread = lost.length === 0 ? '' : `; some records could not be read (${lost.join(', ')})`;
   return [
-    `the state of this job was damaged and was built anew from the folder and the bucket${unread}; the damaged file is ${aside} (remove it to end this message)`,
+    `the state of this job was damaged and has been rebuilt from the folder and the bucket${unread}; the damaged file is ${aside} (delete it to clear this warning)`,
   ];
 }
 

@@ -274,7 +274,7 @@ export function migrate(db: Database.Database, path: string, to = STATE_FORMAT):
   if (version > MIGRATIONS.length)
     throw new MirrorError(
       'StateUnusable',
-      `open state: ${path} was written by a later release (version ${version}); use that release, or delete the file: the next round compares both sides anew`,
+      `cannot open ${path}: a later release of Holdfast wrote it (format ${version}); use that release, or delete the file: the next sync round then compares the whole folder with the bucket`,
     );
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < version || index >= to) continue;

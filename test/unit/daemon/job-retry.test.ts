@@ -72,7 +72,8 @@ test('a job retries a service without S3 answers five times within a minute, the
   }
   expect(job.status()).toMatchObject({
     state: 'failed',
-    reason: 'the answer of the service is not S3; tried again in 15 min, or by `holdfast jobs run`',
+    reason:
+      'the answer of the service is not S3; retrying in 15 min; to retry now: `holdfast jobs run`',
   });
   await pass(14 * 60_000);
   expect(tries()).toBe(6);

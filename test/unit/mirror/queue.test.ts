@@ -132,21 +132,21 @@ describe('the queue of a job', () => {
       {
         reason: 'drifted',
         path: 'theirs',
-        detail: 'another client wrote there; the file did not change',
+        detail: 'another client changed the object; the file did not change',
       },
       {
         reason: 'busy',
         path: 'open',
-        detail: 'it was written to while it was read',
+        detail: 'a program wrote to it while it was read',
         until: clock.now() + 250,
       },
       {
         reason: 'waiting',
         path: 'often',
-        detail: 'its last version is too new (minVersionInterval)',
+        detail: 'deferred, because its current version is too recent (minVersionInterval)',
         until: 1234,
       },
-      { reason: 'waiting', path: 'sent', detail: 'on its way to the bucket' },
+      { reason: 'waiting', path: 'sent', detail: 'in progress' },
       { reason: 'retained', path: 'kept', detail: 'an older version', until: 9 },
     ]);
     expect(work.sizeOf('sent')).toBe(7);

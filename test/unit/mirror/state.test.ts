@@ -268,7 +268,9 @@ describe('the state file', () => {
     const db = new Database(path);
     db.pragma('user_version = 99');
     db.close();
-    expect(() => openStateFile(path)).toThrow(/state\.sqlite was written by a later release/);
+    expect(() => openStateFile(path)).toThrow(
+      /state\.sqlite: a later release of Holdfast wrote it/,
+    );
   });
 
   test('opens a state file of the first version and keeps its unfinished requests', () => {
