@@ -110,9 +110,9 @@ describe('a lock that is not effective', () => {
     [
       'the service forgets it',
       (store) => forgetfulStore(store, { forgetsRetention: true }),
-      /does not show the retention/,
+      /accepted the retention, but does not report it/,
     ],
-    ['it is refused', undefined, /refused the retention: .*AccessDenied/],
+    ['it is refused', undefined, /rejected the retention: .*AccessDenied/],
   ])(
     'reports a missing lock as a problem and does not record it, because %s',
     async (why, wrap, said) => {

@@ -74,7 +74,10 @@ async function readSha256(
     const { body, info } = await destination.store.getObject(request, { signal });
     const found = await digestOf(body, signal);
     if (info.etag !== etag)
-      throw new StorageError('PreconditionFailed', `compare ${key}: the object was replaced`);
+      throw new StorageError(
+        'PreconditionFailed',
+        `cannot compare ${key}: the object was replaced`,
+      );
     return found.sizeBytes === sizeBytes ? found.sha256 : undefined;
   } catch (error) {
     const kind = failureKind(error);

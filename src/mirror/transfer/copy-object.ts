@@ -126,7 +126,7 @@ export async function removeOwnWrite(
   signal: AbortSignal,
 ): Promise<WriteCondition> {
   if (versionId !== undefined && versionId !== 'null') {
-    const what = 'a copy with other bytes than intended';
+    const what = 'a copy with unexpected content';
     const end = await removeVersion({ key, versionId, what }, context, signal);
     return end === 'removed' ? { ifNoneMatch: '*' } : { ifMatch: etag };
   }

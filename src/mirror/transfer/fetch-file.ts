@@ -88,7 +88,10 @@ async function get({ destination, version, etag, signal }: ObjectRequest): Promi
   const content = await store.getObject({ ...object, conditions }, { signal });
   if (content.info.etag === etag) return content;
   await discard(content.body);
-  throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
+  throw new StorageError(
+    'PreconditionFailed',
+    `cannot download ${object.key}: the object was replaced`,
+  );
 }
 
 async function* hashing(body: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {

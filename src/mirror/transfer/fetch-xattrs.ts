@@ -31,5 +31,8 @@ export async function withXattrs<T extends StoredAttributes>(
   const { body } = await store.getObject({ bucket, key }, { signal });
   const xattrs = Buffer.from(await collect(body, MAX_TEXT_BYTES)).toString();
   if (hash('sha256', xattrs) === xattrsElsewhere) return { ...attributes, xattrs };
-  throw new MirrorError('ContentDiffers', `get ${key}: its SHA-256 is not the one in its name`);
+  throw new MirrorError(
+    'ContentDiffers',
+    `the extended attributes in ${key} are damaged: their SHA-256 is not the one in the key`,
+  );
 }

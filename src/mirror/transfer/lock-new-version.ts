@@ -5,7 +5,7 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { ensureLock } from '../objects/ensure-lock.ts';
+import { ensureLock, RETENTION_NOT_REPORTED } from '../objects/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toLocalEntry } from '../local/local-entry.ts';
@@ -110,10 +110,10 @@ function notLocked({ key }: ConfirmLock, refusal: string | undefined): Problem {
   const path = pathOfKey(key);
   const why =
     refusal === undefined
-      ? 'the service does not show the retention that it was given'
-      : `the service refused the retention: ${refusal}`;
+      ? RETENTION_NOT_REPORTED
+      : `the service rejected the retention: ${refusal}`;
   const message =
-    `lock ${path}: it is mirrored, but not locked: ${why}; it will be tried again; ` +
-    'give the bucket a default retention, or these keys the rights to put and get retention';
+    `cannot lock ${path}: ${why}; the file is mirrored without a lock, and the job retries; ` +
+    'set a default retention for the bucket, or allow s3:PutObjectRetention and s3:GetObjectRetention for these keys';
   return { path, code: 'not-locked', message };
 }

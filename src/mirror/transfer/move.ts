@@ -164,11 +164,11 @@ function reportCopy(
 ): Activity | undefined {
   tracker.countUpload(0);
   if (origin.path === key && why === 'new') {
-    const message = 'the file is back: copied in the bucket from its version';
+    const message = 'the file exists again: copied within the bucket from its earlier version';
     return { level: 'info', action: 'copy', path: key, message };
   }
   if (origin.path === key) {
-    const message = 'its attributes changed: copied in the bucket with the new ones';
+    const message = 'only its attributes changed: copied within the bucket with the new attributes';
     return { level: 'info', action: 'attributes', path: key, message };
   }
   const isMove = isMoved(origin, key, root);

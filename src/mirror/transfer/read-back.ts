@@ -21,6 +21,9 @@ export async function hasSentContent(
   const digest = createHash('sha256');
   for await (const chunk of body) digest.update(chunk);
   if (info.etag !== etag)
-    throw new StorageError('PreconditionFailed', `read back ${key}: it is another object now`);
+    throw new StorageError(
+      'PreconditionFailed',
+      `cannot read back ${key}: the object was replaced`,
+    );
   return digest.digest('hex') === sha256;
 }

@@ -56,8 +56,8 @@ async function take(file: FileInside, folder: string, signal: AbortSignal) {
 
 export function inconsistent(path: string): Problem {
   const message =
-    `read ${path}: it was written to while it was read, for minutes: it is stored as it was read, which may be a ` +
-    'mixture; it will be tried again; stop what writes it, or keep it on a file system with reflinks (btrfs, XFS) ' +
+    `the backup of ${path} may be inconsistent, because a program kept writing to it for minutes while it was read; ` +
+    'the job retries; stop that program, or keep the file on a file system with reflinks (btrfs, XFS) ' +
     "together with Holdfast's home";
   return { path, code: 'inconsistent', message };
 }

@@ -39,7 +39,7 @@ export async function prepareCopy(
   const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
   const onCopied = (): Activity => {
     tracker.countUpload(0);
-    const message = 'the object had been taken away: copied from its version';
+    const message = 'the object was removed by another client: copied back from its version';
     return { level: 'info', action: 'copy', path: key, message };
   };
   // If the version is gone too, the file is uploaded again.

@@ -46,7 +46,7 @@ async function afterFailure(
       // Heads that differ each time concern one key only; a service that fails each time concerns the whole job.
       if (attempts >= RETRY.action.attempts && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= RETRY.action.attempts) throw error;
-      logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
+      logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: retrying');
       if (kind === 'transient') await clock.sleep(backOffMs(RETRY.action, attempts), signal);
       const sent = row ?? work.sent;
       const action = sent || kind === 'guard' ? examineHead(work.action) : work.action;
@@ -69,7 +69,7 @@ function keepsChanging(key: string, row: JournalRow | undefined): Step {
 
 /** The problem of a key whose head was different at each examination. */
 export function changingProblem(path: string): Problem {
-  const message = `mirror ${path}: its object keeps changing in the bucket; it will be tried again`;
+  const message = `cannot mirror ${path}: its object keeps changing in the bucket; the job retries`;
   return { path, code: 'failed', message };
 }
 
@@ -120,12 +120,12 @@ export function readFailed(
 
 /** The file came back, or the file system lists an entry that it cannot open. */
 function unopened(path: string): Problem {
-  const message = `read ${path}: it is in its folder, and cannot be opened; it will be tried again`;
+  const message = `cannot back up ${path}: the folder lists it, but it cannot be opened; the job retries`;
   return { path, code: 'busy', message };
 }
 
 function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRow): Step {
-  const message = `upload ${key}: it changed while it was being sent; it will be tried again`;
+  const message = `cannot back up ${key} yet: it changed during the upload; the job retries`;
   tracker.setProblem({ path: pathOfKey(key), code: 'busy', message });
   retries.schedule(pathOfKey(key), 'busy');
   return { is: 'settled', ...defined({ settlement: row && endRow(row) }) };
@@ -138,7 +138,7 @@ function refuse(
   row?: JournalRow,
 ): Step {
   const { key } = action;
-  const message = `mirror ${key}: the service refused it: ${errorMessage(error)}`;
+  const message = `cannot mirror ${key}: the service rejected the request: ${errorMessage(error)}`;
   tracker.setProblem({ path: pathOfKey(key), code: 'refused', message });
   retries.schedule(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
   return { is: 'settled', ...defined({ settlement: row && endRow(row) }) };
@@ -146,7 +146,11 @@ function refuse(
 
 export function hold(action: Action, why: string, { state, tracker, clock }: PerformContext): Step {
   const path = pathOfKey(action.key);
-  tracker.setProblem({ path, code: 'unsupported-action', message: `${path}: ${why}` });
+  tracker.setProblem({
+    path,
+    code: 'unsupported-action',
+    message: `cannot mirror ${path}: ${why}`,
+  });
   tracker.setHeld(action.key, false);
   const entry = entryOf(action);
   if (entry) state.held.hold(action.key, entry, clock.now());

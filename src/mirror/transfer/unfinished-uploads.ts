@@ -38,8 +38,8 @@ export async function abortUselessUploads(
     } catch (error) {
       if (signal.aborted) return;
       const { key } = upload;
-      const message = `abort unfinished upload of ${key}: ${errorMessage(error)}; it will be tried again`;
-      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, tried again later');
+      const message = `cannot abort the unfinished upload of ${key}: ${errorMessage(error)}; the job retries`;
+      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, retrying later');
       tracker.say({ level: 'warn', action: 'abort', path: key, message });
     }
   }
@@ -53,7 +53,7 @@ export async function abortAllUploads(
   const left: string[] = [];
   for (const { key, journalId, uploadId } of state.uploads.all()) {
     try {
-      if (uploadId === undefined) throw new Error('its id is not known');
+      if (uploadId === undefined) throw new Error('its upload id is unknown');
       await dropUpload(destination, { key, uploadId }, signal);
       state.uploads.end(journalId);
     } catch {
@@ -84,7 +84,7 @@ async function abortOne(
   if (uploadId === undefined) return abortUnnamed(upload, context, signal);
   await dropUpload(destination, { key, uploadId }, signal);
   state.uploads.end(journalId);
-  logger.info({ key, uploadId }, 'abort upload: nothing can resume it');
+  logger.info({ key, uploadId }, 'abort upload: the upload cannot be resumed');
 }
 
 /** The clocks of a job and its service differ by less; otherwise the job halts. */
@@ -114,7 +114,8 @@ async function abortUnnamed(
     if (await isEmpty(destination, listed, signal)) found.push(listed);
   }
   const isOurs = found.length <= known.filter(({ uploadId }) => uploadId === undefined).length;
-  if (!isOurs) logger.warn({ key }, 'abort upload: several were begun at that time, all are left');
+  if (!isOurs)
+    logger.warn({ key }, 'abort upload: several uploads began at that time, none is aborted');
   for (const { uploadId } of isOurs ? found : [])
     await dropUpload(destination, { key, uploadId }, signal);
   state.uploads.end(journalId);

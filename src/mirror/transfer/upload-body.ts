@@ -95,7 +95,7 @@ function optionsOf(
     onAborted: () => uploads.end(journalId),
     onLeftover: (_, error) => {
       uploads.giveUp(journalId);
-      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, tried again later');
+      logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, retrying later');
     },
     ...(resumes && { resumes: { ...resumes, etags: uploads.etagsOf(journalId) } }),
   };

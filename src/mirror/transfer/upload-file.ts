@@ -186,7 +186,7 @@ async function sendAgain(
   const { key } = action;
   const attempts = work.attempts + 1;
   const { path } = action.entry;
-  const message = `read back ${path}: the service did not store what it was sent; it is sent again`;
+  const message = `cannot verify the upload of ${path}: the service stored different content; the job uploads it again`;
   logger.warn({ key, attempts }, message);
   const own = await findOwnVersion(destination, row, signal);
   const guard = own ? await removeOwnWrite(context, key, own, signal) : action.guard;

@@ -150,9 +150,12 @@ export async function* verified(
     yield chunk;
   }
   if (sizeBytes !== info.sizeBytes)
-    throw new MirrorError('ContentDiffers', `${sizeBytes} bytes came instead of ${info.sizeBytes}`);
+    throw new MirrorError(
+      'ContentDiffers',
+      `the service sent ${sizeBytes} bytes instead of ${info.sizeBytes}`,
+    );
   if (sha256 !== undefined && digest.digest('hex') !== sha256)
-    throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
+    throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one in its metadata');
 }
 
 async function applyXattrs(
@@ -165,7 +168,7 @@ async function applyXattrs(
     write(descriptor, xattrs);
   } catch (error) {
     if (!onLoss) throw error;
-    onLoss(`its extended attributes are missing: ${failureReason(error)}`);
+    onLoss(failureReason(error));
   }
 }
 
