@@ -103,7 +103,7 @@ export class AgreedTime {
         ? 'the clock was set forward and back'
         : 'the machine was off, or its clock was set forward';
     return [
-      `lock: the store's time is ${apart} this machine's clock (${why}); locks are counted from the store's time; ${TRUST}`,
+      `lock: the store's time is ${apart} this machine's clock (${why}); retention periods start at the store's time; ${TRUST}`,
     ];
   }
 
@@ -147,7 +147,7 @@ export class AgreedTime {
   }
 }
 
-const TRUST = "if this machine's clock is right, run holdfast store trust-clock";
+const TRUST = "if this machine's clock is correct, run: holdfast store trust-clock";
 
 /** Uses days from two days on, and hours from two hours on. */
 function lengthText(ms: number): string {
@@ -161,10 +161,10 @@ function clockDiffers(ours: number, { now, isTrusted }: ServiceTime): MirrorErro
   return new MirrorError(
     'ClockDiffers',
     isTrusted
-      ? `lock versions: clock: this machine says ${here}, its store trusts that it is ${there}: nothing is locked while it is ` +
-          `more than a day ahead; ${TRUST}, else set it`
-      : `lock versions: clock: this machine says ${here}, the service ${there}: nothing is locked while they differ by ` +
-          'more than 15 minutes; set the clock that is wrong',
+      ? `this machine's clock says ${here}, but the time of its store is ${there}; no version is locked or pruned while the clock is ` +
+          `more than a day ahead; ${TRUST}; otherwise correct the clock`
+      : `this machine's clock says ${here}, but the clock of the service says ${there}; no version is locked or pruned while they differ by ` +
+          'more than 15 minutes; correct the clock that is wrong',
   );
 }
 

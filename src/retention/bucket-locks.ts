@@ -62,14 +62,12 @@ function warningsOf(
       'days' in expiration
         ? `after ${expiration.days} days`
         : `on ${new Date(expiration.date).toISOString().slice(0, 10)}`;
-    warnings.push(
-      `${rule} deletes objects of this job ${when}, whether their files are there or not`,
-    );
+    warnings.push(`${rule} deletes objects of this job ${when}, even if their files still exist`);
   }
   if (noncurrentExpiration) {
     const { days } = noncurrentExpiration;
     warnings.push(
-      `${rule} removes earlier versions of this job's objects ${days} days after they were covered, when no lock keeps them`,
+      `${rule} removes earlier versions of this job's objects ${days} days after they become noncurrent, unless a lock retains them`,
     );
   }
   return warnings;

@@ -109,13 +109,14 @@ function endText({
   readonly legalHold: boolean;
 }): string {
   const hold = legalHold ? 'its legal hold stays until a user removes it; ' : '';
-  if (!isRetained && isRenewed) return `${hold}the job has not locked it yet, and tries again`;
-  if (!isRetained && legalHold) return `${hold}then any client with the permission can remove it`;
+  if (!isRetained && isRenewed) return `${hold}the job has not locked it yet, and retries`;
+  if (!isRetained && legalHold)
+    return `${hold}after that, any client with the permission can remove it`;
   if (!isRetained) return 'any client with the permission can remove this version';
-  if (!isRenewed) return `${hold}its retention ends by itself: the job does not renew it`;
+  if (!isRenewed) return `${hold}its retention expires, because the job does not renew it`;
   return (
-    `${hold}it is renewed as long as it is the version of this file: the deletion of the file, a new version, ` +
-    '`holdfast release` or the removal of the job end that, and then its retention ends by itself'
+    `${hold}the job renews its retention until the file is deleted, a new version exists, ` +
+    '`holdfast release` ends the renewal, or the job is removed; then its retention expires'
   );
 }
 
@@ -150,7 +151,7 @@ function forgetBelow(
   if (held)
     throw new MirrorError(
       'HeldForReview',
-      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; see \`holdfast jobs review\`, then approve or reject it`,
+      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast jobs review\`)`,
     );
   state.together(() => {
     for (const key of keys) state.forgotten.put({ key }, true);
@@ -178,7 +179,7 @@ function mirrored(key: string, state: StateFile): BaselineEntry {
 }
 
 function notMirrored(path: string): MirrorError {
-  return new MirrorError('NotMirrored', `no file or folder "${path}" is mirrored by the job`, {
+  return new MirrorError('NotMirrored', `the job does not mirror a file or folder "${path}"`, {
     hint: 'to list the files of a job: holdfast at now ls JOB',
   });
 }

@@ -184,7 +184,7 @@ export class JobLocks {
     } catch (error) {
       this.#options.logger.debug(
         { error: errorMessage(error) },
-        'lock versions: tried again later',
+        'lock versions: failed, retrying later',
       );
     }
   }
@@ -206,12 +206,15 @@ export class JobLocks {
     if (!job.lock || kind === undefined) return warnings;
     if (kind !== 'object-lock')
       return [
-        `lock: nothing is locked, since bucket ${job.bucket} was made without object lock`,
+        `lock: nothing is locked, because bucket ${job.bucket} was created without object lock`,
         ...warnings,
       ];
     const permission = this.#permission;
     if (permission.is !== 'refused') return warnings;
-    return [`lock: locks cannot be extended, and will end: ${permission.reason}`, ...warnings];
+    return [
+      `lock: the locks cannot be extended and will expire: ${permission.reason}`,
+      ...warnings,
+    ];
   }
 
   async close(): Promise<void> {
@@ -238,7 +241,7 @@ export class JobLocks {
         const waitMs = backOffMs(RETRY.renewal, this.#failures);
         logger.warn(
           { job: job.name, error: errorMessage(error), waitMs },
-          'renew locks: failed, tried again later',
+          'renew locks: failed, retrying later',
         );
         await restUnlessAborted(clock, waitMs, wakeUpOrClose);
       }

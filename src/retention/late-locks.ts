@@ -10,7 +10,11 @@ import { hasIntendedContent } from '../mirror/transfer/copy-object.ts';
 import type { JournalRow } from '../mirror/state/journal-table.ts';
 import { supersededVersion, type LockRow } from '../mirror/state/lock-table.ts';
 import { findOwnVersion, readVersion } from '../mirror/objects/destination.ts';
-import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
+import {
+  ensureLock,
+  type LockOutcome,
+  RETENTION_NOT_REPORTED,
+} from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
@@ -67,6 +71,6 @@ async function lockUnfinishedRow(
   const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
   if (outcome.is !== 'not locked') return;
   const path = pathOfKey(key);
-  const why = outcome.refusal ?? 'the service does not show the retention that it was given';
-  tracker.setProblem({ path, code: 'not-locked', message: `lock ${path}: ${why}` });
+  const why = outcome.refusal ?? RETENTION_NOT_REPORTED;
+  tracker.setProblem({ path, code: 'not-locked', message: `cannot lock ${path}: ${why}` });
 }

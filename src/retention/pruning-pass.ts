@@ -126,7 +126,7 @@ export function checkAlarm(state: StateFile): void {
   if (readAlarm(state))
     throw new MirrorError(
       'KeepHalted',
-      'remove old versions: there are signs of an attack that encrypts files; nothing is removed before you approve or reject what is held',
+      'cannot remove old versions: a ransomware attack is suspected; approve or reject the held changes first: holdfast jobs review',
     );
 }
 

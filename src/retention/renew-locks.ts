@@ -13,7 +13,11 @@ import { type FailedCheck, type LockRow, supersededVersion } from '../mirror/sta
 import type { Settlement } from '../mirror/state/state.ts';
 import { type Destination, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
-import { ensureLock, type LockOutcome } from '../mirror/objects/ensure-lock.ts';
+import {
+  ensureLock,
+  type LockOutcome,
+  RETENTION_NOT_REPORTED,
+} from '../mirror/objects/ensure-lock.ts';
 import { lockSuperseded } from './late-locks.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
@@ -181,7 +185,7 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
     const waitMs = backOffMs(RETRY.lock, tries + 1);
     failed.push({ key, dueAt: clock.now() + waitMs });
     const end = baseline ? endText(baseline) : 'a superseded version is not locked';
-    const message = `lock ${path}: ${reasonText(outcome)}; ${end}; it will be tried again`;
+    const message = `cannot lock ${path}: ${reasonText(outcome)}; ${end}; the job retries`;
     tracker.setProblem({ path, code: 'not-locked', message });
   }
   state.settle(settlements, failed);
@@ -195,10 +199,10 @@ function isSameVersion(a: BaselineEntry, b: BaselineEntry): boolean {
 
 function reasonText(outcome: Exclude<CheckedLock['outcome'], { is: 'locked' }>): string {
   if (outcome.is === 'failed') return errorMessage(outcome.error);
-  if (outcome.is === 'absent') return 'the version that was mirrored is not in the bucket any more';
+  if (outcome.is === 'absent') return 'the mirrored version does not exist in the bucket any more';
   return outcome.refusal === undefined
-    ? 'the service does not show the retention that it was given'
-    : `the service refused to extend it: ${outcome.refusal}`;
+    ? RETENTION_NOT_REPORTED
+    : `the service rejected the retention: ${outcome.refusal}`;
 }
 
 function endText({ retainUntil }: BaselineEntry): string {

@@ -6,7 +6,7 @@ import { defined } from '../base/defined.ts';
 import { SECOND_MS } from '../base/durations.ts';
 import { withFound } from '../mirror/transfer/step.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
-import { ensureLock } from '../mirror/objects/ensure-lock.ts';
+import { ensureLock, RETENTION_NOT_REPORTED } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
@@ -36,7 +36,7 @@ export async function checkPermission(
   const outcome = await ensureLock({ destination, key, now: at, find }, wanted, signal);
   if (outcome.is === 'absent') return { is: 'unknown' };
   if (outcome.is === 'not locked') {
-    const { refusal = 'the service does not show the retention that it was given' } = outcome;
+    const { refusal = RETENTION_NOT_REPORTED } = outcome;
     return { is: 'refused', at, reason: refusal };
   }
   const current = state.baseline.get(key);

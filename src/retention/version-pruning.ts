@@ -93,7 +93,10 @@ export class VersionPruning implements PruningControl {
     signal.throwIfAborted();
     if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
     if ((await readBucketKind(destination, signal)) === 'unversioned')
-      throw new MirrorError('NoVersions', `remove old versions: bucket ${job.bucket} keeps none`);
+      throw new MirrorError(
+        'NoVersions',
+        `cannot remove old versions: bucket ${job.bucket} has no versioning`,
+      );
     await ownership.check(signal);
     const now = await this.#agreedTime(signal);
     const times = this.#options.times();
@@ -110,7 +113,7 @@ export class VersionPruning implements PruningControl {
     state.setMeta(LAST_PASS, JSON.stringify({ ...report, at: clock.now() }));
     const { versions, markers, bytes } = report;
     if (versions + markers > 0) {
-      const message = `${versions} versions and ${markers} delete markers beyond what is kept, ${bytes} bytes`;
+      const message = `removed ${versions} old versions and ${markers} delete markers, ${bytes} bytes`;
       tracker.say({ level: 'info', action: 'keep', message });
     }
     return report;
@@ -122,10 +125,7 @@ export class VersionPruning implements PruningControl {
       return await this.#time.now(signal);
     } catch (error) {
       if (!(error instanceof MirrorError)) throw error;
-      throw new MirrorError(
-        error.code,
-        `remove old versions: nothing is removed: ${error.message}`,
-      );
+      throw new MirrorError(error.code, `cannot remove old versions: ${error.message}`);
     }
   }
 
@@ -139,7 +139,10 @@ export class VersionPruning implements PruningControl {
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         const reason = errorMessage(error);
-        logger.warn({ job: job.name, error: reason }, 'remove old versions: tried again later');
+        logger.warn(
+          { job: job.name, error: reason },
+          'remove old versions: failed, retrying later',
+        );
       }
     }
   }
@@ -151,4 +154,4 @@ export class VersionPruning implements PruningControl {
 }
 
 const NO_KEEP =
-  'remove old versions: the job keeps all of them; say which ones it is to keep, such as keep: {all: 7d, daily: 30d, weekly: 1y}';
+  'cannot remove old versions: the job has no keep rule, so it keeps all of them; add one, such as keep: {all: 7d, daily: 30d, weekly: 1y}';

@@ -262,7 +262,7 @@ test('renews excluded objects until they are forgotten, then deletes them despit
   const mirror = await openSettled(bench, { lock: LOCK, exclude: ['*.old'] });
   expect(mirror.status().locks).toMatchObject({ locked: 61 });
   expect(() => mirror.locks.forget('kept')).toThrow(/is mirrored; delete the file or exclude it/);
-  expect(() => mirror.locks.forget('nothing')).toThrow('no file or folder');
+  expect(() => mirror.locks.forget('nothing')).toThrow('does not mirror a file or folder');
   for (let file = 0; file < 60; file++)
     expect(mirror.locks.forget(`${file}.old`)).toEqual({ objects: 1 });
   await mirror.settled();
@@ -286,7 +286,9 @@ test('warns of lifecycle rules that delete mirrored objects', async () => {
   await comesTrue(() => mirror.status().warnings.length > 0);
   expect(mirror.status().warnings).toEqual([
     expect.stringMatching(/rule ends of bucket mirrored deletes objects of this job after 10 days/),
-    expect.stringMatching(/rule old .* 5 days after they were covered, when no lock keeps them/),
+    expect.stringMatching(
+      /rule old .* 5 days after they become noncurrent, unless a lock retains them/,
+    ),
   ]);
 });
 

@@ -43,7 +43,7 @@ export const JOBS = `
 = jobs edit blank drift=enforce => 0 nothing to change
 # jobs keep
 ! jobs keep nojob => 1 unknown job "nojob"
-= jobs keep blank => 1 the job keeps all of them
+= jobs keep blank => 1 the job has no keep rule
 + - a job with a keep rule: test/daemon/cli-commands.test.ts
 # jobs review
 ! jobs review nojob => 1 unknown job "nojob"
@@ -51,7 +51,7 @@ export const JOBS = `
 + - held changes: test/daemon/cli-commands.test.ts
 # jobs approve
 ! jobs approve nojob --all => 1 unknown job "nojob"
-! jobs approve notes --digest abc => 1 another digest
+! jobs approve notes --digest abc => 1 the digest does not match
 = jobs approve notes --all => 0 nothing to approve
 = jobs approve notes => 0 nothing to approve
 + - held changes: test/daemon/cli-commands.test.ts
@@ -96,17 +96,17 @@ export const JOBS = `
 = locks notes => 0 notes: locks nothing
 + locks safe => 0 safe: 1 version locked
 # locks why
-! locks why ./notes/nothere => 1 no file or folder "nothere" is mirrored
+! locks why ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
 = locks why ./notes/plan.md => 0 any client with the permission can remove this version
-+ locks why ./safe/a.md => 0 it is renewed as long as
++ locks why ./safe/a.md => 0 the job renews its retention until
 # release
 ! release nojob ./notes/plan.md => 1 unknown job "nojob"
-! release notes ./notes/nothere => 1 no file or folder "nothere" is mirrored
+! release notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
 ! release notes ./notes/plan.md => 1 nothing to release
 + release safe ./safe/a.md => 0 released the lock of 1 version; it ends
 = release safe ./safe/a.md => 1 nothing to release
 # forget
-! forget notes ./notes/nothere => 1 no file or folder "nothere" is mirrored
+! forget notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
 = forget notes ./notes/plan.md => 1 is mirrored
 + - an excluded file: test/scenario/mirror-lock-life.test.ts
 # restore
@@ -123,9 +123,9 @@ export const JOBS = `
 = restore notes --to ./r2 => 0 nothing to restore: 2 files in
 + restore --from $URL/notes --to ./r3 => 0 restored to
 # undo
-! undo ./notes/nothere => 1 cannot undo nothere: no version of it is stored
-! undo ./notes/plan.md --at '2 days ago' => 1 it did not exist at that time; its first version is of
-! undo ./notes/plan.md --version-id AAAA => 1 version AAAA of it does not exist
+! undo ./notes/nothere => 1 cannot undo nothere: the bucket has no version of it
+! undo ./notes/plan.md --at '2 days ago' => 1 it did not exist at that time; its first version is from
+! undo ./notes/plan.md --version-id AAAA => 1 it has no version AAAA
 = undo ./notes/plan.md => 1 cannot undo plan.md: it has no older version
 = undo ./notes/plan.md --at now => 0 nothing to undo
 + - an older version: test/daemon/restore-commands.test.ts

@@ -100,7 +100,7 @@ async function start(size: { columns?: number; rows?: number } = {}) {
       retention: { mode: 'GOVERNANCE', retainUntil: NOW + 12 * DAY_MS },
       legalHold: false,
       released: false,
-      ends: 'it is renewed as long as it is the version of this file',
+      ends: 'the job renews its retention until the file is deleted',
     }),
     'jobs.release': () => ({ versions: 2, firstEnd: NOW + DAY_MS, lastEnd: NOW + 12 * DAY_MS }),
   });
@@ -127,7 +127,9 @@ test('the lock screen explains the lock of the selected path', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab tab tab w');
   await screen.press('enter');
-  expect(await screen.waitFor('GOVERNANCE until 2026-12-03 12:00')).toContain('it is renewed');
+  expect(await screen.waitFor('GOVERNANCE until 2026-12-03 12:00')).toContain(
+    'the job renews its retention',
+  );
   const path = '/home/ada/Photos/old/IMG_1.jpg';
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
