@@ -43,7 +43,7 @@ export async function takesXattrs(
     calls.write(descriptor, xattrs);
     return true;
   } catch (error) {
-    onLoss(`its extended attributes are missing: ${failureReason(error)}`);
+    onLoss(failureReason(error));
     return true;
   } finally {
     closeSync(descriptor);

@@ -35,7 +35,7 @@ export async function finishRoot(
   problems.add({
     path: '',
     code: 'failed',
-    message: `restore into ${options.to}: the folder keeps its mode ${is}, the original had ${was}: chmod ${was} it`,
+    message: `the folder ${options.to} keeps its mode ${is}, but the original had ${was}; to change it: chmod ${was} ${options.to}`,
   });
 }
 

@@ -47,7 +47,7 @@ function refuseLinks(root: string, folder: string): void {
     if (stats.isDirectory()) continue;
     throw new MirrorError(
       'LinkInTheWay',
-      `restore into ${root}/${folder}: ${path} is not a folder now; restore the folder above it`,
+      `cannot restore into ${root}/${folder}: ${path} is not a folder any more; restore the folder above it`,
     );
   }
 }

@@ -187,6 +187,6 @@ export class RestoreFolder {
 }
 
 function exists(path: string): Error {
-  const message = `${path} exists, perhaps under another case or Unicode form, or was changed just now`;
+  const message = `${path} already exists, perhaps with a name that differs in case or Unicode form, or it was just changed`;
   return Object.assign(new Error(message), { code: 'EEXIST' });
 }

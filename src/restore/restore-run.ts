@@ -120,7 +120,7 @@ export class RestoreRun {
     } catch (error) {
       if (this.#signal.aborted) return;
       if (!concernsOnePath(error)) this.#failure.abort(error);
-      const message = `restore ${path}: ${failureReason(error)}`;
+      const message = `cannot restore ${path}: ${failureReason(error)}`;
       this.#parts.problems.add({ path, code: 'failed', message });
     }
   }
@@ -181,7 +181,7 @@ export class RestoreRun {
   /** Throws if the folder could not be created or is still a link: nothing is written through it. */
   #refuseUnusableFolder(path: string): void {
     if (this.#parts.table.isUsable(parentOf(path))) return;
-    throw Object.assign(new Error('its folder could not be made'), { code: 'ENOTDIR' });
+    throw Object.assign(new Error('its folder could not be created'), { code: 'ENOTDIR' });
   }
 
   #makeFolder({ path, object }: FolderTarget): void {

@@ -51,7 +51,7 @@ function placeKey(
   if (path === undefined || isReserved(key.slice(selection.prefix.length))) return;
   const reason = refusal(path);
   if (reason !== undefined) {
-    onProblem({ path, code: 'refused', message: `restore ${key}: ${reason}` });
+    onProblem({ path, code: 'refused', message: `cannot restore ${key}: ${reason}` });
     return;
   }
   addFolders(key.endsWith('/') ? path : parentOf(path), table);
@@ -68,7 +68,7 @@ function undatedProblem(
 }
 
 const UNDATED =
-  'it is not known which version existed then: the service may have changed the date of a newer one, whose own time is ' +
+  'it is unknown which version existed at that time: the service may have changed the date of a newer one, whose own upload time is ' +
   'missing or not proven';
 
 /** Key of the object with the attributes of the restored folder. */
@@ -94,8 +94,8 @@ export function relativePath(
 function refusal(path: string): string | undefined {
   const names = path.split('/');
   if (names.includes('')) return 'a name in its path is empty';
-  if (names.includes('.') || names.includes('..')) return 'its path holds . or ..';
-  if (path.includes('\0')) return 'its path holds a NUL';
+  if (names.includes('.') || names.includes('..')) return 'its path contains . or ..';
+  if (path.includes('\0')) return 'its path contains a NUL character';
   if (names.some((name) => Buffer.byteLength(name) > NAME_LIMIT_BYTES))
     return `a name in its path has more than ${NAME_LIMIT_BYTES} bytes`;
   return undefined;
@@ -118,6 +118,6 @@ function renameCollision(
   let newPath = `${path}.file`;
   while (table.has(newPath)) newPath += '.file';
   table.rename(path, newPath);
-  const message = `restore ${path}: written as ${newPath}, since it is a folder too`;
+  const message = `${path} is restored as ${newPath}, because a folder has the same name`;
   onProblem({ path, code: 'name-collision', message });
 }

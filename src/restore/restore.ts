@@ -67,7 +67,7 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
   if (refusal === undefined && !(isNothing && options.objects === undefined)) return table;
   table.close();
   if (isNothing) throw await nothingStored(options);
-  throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
+  throw new MirrorError('NothingToRestore', `cannot restore into ${options.to}: ${refusal}`);
 }
 
 /**
@@ -99,11 +99,11 @@ function exactRefusal(
   isWhole: boolean,
 ): string | undefined {
   if (!isWhole)
-    return 'not all objects can be listed, and --exact would set files aside that are in the bucket';
+    return 'not all objects can be listed, so --exact would set aside files that are in the bucket';
   if (table.isEmpty())
-    return '--exact would empty the folder: there was nothing in the bucket then';
+    return '--exact would empty the folder, because the bucket had nothing at that time';
   if (path === undefined || !table.has(path.slice(path.lastIndexOf('/') + 1))) return undefined;
-  return `--exact is for folders, and ${path} was a file`;
+  return `--exact is only for folders, but ${path} was a file`;
 }
 
 function gapProblem({ from, to }: ListingGap): Problem {
@@ -111,7 +111,7 @@ function gapProblem({ from, to }: ListingGap): Problem {
     to === `${from}\0`
       ? `older versions of ${from}`
       : `objects from ${JSON.stringify(from)} ${to === undefined ? 'on' : `to ${JSON.stringify(to)}`}`;
-  const message = `list ${what}: pages of store.sqlite are damaged; run holdfast store repair, then restore again`;
+  const message = `cannot list ${what}: pages of store.sqlite are damaged; run holdfast store repair, then restore again`;
   return { path: from, code: 'failed', message };
 }
 
@@ -167,6 +167,10 @@ function attempt(path: string, problems: Problems, work: () => void): void {
     work();
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    problems.add({ path, code: 'failed', message: `set aside ${path}: ${failureReason(error)}` });
+    problems.add({
+      path,
+      code: 'failed',
+      message: `cannot set aside ${path}: ${failureReason(error)}`,
+    });
   }
 }

@@ -36,6 +36,6 @@ async function loadSyncfs(): Promise<SyncFile> {
     const result = await promisify<number, number>((fd, done) => syncfs.async(fd, done))(
       descriptor,
     );
-    if (result !== 0) throw new Error('sync file system: it could not write all of it');
+    if (result !== 0) throw new Error('cannot sync the file system: not all data could be written');
   };
 }

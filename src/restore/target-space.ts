@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<string, string>> = {
   ELOOP: OTHER_FOLDER,
   ENAMETOOLONG: OTHER_FOLDER,
   EPERM: OTHER_FOLDER,
-  EROFS: 'mount it to be written, or restore into another folder',
+  EROFS: 'mount it writable, or restore into another folder (--to DIR)',
 };
 
 /** Rejects with MirrorError `NoRoom` before anything is written. An existing file of the same size counts as done. */
@@ -56,11 +56,13 @@ function noSpace(to: string, missing: number | undefined, cause?: unknown): Mirr
   const amounts =
     missing === undefined || free === undefined
       ? ''
-      : `: ${prettyBytes(missing)} are still to be written, and ${prettyBytes(free)} are free there`;
+      : `: it needs ${prettyBytes(missing)} more, but only ${prettyBytes(free)} are free`;
   const why =
-    errorCode(cause) === 'EDQUOT' ? 'the disk quota is used up' : 'there is not enough room';
+    errorCode(cause) === 'EDQUOT'
+      ? 'the disk quota is exhausted'
+      : 'the disk has too little free space';
   return new MirrorError('NoRoom', `cannot restore into ${to}: ${why}${amounts}`, {
-    hint: 'make room, then repeat the command: it continues with what is missing',
+    hint: 'free up disk space, then repeat the command: it continues with the missing files',
     cause,
   });
 }

@@ -186,7 +186,7 @@ export class TreeFiles {
     } catch (error) {
       if (this.#signal.aborted && content) await discard(content.body);
       this.#signal.throwIfAborted();
-      this.#reportLoss(target.path, `its extended attributes are missing: ${failureReason(error)}`);
+      this.#reportLoss(target.path, failureReason(error));
       return stored;
     }
   }
@@ -196,8 +196,10 @@ export class TreeFiles {
     return appliedInfo({ key, info }, this.#options, () => table.noteUnproven(path));
   }
 
+  /** Reports that a file is restored without its extended attributes. */
   #reportLoss(path: string, reason: string): void {
-    this.#parts.problems.add({ path, code: 'failed', message: `restore ${path}: ${reason}` });
+    const message = `cannot restore the extended attributes of ${path}: ${reason}`;
+    this.#parts.problems.add({ path, code: 'failed', message });
   }
 
   #reference({ key, versionId }: StoredObject) {

@@ -64,7 +64,7 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
   const { store, bucket, at, path } = options;
   // Without versioning, no older version exists, or a copy would replace the newest one.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
-    throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} keeps no versions`);
+    throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} has no versioning`);
   let found = false;
   for await (const step of at === undefined ? planOne(options) : planAt(options, at)) {
     found = true;
@@ -83,16 +83,14 @@ async function reasonForNone(options: Undo): Promise<string> {
     for (const { kind, lastModifiedAt } of versions)
       if (kind === 'version') firstAt = Math.min(firstAt, lastModifiedAt);
   }
-  if (firstAt === Number.POSITIVE_INFINITY) return 'no version of it is stored';
+  if (firstAt === Number.POSITIVE_INFINITY) return 'the bucket has no version of it';
   if (at !== undefined) {
     // If the service changes dates, none of them proves when the path was first stored.
-    const since = times ? '' : `; its first version is of ${localTime(firstAt)}`;
+    const since = times ? '' : `; its first version is from ${localTime(firstAt)}`;
     return `it did not exist at that time${since}`;
   }
-  if (versionId !== undefined) return `version ${versionId} of it does not exist`;
-  return isFile
-    ? 'it has no older version'
-    : 'it is a folder, and a folder needs a time: --at TIME';
+  if (versionId !== undefined) return `it has no version ${versionId}`;
+  return isFile ? 'it has no older version' : 'it is a folder, which needs a time: --at TIME';
 }
 
 /** `2026-11-21 14:03:22` */
@@ -183,7 +181,10 @@ async function lockCopy(
   const subject = { destination, key, now: clock.now(), find };
   const outcome = await ensureLock(subject, lock.retention, signal);
   if (outcome.is === 'not locked')
-    logger.warn({ key, error: outcome.refusal }, 'lock what undo made: not locked yet');
+    logger.warn(
+      { key, error: outcome.refusal },
+      'lock restored version: not locked yet, lock renewal retries',
+    );
 }
 
 const NEVER = new AbortController().signal;

@@ -42,7 +42,7 @@ test('a restore that exceeds the free space is refused before it writes a byte',
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
     message: expect.stringMatching(
-      new RegExp(`^cannot restore into ${to}: .* 62.9 MB are still to be written, and .* are free`),
+      new RegExp(`^cannot restore into ${to}: .*: it needs 62.9 MB more, but only .* are free`),
     ) as string,
   });
   expect(readdirSync(disk)).toEqual([]);
@@ -56,7 +56,7 @@ test('a restore that fills the disk reports so, and continues once space is free
   fillDisk(disk, ballast, 3 * 2 ** 20);
   await expect(restore()).rejects.toMatchObject({
     code: 'NoRoom',
-    hint: expect.stringContaining('make room, then repeat the command') as string,
+    hint: expect.stringContaining('free up disk space, then repeat the command') as string,
   });
   const before = readdirSync(to).length;
   expect(before).toBeGreaterThan(0);
@@ -82,6 +82,6 @@ test('a restore onto a read-only mount names the folder in its error', async () 
   await expect(restore()).rejects.toMatchObject({
     code: 'TargetFailed',
     message: `cannot restore into ${to}: the disk is mounted read-only`,
-    hint: 'mount it to be written, or restore into another folder',
+    hint: 'mount it writable, or restore into another folder (--to DIR)',
   });
 });

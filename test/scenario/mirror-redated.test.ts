@@ -122,7 +122,7 @@ describe('views on a service that re-dates versions', () => {
     expect(undated).toBeGreaterThan(0);
     for (const { code, message } of problems) {
       expect(code).toBe('undated');
-      expect(message).toMatch(/a newer one, whose own time is missing or not proven$/);
+      expect(message).toMatch(/a newer one, whose own upload time is missing or not proven$/);
     }
   });
 

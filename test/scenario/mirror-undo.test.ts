@@ -191,13 +191,9 @@ describe('undo', () => {
 
   test.each([
     ['a file that has only one version', { path: 'd/new' }, 'it has no older version'],
-    [
-      'a version that does not exist',
-      { path: 'a', versionId: 'none' },
-      'version none of it does not',
-    ],
-    ['a folder without a time', { path: 'd' }, 'a folder needs a time'],
-    ['a mistyped path', { path: 'nowhere' }, 'no version of it is stored'],
+    ['a version that does not exist', { path: 'a', versionId: 'none' }, 'it has no version none'],
+    ['a folder without a time', { path: 'd' }, 'it is a folder, which needs a time'],
+    ['a mistyped path', { path: 'nowhere' }, 'the bucket has no version of it'],
     [
       'a time before the first version',
       { path: 'a', at: 1 },

@@ -121,7 +121,7 @@ test('keeps the mode of an existing folder and reports if it is more open than t
     '755',
     [
       expect.objectContaining({
-        message: expect.stringContaining('mode 0755, the original had 0700'),
+        message: expect.stringContaining('mode 0755, but the original had 0700'),
       }),
     ],
   ]);

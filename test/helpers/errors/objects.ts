@@ -77,7 +77,7 @@ $ undo ./docs/never.txt
   to list what is stored, and since when: holdfast versions 'docs/'
 # 86 an undo to before the file existed
 $ undo ./docs/plan.md --at '2 days ago'
-1 holdfast: cannot undo plan.md: it did not exist at that time; its first version is of TIME
+1 holdfast: cannot undo plan.md: it did not exist at that time; its first version is from TIME
   to list what is stored, and since when: holdfast versions 'docs/'
 # 87 a cluster without a name
 $ clusters create

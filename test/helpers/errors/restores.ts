@@ -30,8 +30,8 @@ $ restore ./nothere --to ./r
 # 26 a restore to a full disk
 & fill the disk
 $ restore docs --to ./full/r
-1 holdfast: cannot restore into FOLDER/full/r: there is not enough room: 7 B are still to be written, and 0 B are free there
-  make room, then repeat the command: it continues with what is missing
+1 holdfast: cannot restore into FOLDER/full/r: the disk has too little free space: it needs 7 B more, but only 0 B are free
+  free up disk space, then repeat the command: it continues with the missing files
 # 27 a restore to a folder that may not be written
 $ restore docs --to ./roots/zz
 1 holdfast: cannot restore into FOLDER/roots/zz: permission denied

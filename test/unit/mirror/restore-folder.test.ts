@@ -60,7 +60,7 @@ test.each([
       () => restoreFolder.makeWay(wanted, seen),
       () => restoreFolder.makeFolder(wanted, true),
     ])
-      expect(takeIt).toThrow('perhaps under another case or Unicode form');
+      expect(takeIt).toThrow('differs in case or Unicode form');
     expect(readFileSync(join(to, there), 'utf8')).toBe('content');
     expect(aside.count).toBe(0);
   },

@@ -171,13 +171,13 @@ test('a restore is previewed, confirmed, run with progress and reported with its
   daemon.emit({ type: 'restore.progress', id, files: 1, bytes: 12, totalFiles: 3, totalBytes: 24 });
   await screen.tick();
   expect(await screen.waitFor('restoring 50 %')).toContain('1 of 3 files, 12 B of 24 B');
-  const problems = [{ path: 'a\u{202e}b', code: 'refused', message: 'its path holds ..' }];
+  const problems = [{ path: 'a\u{202e}b', code: 'refused', message: 'its path contains ..' }];
   world.running.get(id)?.resolve(restoreResult({ problems, problemCount: 1 }));
   await settled(screen);
   const result = await screen.waitFor('! 1 problem');
   expect(result).toContain('set aside: 1, into /home/ada/Photos.before-restore');
   expect(result).toContain('a‹U+202E›b');
-  expect(result).toContain('its path holds ..');
+  expect(result).toContain('its path contains ..');
 });
 
 test('quitting during a restore asks first and says where it continues', async () => {
