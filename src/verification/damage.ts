@@ -117,7 +117,7 @@ export class JobDamage {
   /** Records that a read of the job found the version as it was stored. */
   sound({ key, versionId }: FoundVersion): void {
     const known = this.#options.state.damaged.find(key, versionId);
-    if (known && !known.isOfStore) this.#end(known, 'it was read again and is as it was stored');
+    if (known && !known.isOfStore) this.#end(known, 'it was read again and is intact');
   }
 
   /** Returns as many problems as a status carries. */
@@ -171,7 +171,7 @@ export class JobDamage {
     } catch (error) {
       if (this.#signal.aborted) return false;
       const fields = { job: job.name, key, error: errorMessage(error) };
-      logger.warn(fields, 'check damaged versions: failed, tried again');
+      logger.warn(fields, 'check damaged versions: failed, retrying later');
       return false;
     }
   }
@@ -186,7 +186,7 @@ export class JobDamage {
     for (const known of state.damaged.all()) {
       const name = `${known.key}\0${known.versionId}`;
       if (known.isOfStore && !reported.has(name))
-        this.#end(known, 'the store has it as it was stored, or has removed it');
+        this.#end(known, 'the store reports it as intact or removed');
     }
     for (const [name, { reason }] of reported)
       if (!this.#foreign.has(name)) await this.#recordReport(name, reason);
@@ -251,7 +251,7 @@ export class JobDamage {
     const finding = await readAgain(destination, expected, { signal: this.#signal });
     this.#set(version, { checkedAt: now });
     if (finding.is === 'damaged') return false;
-    this.#end(version, 'it was read again and is as it was stored, or is gone');
+    this.#end(version, 'it was read again and is intact, or it no longer exists');
     return true;
   }
 
@@ -294,13 +294,13 @@ export class JobDamage {
       return this.#checkSoon();
     }
     if (isCurrent && !version.isOfStore)
-      return this.#end(version, `it was sent again and read back (ETag ${etag})`);
+      return this.#end(version, `it was uploaded again and read back (ETag ${etag})`);
     // The store still reports a version that is encrypted, or whose hash it has lost: no put repairs it.
     const isTried = !version.isOfStore || (!isCurrent && sends > 0);
     const isReplaced = isTried && sha256 === version.sha256;
     this.#set(version, { state: isReplaced ? 'replaced' : 'found' });
     if (isReplaced)
-      this.#say(version, 'repaired: it was sent again as a new version and read back');
+      this.#say(version, 'repaired: it was uploaded again as a new version and read back');
     else this.#checkSoon();
   }
 

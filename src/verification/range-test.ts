@@ -104,8 +104,9 @@ async function judge(
   if (state.baseline.get(key)?.etag !== etag) return { is: 'untested' };
   if (finding.is === 'damaged') onDamaged(entry, finding.reason);
   if (finding.is === 'damaged') return { is: 'failed', reason: finding.reason };
-  if (finding.is === 'unread') return { is: 'failed', reason: 'its version is not in the bucket' };
-  return { is: 'failed', reason: `${reason}; its version is as it was stored` };
+  if (finding.is === 'unread')
+    return { is: 'failed', reason: 'its version does not exist in the bucket' };
+  return { is: 'failed', reason: `${reason}; its version in the bucket is intact` };
 }
 
 /** Returns undefined if the file is not the one that was mirrored, or cannot be read. The scan reports that. */

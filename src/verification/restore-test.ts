@@ -124,5 +124,5 @@ async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | 
   const sha256 = stats.isSymbolicLink()
     ? hash('sha256', readlinkSync(path, { encoding: 'buffer' }))
     : (await digestOf(createReadStream(path))).sha256;
-  return sha256 === entry.sha256 ? undefined : 'its content is not what was stored';
+  return sha256 === entry.sha256 ? undefined : 'its content differs from what was stored';
 }

@@ -155,7 +155,7 @@ export class Verification implements VerificationControl {
     this.damage.suspect(version).catch((failure: unknown) => {
       if (this.#closing.signal.aborted) return;
       const fields = { job: job.name, key: version.key, error: errorMessage(failure) };
-      logger.warn(fields, 'read again what a restore could not read: failed');
+      logger.warn(fields, 'reread the version that a restore could not read: failed');
     });
   }
 
@@ -234,7 +234,10 @@ export class Verification implements VerificationControl {
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         const reason = errorMessage(error);
-        logger.warn({ job: job.name, error: reason }, 'prove content: failed, tried again later');
+        logger.warn(
+          { job: job.name, error: reason },
+          'test restores and reread versions: failed, retrying later',
+        );
       }
     }
   }
@@ -292,7 +295,7 @@ export class Verification implements VerificationControl {
       tracker.setProblem({
         path,
         code: 'failed',
-        message: `restore ${path} for a drill: ${reason}`,
+        message: `restore test of ${path} failed: ${reason}`,
       });
     const isDayLater = Math.abs(report.at - (this.#record.drill?.at ?? 0)) >= DAY_MS;
     proven.save(report.at - this.#windowDays * DAY_MS);
@@ -336,6 +339,6 @@ function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
 }
 
 function restoreTestText({ files, ranges, failures }: RestoreTestReport): string {
-  const large = ranges ? `, ranges of large files: ${ranges.count}` : '';
-  return `files restored for a drill: ${files}${large}, wrong: ${failures.length}`;
+  const large = ranges ? `, ranges of large files compared: ${ranges.count}` : '';
+  return `restore test: files restored: ${files}${large}, failed: ${failures.length}`;
 }

@@ -44,7 +44,7 @@ async function isUnlocked(
 
 function notLocked({ key, versionId }: VersionName): VerifyFinding {
   const which = versionId === undefined ? 'its current version' : 'a superseded version of it';
-  const message = `${which} is not locked; it is tried again`;
+  const message = `${which} is not locked; the job retries`;
   const path = pathOfKey(key);
   return { is: 'finding', path, code: 'not-locked', message, ...defined({ versionId }) };
 }

@@ -141,7 +141,7 @@ class Checker {
     if (reading.status === 'unreadable') return findingOf(reading.problem);
     this.#tally.bytes += entry.sizeBytes;
     const info = await this.#head(entry);
-    if (!info) return finding(entry, 'missing', 'it has no object in the bucket');
+    if (!info) return finding(entry, 'missing', 'the bucket has no object for it');
     const problem =
       this.#knownDamage(entry, info) ??
       difference(entry, reading.sha256, info) ??
@@ -209,7 +209,11 @@ class Checker {
   ): Promise<VerifyFinding | undefined> {
     if (entry.kind !== 'file' || sizeBytes > this.#budgetBytes)
       return decodeAttributes(metadata).sha256 === undefined
-        ? finding(entry, 'unproven', 'its object records no SHA-256, and was not read back')
+        ? finding(
+            entry,
+            'unproven',
+            'its object has no SHA-256 in its metadata, and was not read back',
+          )
         : undefined;
     this.#budgetBytes -= sizeBytes;
     const { destination, signal } = this.#options;
@@ -224,7 +228,10 @@ class Checker {
       return undefined;
     }
     this.#options.onDamaged(version, found.reason);
-    return this.#damaged({ path: entry.path, message: `read back: ${found.reason}` }, version);
+    return this.#damaged(
+      { path: entry.path, message: `its object was read back: ${found.reason}` },
+      version,
+    );
   }
 }
 
@@ -235,9 +242,13 @@ function difference(
 ): VerifyFinding | undefined {
   const stored = decodeAttributes(metadata);
   if (stored.sha256 !== undefined && stored.sha256 !== sha256)
-    return finding(entry, 'differs', 'its object was stored with another SHA-256');
+    return finding(entry, 'differs', 'its object was stored with a different SHA-256');
   if (entry.kind !== 'directory' && sizeBytes !== entry.sizeBytes)
-    return finding(entry, 'differs', `its object has ${sizeBytes} bytes, it ${entry.sizeBytes}`);
+    return finding(
+      entry,
+      'differs',
+      `its object has ${sizeBytes} bytes, but the file has ${entry.sizeBytes}`,
+    );
   return undefined;
 }
 
@@ -248,10 +259,10 @@ function whyNotLocked(
 ): string | undefined {
   if (!retention || retention.retainUntil <= now) return 'its object is not locked';
   if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
-    return 'its object is locked in GOVERNANCE, which any user with the bypass permission can end';
+    return 'its object is locked in GOVERNANCE mode, which any user with the bypass permission can override';
   if (retention.retainUntil >= now + days * DAY_MS - RENEWAL_SLACK_MS) return undefined;
   const left = Math.floor((retention.retainUntil - now) / DAY_MS);
-  return `its object is locked for ${left} more days, and ${days} are asked for`;
+  return `its object is locked for ${left} more days, but the job requires ${days}`;
 }
 
 function finding(

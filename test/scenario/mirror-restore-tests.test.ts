@@ -186,7 +186,8 @@ test('fails a restore test if local content changed unnoticed, without reporting
   expect(failures).toEqual([
     {
       path: 'big',
-      reason: 'its content differs from the file in the folder; its version is as it was stored',
+      reason:
+        'its content differs from the file in the folder; its version in the bucket is intact',
     },
   ]);
   expect(proof.status().damaged).toBe(0);
