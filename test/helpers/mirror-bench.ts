@@ -23,6 +23,7 @@ import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
@@ -183,6 +184,17 @@ async function openOwnStore(
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
+/** Undefined if the object was deleted since it was listed. */
+async function textOf(store: ObjectStore, object: { bucket: string; key: string }) {
+  try {
+    const { body } = await store.getObject(object);
+    return Buffer.from(await collect(body, BODY_LIMIT)).toString('latin1');
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey')) return undefined;
+    throw error;
+  }
+}
+
 async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
   const heads: Record<string, string> = {};
   for (let token: string | undefined, more = true; more;) {
@@ -193,10 +205,8 @@ async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
     });
     for (const { key } of page.objects) {
       if (key.startsWith(`${prefix}.holdfast/`)) continue;
-      const { body } = await store.getObject({ bucket, key });
-      heads[key.slice(prefix.length)] = Buffer.from(await collect(body, BODY_LIMIT)).toString(
-        'latin1',
-      );
+      const text = await textOf(store, { bucket, key });
+      if (text !== undefined) heads[key.slice(prefix.length)] = text;
     }
     token = page.nextToken;
     more = token !== undefined;

@@ -165,7 +165,7 @@ describe('of a later release', () => {
     const later = (NEWEST[kind] ?? 0) + 1;
     setFormat(path, later);
     const before = readFileSync(path);
-    expect(() => open(path)).toThrow(new RegExp(`version ${later}.*use (that|the newer)`));
+    expect(() => open(path)).toThrow(new RegExp(`(version|format) ${later}.*use (that|the newer)`));
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 });
