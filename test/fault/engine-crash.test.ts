@@ -1,4 +1,6 @@
-/** kill -9 at every fail point: nothing acknowledged is lost, and nothing half stays. */
+/**
+ * Tests of kill -9 at every fail point: acknowledged writes survive, and unacknowledged writes are complete or absent.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +30,7 @@ import {
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 
-/** Which commit of each command is killed. */
+/** Number of the commit of each command at which the process is killed, counted from 1. */
 const COMMANDS: Readonly<Record<CommandName, number>> = {
   createBucket: 3,
   deleteBucket: 2,
@@ -61,7 +63,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   repairTables: 1,
 };
 
-/** Later passes, at which there is something to lose. */
+/** Additional passes of a fail point at which the process is killed, when the store already contains data. */
 const LATER: Partial<Readonly<Record<FailPoint, number>>> = {
   'after-migration-step': 3,
   'after-migration': 2,
@@ -83,7 +85,7 @@ const ofSteps = FAIL_POINTS.filter((point) => !point.endsWith('-commit')).flatMa
 );
 const PLANS: readonly Crash[] = [...ofSteps, ...ofCommits];
 
-/** The next one dies while one is judged. */
+/** Number of crashes in progress at a time: the next process runs while the last store is checked. */
 const AT_ONCE = 2;
 const folder = mkdtempSync(join(tmpdir(), 'engine-crash-'));
 const crashes: Promise<CrashPlan & Crashed>[] = [];
@@ -102,13 +104,13 @@ test.each(
     ({ point, command, pass }, index) => [point, command ?? 'a life', pass, index] as const,
   ),
 )(
-  'a process killed %s of %s (pass %i) keeps what it acknowledged',
+  'a store keeps all acknowledged writes when its process is killed %s of %s (pass %i)',
   async (_point, _of, pass, index) => {
     const crashed = await crashes[index];
     invariant(crashed, 'every plan is carried out');
     const { dir, acknowledged, signal } = crashed;
     expect(signal).toBe('SIGKILL');
-    // Otherwise there would be nothing to lose.
+    // Before pass 5, the process may not have acknowledged any put.
     if (pass > 5) expect(acknowledged.put.length).toBeGreaterThan(0);
 
     const { engine, store } = await openTestEngine({ dir });
@@ -133,7 +135,7 @@ test.each(RUNS)(
     const { dir } = (await crashes[index]) ?? {};
     const { engine, store } = await openTestEngine({ dir: dir ?? '' });
     expect(engine.lifecycle.runs(9)).toMatchObject([{ runId: 1, finishedAt: null }]);
-    // Nothing was done twice, nothing is left out, and what the killed process did is in the record.
+    // No object is processed twice or skipped, and the totals include the work of the killed process.
     const done = { runId: 1, expired: EXPIRING_OBJECTS, looked: EXPIRING_OBJECTS };
     expect(await engine.lifecycle.run()).toMatchObject(done);
     expect((await store.listVersions({ bucket: 'expiring' })).versions).toEqual([]);
@@ -148,7 +150,7 @@ async function expectKept(
   const found = await bodyFound(store, { bucket, key, versionId });
   const index = Number(body.slice(1));
   if (versionId === undefined) {
-    // Replaced by later ones and, if it is a copy, deleted again: perhaps without the answer coming out.
+    // A later put may have replaced the object and a delete may have removed the copy, without their acknowledgement.
     if (found !== 'NoSuchKey') expect(Number(found?.slice(1))).toBeGreaterThanOrEqual(index);
     else expect(key).toContain('copy');
   } else if (removed.some((each) => each.versionId === versionId)) {
@@ -163,7 +165,7 @@ async function expectLocked(store: ObjectStore, version: ObjectRef): Promise<voi
   await expect(removed).rejects.toMatchObject({ code: 'AccessDenied' });
 }
 
-/** Each right is that of the last whole step, or of the one that was under way. */
+/** Expects each ACL and policy to be that of the last acknowledged step or of the step in progress. */
 async function expectGranted(store: ObjectStore, step: number): Promise<void> {
   if (step === 0) return;
   const shared = { bucket: 'shared', key: 'k1' };
@@ -188,7 +190,7 @@ async function bodyFound(
   }
 }
 
-/** What was not acknowledged is there whole or not at all. */
+/** Expects every stored version, acknowledged or not, to have a complete body. */
 async function expectWhole(store: ObjectStore): Promise<void> {
   for (const { name: bucket } of await store.listBuckets()) {
     const { versions } = await store.listVersions({ bucket });

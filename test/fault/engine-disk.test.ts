@@ -1,4 +1,4 @@
-/** Disks that are full, or that fail. */
+/** Tests of the storage engine on disks that are full or that fail. */
 
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -19,7 +19,7 @@ interface Fault {
   code: string;
 }
 
-/** Real files whose next `step` fails with `code`, once it is set. */
+/** Returns file operations that fail with `fault.code` at the step `fault.step`, while it is set. */
 function failingFiles(fault: Fault): Partial<FileOperations> {
   const fail = (step: Fault['step']) => {
     if (fault.step === step) throw Object.assign(new Error(`${fault.code}: failed`), fault);
@@ -92,7 +92,7 @@ test.each([
   ['SQLITE_IOERR_FSYNC', 'check the disk, then restart'],
   ['SQLITE_CORRUPT', 'holdfast store repair'],
 ] as const)(
-  'a commit that fails with %s makes the store read-only until it is opened again, and says so',
+  'a commit that fails with %s makes the store read-only until it is reopened, and errors name the next step',
   async (error, step) => {
     const crash = { point: 'before-commit', command: 'putObject', pass: 2, error } as const;
     const { dir, engine, store } = await openTestEngine({ faults: { crash } });
@@ -142,7 +142,7 @@ test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
   },
 );
 
-test('a crash does not restore a commit that found no space for the index of the write-ahead log', async () => {
+test('crash recovery does not restore a commit that failed for lack of space for the WAL index', async () => {
   const error = 'SQLITE_IOERR_SHMSIZE';
   const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
   const { dir, store } = await openTestEngine({ faults: { crash } });
@@ -164,7 +164,7 @@ test.each([
   await store.createBucket({ bucket: 'bucket' });
   const ref = { bucket: 'bucket', key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('kept') });
-  // The thread checkpoints by itself once it has nothing to do for a while.
+  // The database thread runs a checkpoint by itself after it has been idle for a while.
   if (state === 'read-only')
     await until(
       () => engine.upkeep.health().state,
@@ -197,7 +197,7 @@ test('a full metadata database rejects writes that do not fit and keeps its data
   const refusals: unknown[] = [];
   for (let index = 0; index < 60; index++) {
     const key = `k${index}`;
-    // Every other one a file: the row that does not fit must take its file with it.
+    // Every second body is stored as a file; if its row does not fit, the file must be deleted too.
     const body = index % 2 === 0 ? bytesBody(patternBytes(20_000, index + 1)) : large();
     await store.putObject({ bucket: 'bucket', key, body }).then(
       () => keys.push(key),

@@ -1,4 +1,4 @@
-/** The reserve of a store, on a disk that is full to its last block. */
+/** Tests of the disk-space reserve of a store on a disk that is completely full. */
 
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -34,11 +34,11 @@ const FULL = { code: 'InsufficientStorage' };
 interface OnDisk extends TestEngine {
   readonly disk: string;
   readonly ballast: string;
-  /** Of what was put. */
+  /** Keys of the objects in the bucket. */
   readonly keys: readonly string[];
 }
 
-/** A store of so many versions, with its reserve, on a small disk. Nothing is in its log yet, and that has no room. */
+/** Opens a store with `count` versions, its reserve and an empty write-ahead log on a small disk. */
 async function openOnDisk(count = 60): Promise<OnDisk> {
   const { disk, ballast } = smallDisk();
   const dir = join(disk, 'store');
@@ -47,7 +47,7 @@ async function openOnDisk(count = 60): Promise<OnDisk> {
   await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
   const keys = Array.from({ length: count }, (_, index) => `k${index}`);
   await Promise.all(keys.map((key) => store.putObject({ bucket: BUCKET, key, body: small() })));
-  // Another attempt follows one that came too early.
+  // If the first attempt to create the reserve comes too early, the advancing clock triggers another one.
   await until(
     () => (clock.advance(1000), hasReserve(dir)),
     (isMade) => isMade,
@@ -56,14 +56,14 @@ async function openOnDisk(count = 60): Promise<OnDisk> {
   return { ...(await openTestEngine({ dir })), disk, ballast, keys };
 }
 
-/** To the last block: what is deleted then has no room but the reserve. */
+/** Fills the disk completely and deletes all keys, so that the deletes use up the reserve. */
 async function spendReserve({ dir, disk, ballast, store, keys }: OnDisk): Promise<void> {
   fillDisk(disk, ballast, 0);
   for (const key of keys) await store.deleteObject({ bucket: BUCKET, key });
   expect(hasReserve(dir)).toBe(false);
 }
 
-test('opening the store creates the reserve, fully allocated and accessible to its owner alone', async () => {
+test('opening a store creates its disk-space reserve, fully allocated and accessible only to its owner', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { clock } = await openTestEngine({ dir });
@@ -74,7 +74,7 @@ test('opening the store creates the reserve, fully allocated and accessible to i
   expect([mode & 0o777, blocks * 512 >= RESERVE_BYTES]).toEqual([0o600, true]);
 });
 
-test('a full disk still allows delete, abort and expiry, and rejects writes that need the space', async () => {
+test('a store on a full disk allows delete, abort and expiry, and rejects writes that need the space', async () => {
   const on = await openOnDisk();
   const { store, dir, engine } = on;
   const upload = { bucket: BUCKET, key: 'upload' };
@@ -109,7 +109,7 @@ test('a full disk still allows delete, abort and expiry, and rejects writes that
   await expect(putLarge()).rejects.toMatchObject(FULL);
 });
 
-test('puts are accepted and the reserve is created again as soon as space is free', async () => {
+test('a store accepts puts and creates its disk-space reserve again as soon as space is free', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   const put = () => on.store.putObject({ bucket: BUCKET, key: 'new', body: large() });
@@ -120,7 +120,7 @@ test('puts are accepted and the reserve is created again as soon as space is fre
   expect(on.engine.upkeep.health().state).toBe('in order');
 });
 
-test('the reserve is not created where it would take more than half of the free space', async () => {
+test('a store does not create its disk-space reserve if that would use more than half of the free space', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   truncateSync(on.ballast, 0);
@@ -139,7 +139,7 @@ test('deleting small bodies frees their space on a full disk', async () => {
   for (const { key, versionId } of versions)
     await on.store.deleteObject({ bucket: BUCKET, key, versionId });
   expect((await on.store.listVersions({ bucket: BUCKET })).versions).toEqual([]);
-  // Eight megabytes of bodies, and what is left of the reserve.
+  // The deleted bodies have 8 MB in total; the unused rest of the reserve is free too.
   await until(
     () => freeBytesOf(on.disk),
     (free) => free >= ROOM_FOR_RESERVE,
@@ -155,16 +155,16 @@ test('hundreds of single deletes need no more space than the reserve', async () 
     for (const key of on.keys) await on.store.deleteObject({ bucket: BUCKET, key });
   const { objects } = await on.store.listObjects({ bucket: BUCKET });
   expect(objects).toEqual([]);
-  // It goes on at its beginning after each.
+  // The write-ahead log is reused from its start after each checkpoint, so it stays small.
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(2 ** 20);
 });
 
-test('a delete that finds the reserve used up fails with an error, and works once some space is free', async () => {
+test('a delete fails with an error when the disk-space reserve is used up, and works once some space is free', async () => {
   const on = await openOnDisk();
   const { store, disk, ballast, keys } = on;
   await spendReserve(on);
   fillDisk(disk, ballast, 0);
-  // Markers of new keys: each takes room for good.
+  // Creates delete markers of new keys, each of which permanently needs space.
   const markers = async () => {
     for (let index = 0; index < 2000; index++)
       await store.deleteObject({ bucket: BUCKET, key: `never-${index}` });
@@ -178,7 +178,7 @@ test('a delete that finds the reserve used up fails with an error, and works onc
   await store.deleteObject({ bucket: BUCKET, key: keys[0] ?? '' });
 });
 
-test('a put that is queued beside the delete that releases the reserve is rejected', async () => {
+test('rejects a put that is queued together with the delete that releases the disk-space reserve', async () => {
   const { store, dir, disk, ballast, keys } = await openOnDisk();
   fillDisk(disk, ballast, 0);
   const deleted = Promise.all(keys.map((key) => store.deleteObject({ bucket: BUCKET, key })));
@@ -188,7 +188,7 @@ test('a put that is queued beside the delete that releases the reserve is reject
   expect(hasReserve(dir)).toBe(false);
 });
 
-test('a body in transit when the reserve is released uses none of its space', async () => {
+test('an upload in progress when the disk-space reserve is released uses none of the reserved space', async () => {
   const on = await openOnDisk();
   const spent = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -211,13 +211,13 @@ test('a body in transit when the reserve is released uses none of its space', as
   spent.resolve();
   expect(await ended).toMatchObject([{ status: 'rejected', reason: FULL }]);
   expect(pieces).toBeLessThan(7);
-  // What had come of it is gone, too.
+  // The part of the body that was already written is deleted too.
   expect(freeBytesOf(on.disk)).toBeGreaterThan(free + 2 * 2 ** 20);
 });
 
-test('data in the log that has no page in the database yet does not use up the reserve', async () => {
+test('data that is only in the write-ahead log does not use up the disk-space reserve', async () => {
   const on = await openOnDisk(0);
-  // They fit into the log, and no second time into the database.
+  // Leaves enough space for the bodies in the write-ahead log, but not for a second copy in the database.
   fillDisk(on.disk, on.ballast, 9.5 * 2 ** 20);
   const keys = Array.from({ length: 400 }, (_, index) => `k${index}`);
   await Promise.all(keys.map((key) => on.store.putObject({ bucket: BUCKET, key, body: small() })));
@@ -226,7 +226,7 @@ test('data in the log that has no page in the database yet does not use up the r
   expect(statSync(join(on.dir, 'store.sqlite')).size).toBe(size);
 });
 
-test('the log is kept short when the disk is nearly full', async () => {
+test('a store keeps its write-ahead log short when the disk is nearly full', async () => {
   const on = await openOnDisk(0);
   for (let round = 0; round < 8; round++) {
     const puts = Array.from({ length: 50 }, (_, index) =>
@@ -237,7 +237,7 @@ test('the log is kept short when the disk is nearly full', async () => {
   expect(statSync(join(on.dir, 'store.sqlite-wal')).size).toBeLessThan(4 * 2 ** 20);
 });
 
-test('a reserve that exceeds a quota is tried once a minute, whatever writes are rejected meanwhile', async () => {
+test('a store retries a reserve that exceeds a disk quota once a minute, even while it rejects writes', async () => {
   const dir = temporaryFolder('engine');
   let tries = 0;
   const files: Partial<FileOperations> = {
@@ -262,11 +262,11 @@ test('a reserve that exceeds a quota is tried once a minute, whatever writes are
 });
 
 test.each([0, 1, 8, 12])(
-  'a store with its reserve and space for %i pages can be opened, read and deleted from',
+  'a store with its reserve and space for %i more pages can be opened, read and deleted from',
   async (pages) => {
     const on = await openOnDisk();
     await on.engine.close();
-    // Only a hint for others, which has no room then.
+    // This file is only a hint for other processes; the store must open without space to write it.
     rmSync(join(on.dir, 'lock.holder'));
     fillDisk(on.disk, on.ballast, pages * 4096);
     const { store } = await openTestEngine({ dir: on.dir });
@@ -279,7 +279,7 @@ test.each([0, 1, 8, 12])(
   },
 );
 
-test('opening a store releases the reserve when a quota leaves no space for it', async () => {
+test('opening a store releases its reserve when a disk quota leaves no space for the database', async () => {
   const dir = temporaryFolder('engine');
   writeFileSync(join(dir, 'reserve'), Buffer.alloc(RESERVE_BYTES));
   const error = 'SQLITE_FULL';
@@ -289,7 +289,7 @@ test('opening a store releases the reserve when a quota leaves no space for it',
   expect(await store.listBuckets()).toEqual([]);
 });
 
-test('a store whose reserve was spent by another run accepts no write that would use the rest', async () => {
+test('a store whose reserve was spent by an earlier process rejects writes that would use the remaining space', async () => {
   const on = await openOnDisk();
   await spendReserve(on);
   await on.engine.close();
@@ -300,7 +300,7 @@ test('a store whose reserve was spent by another run accepts no write that would
 });
 
 test.each(['after-reserve-write', 'after-reserve-make'] as const)(
-  'a process killed %s leaves a store that has its reserve or creates it',
+  'a store whose process was killed %s has its reserve or creates it when reopened',
   async (point) => {
     const { disk } = smallDisk();
     const dir = join(disk, 'store');
@@ -317,10 +317,10 @@ test.each(['after-reserve-write', 'after-reserve-make'] as const)(
   },
 );
 
-test('a process killed while it releases the reserve leaves a store that accepts deletes', async () => {
+test('a store whose process was killed while it released the reserve accepts deletes', async () => {
   const on = await openOnDisk();
   await on.engine.close();
-  // Enough to open, so that it is a delete that finds none left.
+  // Leaves enough space to open the store, so that a delete, not the opening, has to release the reserve.
   fillDisk(on.disk, on.ballast, 1.1 * 2 ** 20);
   const deletes = Array.from({ length: 20 }).flatMap(() =>
     on.keys.map((key) => ({ bucket: BUCKET, key })),
@@ -335,7 +335,7 @@ test('a process killed while it releases the reserve leaves a store that accepts
   expect((await checkClosedStore(on.dir, { deep: true })).problems).toEqual([]);
 });
 
-test('opening a store on a full disk frees a half-written reserve together with the whole one', async () => {
+test('opening a store on a full disk frees a half-written reserve as well as the complete one', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   writeFileSync(join(on.dir, 'reserve.next'), Buffer.alloc(2 * 2 ** 20));
@@ -344,7 +344,7 @@ test('opening a store on a full disk frees a half-written reserve together with 
   expect(freeBytesOf(on.disk)).toBeGreaterThan(RESERVE_BYTES + 1.5 * 2 ** 20);
 });
 
-test('a store copied without its reserve, or with a smaller one, gets a full reserve', async () => {
+test('a store with a truncated reserve creates a full one after it is opened', async () => {
   const on = await openOnDisk();
   await on.engine.close();
   truncateSync(join(on.dir, 'reserve'), 4096);

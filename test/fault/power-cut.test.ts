@@ -1,4 +1,6 @@
-/** The power goes at any moment of the order of writes: whatever a row names is there, and whatever was promised. */
+/**
+ * Tests of power cuts at every position of the write log: files that rows name exist, and acknowledged writes survive.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -25,10 +27,10 @@ import { until } from '../helpers/until.ts';
 const SIZE = 100_000;
 
 let recorded: Promise<Log> | undefined;
-/** Recorded by the first test that asks. */
+/** Returns the recorded write log; the first call records it. */
 const lifeLog = (): Promise<Log> => (recorded ??= recordedLife());
 
-/** Large bodies put, replaced, copied, uploaded in parts and removed, one after the other. */
+/** Records a store that puts, replaces, copies, uploads in parts and deletes large bodies, one after the other. */
 async function recordedLife(): Promise<Log> {
   const dir = temporaryFolder('power-cut');
   const recorder = new Recorder(join(dir, 'store.sqlite'));
@@ -37,7 +39,7 @@ async function recordedLife(): Promise<Log> {
   await store.createBucket({ bucket: 'plain' });
   recorder.start();
   for (let seed = 1; seed <= 6; seed++) await work(store, recorder, seed);
-  // Until the files of what was removed are unlinked and forgotten.
+  // Waits until the files of deleted bodies are unlinked and their garbage rows are gone.
   const garbage = new Database(join(dir, 'store.sqlite'), { readonly: true });
   const left = garbage.prepare('SELECT count(*) FROM garbage').pluck();
   await until(
@@ -80,7 +82,7 @@ const opened = new Map<
   { readonly blobs: readonly BlobRow[]; readonly versions: Set<string> }
 >();
 
-/** What a database says; many prefixes have the same one. */
+/** Returns the blobs and version ids in a database; cached, because many log prefixes end with the same database. */
 function rowsOf(database: Buffer) {
   const known = opened.get(database);
   if (known) return known;
@@ -98,14 +100,14 @@ function rowsOf(database: Buffer) {
   return rows;
 }
 
-/** A database in memory knows no log beside it. */
+/** Opens a copy of the database in memory; the header is set to non-WAL mode, because there is no WAL file. */
 function openBytes(database: Buffer): Database.Database {
   const bytes = Buffer.from(database);
   bytes.fill(1, 18, 20);
   return new Database(bytes);
 }
 
-/** What is broken of what was promised, and of what rows name. */
+/** Returns all violations: missing or incomplete files, lost versions, and deleted versions that reappeared. */
 function broken({ blobs, database, promises }: Remains): readonly string[] {
   if (!database) return [];
   const rows = rowsOf(database);
@@ -182,7 +184,7 @@ test('the engine opens after a power cut, keeps acknowledged data and deletes or
     const last = remains.promises.findLast((promise) => promise.startsWith('kept'));
     if (last === undefined) continue;
     const bytes = await readBytes(store, { bucket: 'plain', key: 'replaced' });
-    // The next one may have been committed without its promise.
+    // The next put may have been committed before its promise was recorded.
     const seed = Number(last.slice('kept '.length));
     expect([seed, seed + 1].some((one) => bytes.equals(patternBytes(SIZE, one)))).toBe(true);
     await engine.close();

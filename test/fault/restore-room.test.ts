@@ -1,4 +1,6 @@
-/** Restores into folders whose disk is full or read-only: the error names the folder and the next step, and the next run continues. */
+/**
+ * Tests of restores onto full or read-only disks: the error names the folder and the next step, and a rerun continues.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +17,7 @@ import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
 
 const BUCKET = 'bucket';
 
-/** A bucket on a large disk, and a restore of it into a small one. */
+/** Stores `files` in a bucket on a large disk and returns a function that restores it onto a small disk. */
 async function bucketOf(files: Readonly<Record<string, Buffer>>) {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: BUCKET });
@@ -48,8 +50,8 @@ test('a restore that exceeds the free space is refused before it writes a byte',
   expect(readdirSync(disk)).toEqual([]);
 });
 
-test('a restore that fills the disk reports so, and continues once space is free', async () => {
-  // Each needs a page, so that they fit by their sizes and not by what the disk gives.
+test('a restore that fills the disk reports the lack of space, and continues once space is free', async () => {
+  // Each 64-byte file needs a whole disk page: the sum of the sizes fits, but the files fill the disk.
   const names = Array.from({ length: 1_500 }, (_, index) => `file-${index}`);
   const files = Object.fromEntries(names.map((name, index) => [name, patternBytes(64, index)]));
   const { restore, disk, to, ballast } = await bucketOf(files);

@@ -1,4 +1,4 @@
-/** An interrupted multipart upload to a second Holdfast: how many bytes a large file costs in the end. */
+/** Tests that an interrupted multipart upload to a second Holdfast resumes without sending many bytes again. */
 
 import { createHash, randomFillSync } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-/** 12 parts of 8 MiB. */
+/** Size of the test file in bytes: 12 parts of 8 MiB. */
 const FILE_BYTES = 96 * 1024 ** 2;
 const INTERRUPTED_AT_BYTES = FILE_BYTES * 0.6;
-/** The four parts in flight are lost at most; of the 600 MiB of a large file, that is a twentieth. */
+/** Maximum number of bytes sent: the file, four parts of 8 MiB in flight that may be lost, and 1 MiB of overhead. */
 const MOST_BYTES = FILE_BYTES + 33 * 1024 ** 2;
 const BUCKET = 'large';
 const KEY = 'large.bin';
@@ -31,7 +31,7 @@ async function startDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** A daemon whose job sends to a second Holdfast through a proxy, and a large file that is about to be moved in. */
+/** Creates a job that backs up to a second Holdfast through a proxy, and a large file outside the folder of the job. */
 async function jobThroughProxy() {
   const folder = temporaryFolder('hf-resume');
   const home = join(folder, 'home');
@@ -54,7 +54,7 @@ async function jobThroughProxy() {
       },
     },
   );
-  // What lasts longer than a second shows its progress there.
+  // Checks only the exit code: stderr contains progress output if the command takes longer than a second.
   expect(up.exitCode).toBe(0);
   const client = openSignedClient({
     endpoint: credentials.endpointUrl,
@@ -95,7 +95,7 @@ const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Pro
   },
 };
 
-/** A daemon that has sent so many bytes of the large file. */
+/** Starts the job and returns after the proxy has sent `fileBytes` bytes of the large file. */
 async function interruptedAt(fileBytes: number) {
   const setup = await jobThroughProxy();
   const { folder, root, home, proxy } = setup;
@@ -142,7 +142,7 @@ describe('a job that ends before its large file is stored', () => {
     expect(await openUploads(setup)).toEqual([]);
   });
 
-  test('changing the prefix of a job aborts its unfinished multipart upload', async () => {
+  test('changing the prefix of a job aborts the unfinished multipart upload of the old prefix', async () => {
     const setup = await interruptedAt(FILE_BYTES * 0.2);
     const { daemon } = setup;
     const changes = { prefix: 'elsewhere/' };
@@ -151,7 +151,7 @@ describe('a job that ends before its large file is stored', () => {
     expect(keys).not.toContain(KEY);
   });
 
-  test('reports an upload that cannot be aborted because the service does not answer', async () => {
+  test('removing a job reports an upload that cannot be aborted because the service does not answer', async () => {
     const { daemon, proxy } = await interruptedAt(FILE_BYTES * 0.2);
     await proxy.cut();
     const { notes } = await daemon.client.call('jobs.remove', { name: BUCKET });
