@@ -1,4 +1,4 @@
-/** ACLs, policies and public access blocks with the AWS SDK. */
+/** Tests of ACLs, bucket policies and public access blocks with the unmodified AWS SDK. */
 
 import {
   CreateBucketCommand,
@@ -31,7 +31,7 @@ const OWNER = { ID: accessKey.accessKeyId, DisplayName: accessKey.accessKeyId };
 const own = { Grantee: { Type: 'CanonicalUser', ...OWNER }, Permission: 'FULL_CONTROL' };
 const everyoneReads = { Grantee: { Type: 'Group', URI: ALL_USERS }, Permission: 'READ' } as const;
 
-test('[acl-25] the AWS SDK puts an ACL by name, by grants and as a document, and reads it back', async () => {
+test('[acl-25] the AWS SDK puts an ACL as a canned ACL, as grant headers and as a document, and reads it back', async () => {
   const { client } = bench;
   await client.send(new CreateBucketCommand({ Bucket, ACL: 'public-read' }));
   const created = await client.send(new GetBucketAclCommand({ Bucket }));
@@ -93,7 +93,7 @@ test('[policy-32] the AWS SDK puts and reads a policy, its status and a public a
   await client.send(new DeletePublicAccessBlockCommand({ Bucket }));
 });
 
-test('[acl-13] answers an unset bucket configuration with the code that tools expect', async () => {
+test('[acl-13] returns the S3 error code that tools expect for each bucket configuration that is not set', async () => {
   const { client } = bench;
   const unset = [
     [new GetBucketPolicyCommand({ Bucket }), 'NoSuchBucketPolicy'],

@@ -1,4 +1,4 @@
-/** CORS rules and websites with the unmodified AWS SDK. */
+/** Tests of CORS rules and website configurations with the unmodified AWS SDK. */
 
 import {
   CreateBucketCommand,

@@ -1,7 +1,4 @@
-/**
- * Checksums that the AWS SDK sends, completes and validates. The SDK throws if a checksum does
- * not match.
- */
+/** Tests of checksums with the AWS SDK, which sends them and throws if the checksum of a response does not match. */
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -44,12 +41,12 @@ beforeAll(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** The checksum of one algorithm in a response of the SDK. */
+/** Returns the checksum of one algorithm from a response of the SDK. */
 function checksumIn(from: object, algorithm: ChecksumAlgorithm): unknown {
   return (from as Record<string, unknown>)[`Checksum${algorithm}`];
 }
 
-/** Reads the whole object with validation: the SDK throws if the content differs. */
+/** Reads an object, or one part of it, with checksum validation: the SDK throws if the content does not match. */
 async function readValidated(Key: string, more: { PartNumber?: number } = {}) {
   const input = { Bucket, Key, ChecksumMode: 'ENABLED', ...more } as const;
   const { Body, ...head } = await s3.send(new GetObjectCommand(input));
@@ -166,7 +163,7 @@ test('stores a checksum of the whole object for a multipart upload without check
   expect((await readValidated('plain')).bytes.equals(WHOLE)).toBe(true);
 });
 
-test('returns object attributes, and the checksums of parts in pages', async () => {
+test('GetObjectAttributes returns all attributes, and the checksums of the parts in pages', async () => {
   const Key = 'attributes';
   const { UploadId, Parts } = await upload(Key, { ChecksumAlgorithm: 'SHA256' });
   const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
@@ -206,7 +203,7 @@ test('returns object attributes, and the checksums of parts in pages', async () 
   });
 });
 
-test('reads, validates and counts the parts of an object by part number', async () => {
+test('GetObject with a part number returns the part, its checksum and the number of parts', async () => {
   const Key = 'parts';
   const { UploadId, Parts } = await upload(Key, { ChecksumAlgorithm: 'CRC32C' });
   const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };

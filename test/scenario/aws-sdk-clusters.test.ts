@@ -1,4 +1,4 @@
-/** Clusters and node groups with the unmodified AWS SDK and its waiters. */
+/** Tests of the cluster and node group API with the unmodified AWS SDK for EKS and its waiters. */
 
 import {
   CreateClusterCommand,
@@ -115,7 +115,7 @@ describe('the AWS SDK with clusters', () => {
     expect((await client.send(new ListClustersCommand({}))).clusters).toEqual([]);
   });
 
-  test('the AWS SDK tags a resource whose ARN contains slashes in one path segment', async () => {
+  test('the AWS SDK tags a cluster whose ARN contains slashes', async () => {
     const { client } = await sdkOnACluster();
     const { cluster } = await client.send(new DescribeClusterCommand({ name: 'prod' }));
     const resourceArn = cluster?.arn ?? '';
@@ -125,7 +125,7 @@ describe('the AWS SDK with clusters', () => {
     expect(tags).toEqual({ 'a/b': 'ü' });
   });
 
-  test('the AWS SDK pages through names and receives errors for invalid requests', async () => {
+  test('the AWS SDK pages through node group names and receives the errors of invalid requests', async () => {
     const { client } = await sdkOnACluster();
     for (const nodegroupName of ['c', 'a', 'b'])
       await client.send(new CreateNodegroupCommand({ ...GROUP, nodegroupName }));

@@ -1,7 +1,4 @@
-/**
- * Customer keys (SSE-C) with the unmodified AWS SDK, which computes the key digest and frames
- * bodies itself.
- */
+/** Tests of customer keys (SSE-C) with the unmodified AWS SDK, which computes the key digest itself. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -70,7 +67,7 @@ test.each([0, 1000, 300_000])(
   },
 );
 
-test('[ssec-3] returns nothing of an encrypted object without the key or with another key', async () => {
+test('[ssec-3] refuses to read an object encrypted with a customer key without that key or with another key', async () => {
   const Key = 'closed';
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'secret', ...by('a') }));
   await expect(s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
@@ -84,7 +81,7 @@ test('[ssec-3] returns nothing of an encrypted object without the key or with an
   });
 });
 
-test('[ssec-14] reads an encrypted multipart object with a copied part, whole and by ranges', async () => {
+test('[ssec-14] reads a multipart object with a customer key and a copied part, as a whole and by range', async () => {
   const Key = 'parts';
   const first = randomBytes(5 * 1024 * 1024 + 7);
   const source = randomBytes(200_000);
@@ -131,7 +128,7 @@ test('[ssec-14] reads an encrypted multipart object with a copied part, whole an
   expect(part.equals(whole.subarray(begin, end + 1))).toBe(true);
 });
 
-test('[ssec-12] copies objects between customer keys, to unencrypted and from unencrypted', async () => {
+test('[ssec-12] copies objects from one customer key to another, and to and from unencrypted objects', async () => {
   const Body = randomBytes(100_000);
   await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body }));
   const copy = (Key: string, source: string, keys: Readonly<Record<string, string>>) =>
@@ -141,7 +138,7 @@ test('[ssec-12] copies objects between customer keys, to unencrypted and from un
   await copy('plain again', 'other', from('b'));
   expect((await bytesOf('other', by('b'))).equals(Body)).toBe(true);
   expect((await bytesOf('plain again', {})).equals(Body)).toBe(true);
-  // A copy onto itself changes the key.
+  // A copy of an object onto itself changes its customer key.
   await copy('encrypted', 'encrypted', { ...from('a'), ...by('b') });
   expect((await bytesOf('encrypted', by('b'))).equals(Body)).toBe(true);
 });

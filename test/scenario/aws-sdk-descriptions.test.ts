@@ -1,4 +1,4 @@
-/** Tags, object metadata and copies of both with the unmodified AWS SDK. */
+/** Tests of tags and object metadata, and of copies of both, with the unmodified AWS SDK. */
 
 import {
   CompleteMultipartUploadCommand,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await s3.send(new CreateBucketCommand({ Bucket }));
 });
 
-/** Sorted by key, as they are listed. */
+/** Test tags, sorted by key as GetObjectTagging returns them. */
 const TagSet = [
   { Key: 'grün/blau @1', Value: 'a+b=c' },
   { Key: 'year', Value: '2026' },
@@ -51,7 +51,7 @@ const tags = async (more: object = {}) =>
   (await s3.send(new GetObjectTaggingCommand({ Bucket, Key, ...more }))).TagSet;
 
 describe('tags with the AWS SDK', () => {
-  test('puts, reads, counts and deletes the tags of an object', async () => {
+  test('sets, reads, counts and deletes the tags of an object', async () => {
     await put();
     await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet } }));
     expect(await tags()).toEqual(TagSet);
@@ -62,7 +62,7 @@ describe('tags with the AWS SDK', () => {
     expect((await s3.send(new HeadObjectCommand({ Bucket, Key }))).TagCount).toBeUndefined();
   });
 
-  test('sets tags with a put and with a multipart upload', async () => {
+  test('sets the tags that PutObject and CreateMultipartUpload specify', async () => {
     await put({ Tagging });
     expect(await tags()).toEqual(TagSet);
     const begun = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, Tagging: 'a=1' }));
@@ -84,7 +84,7 @@ describe('tags with the AWS SDK', () => {
     expect(await tags()).toEqual([{ Key: 'v', Value: '2' }]);
   });
 
-  test('refuses invalid tags with InvalidTag', async () => {
+  test('refuses invalid tags with the error InvalidTag', async () => {
     await put({ Tagging });
     for (const refused of [
       [{ Key: 'a&b', Value: '' }],
@@ -97,7 +97,7 @@ describe('tags with the AWS SDK', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('puts, reads and deletes the tags of a bucket', async () => {
+  test('sets, reads and deletes the tags of a bucket', async () => {
     const read = () => s3.send(new GetBucketTaggingCommand({ Bucket }));
     await expect(read()).rejects.toMatchObject({ name: 'NoSuchTagSet' });
     await s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
@@ -120,18 +120,18 @@ const ATTRIBUTES = {
 describe('object metadata with the AWS SDK', () => {
   const head = () => s3.send(new HeadObjectCommand({ Bucket, Key }));
 
-  test('returns object metadata as put, with lower-case names', async () => {
+  test('returns the metadata of an object as it was put, with lower-case names', async () => {
     await put({ ...ATTRIBUTES, Metadata: { Colour: 'red', 'With-Hyphen': 'x' } });
     expect(await head()).toMatchObject(ATTRIBUTES);
     expect(await s3.send(new GetObjectCommand({ Bucket, Key }))).toMatchObject(ATTRIBUTES);
   });
 
-  test('returns Expires as put', async () => {
+  test('returns the Expires header of an object as it was put', async () => {
     await put({ Expires: new Date(Date.UTC(2030, 0, 1)) });
     expect((await head()).ExpiresString).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   });
 
-  test('copies or replaces metadata and tags by their separate directives', async () => {
+  test('copies or replaces metadata and tags according to MetadataDirective and TaggingDirective', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const copied = { Bucket, Key: 'copy' };
@@ -154,7 +154,7 @@ describe('object metadata with the AWS SDK', () => {
     expect(await current()).toEqual({ Metadata, ContentType, tags: [{ Key: 'c', Value: '3' }] });
   });
 
-  test('replaces metadata in a copy onto itself with REPLACE, and keeps the tags', async () => {
+  test('a copy of an object onto itself with MetadataDirective REPLACE replaces the metadata and keeps the tags', async () => {
     await put({ ...ATTRIBUTES, Tagging });
     const CopySource = `${Bucket}/${encodeURIComponent(Key)}`;
     const change = { MetadataDirective: 'REPLACE', Metadata: { only: '1' } } as const;
@@ -168,7 +168,7 @@ describe('object metadata with the AWS SDK', () => {
     expect(await tags()).toEqual(TagSet);
   });
 
-  test('copies an object as a multipart upload', async () => {
+  test('copies a range of an object with a multipart upload', async () => {
     await put();
     const begun = await s3.send(
       new CreateMultipartUploadCommand({ Bucket, Key: 'parts', Tagging, ContentType: 'a/b' }),

@@ -1,4 +1,4 @@
-/** The lifecycle configuration of buckets with the AWS SDK. */
+/** Tests of the lifecycle configuration of buckets with the AWS SDK. */
 
 import {
   CreateBucketCommand,
@@ -34,7 +34,7 @@ const put = (Rules: LifecycleRule[], more: object = {}) =>
 const get = (): Promise<GetBucketLifecycleConfigurationCommandOutput> =>
   s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
 
-test('[lc-54] the AWS SDK puts lifecycle rules of every form and reads them back unchanged', async () => {
+test('[lc-54] the AWS SDK puts lifecycle rules with every kind of filter and reads them back unchanged', async () => {
   const Rules: LifecycleRule[] = [
     { ID: 'whole bucket', Status: 'Enabled', Filter: {}, Expiration: { Days: 30 } },
     {
@@ -74,7 +74,7 @@ test('[lc-54] the AWS SDK puts lifecycle rules of every form and reads them back
   ]);
 });
 
-test('[lc-55] returns when an object expires and by which rule', async () => {
+test('[lc-55] PutObject and HeadObject return the expiry date of the object and the id of its lifecycle rule', async () => {
   await put([
     { ID: 'ten days', Status: 'Enabled', Filter: { Prefix: 'a' }, Expiration: { Days: 10 } },
   ]);

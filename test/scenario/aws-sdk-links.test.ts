@@ -1,7 +1,4 @@
-/**
- * Presigned URLs, browser forms and bulk deletes: signed by the AWS SDK and sent by a plain HTTP
- * client.
- */
+/** Tests of presigned URLs, browser forms and bulk deletes that the AWS SDK signs and a plain HTTP client sends. */
 
 import {
   CreateBucketCommand,
@@ -28,7 +25,7 @@ const put = async (Key: string, more: object = {}) =>
   bench.client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ...more }));
 
 describe('presigned URLs', () => {
-  test('[link-13] a presigned GET opens the object with the signed response headers', async () => {
+  test('[link-13] a presigned GET URL returns the object with the signed response headers', async () => {
     await put('a b/ü.txt');
     const command = new GetObjectCommand({
       Bucket,
@@ -44,7 +41,7 @@ describe('presigned URLs', () => {
     expect((await fetch(url.replace('.txt', '.txd'))).status).toBe(403);
   });
 
-  test('[link-14] a presigned PUT accepts a body and only the signed headers', async () => {
+  test('[link-14] a presigned PUT URL accepts a body and only the signed headers', async () => {
     const command = new PutObjectCommand({
       Bucket,
       Key: 'sent',
@@ -67,7 +64,7 @@ describe('presigned URLs', () => {
 });
 
 describe('browser forms', () => {
-  /** Submits a form as a browser does: with its own boundary and order, and the file last. */
+  /** Submits a form as a browser does: with its own boundary and field order, and the file as the last field. */
   const submit = (
     { url, fields }: { url: string; fields: Readonly<Record<string, string>> },
     file: Blob,
@@ -123,7 +120,7 @@ describe('browser forms', () => {
     await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  test('streams a large file of a browser form', async () => {
+  test('accepts a browser form with a large file', async () => {
     const post = await createPresignedPost(bench.client, { Bucket, Key: 'large', Expires: 600 });
     const answer = await submit(post, new Blob([Buffer.alloc(9_000_000, 'ab\r\n--')]));
     expect(answer.status).toBe(204);
@@ -138,7 +135,7 @@ interface Tried {
 }
 
 describe('bulk deletes', () => {
-  test('[bulk-9] deletes 1,000 keys in one request and keeps a locked version among them', async () => {
+  test('[bulk-9] deletes 1,000 keys in one request, except a version under legal hold', async () => {
     const held = await put('d/held', { ObjectLockLegalHoldStatus: 'ON' });
     const free = await put('d/free');
     const Objects = [

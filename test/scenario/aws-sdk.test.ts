@@ -1,4 +1,6 @@
-/** The unmodified AWS SDK with its default checksums and framing against gateway and engine. */
+/**
+ * Tests of the gateway and the storage engine with the unmodified AWS SDK, its default checksums and chunked bodies.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -79,7 +81,7 @@ test.each([
   ['a string', 'hello', 5],
   ['an empty buffer', Buffer.alloc(0), 0],
   ['a buffer', Buffer.from('hello'), 5],
-])('puts %s and reads it back', async (_, Body, length) => {
+])('puts %s as an object and reads it back', async (_, Body, length) => {
   const Bucket = await newBucket(`sdk-put-${length}-${typeof Body}`);
   const put = await s3.send(
     new PutObjectCommand({ Bucket, Key: 'a b/ü+%.txt', Body, Metadata: { colour: 'blue' } }),
@@ -93,7 +95,7 @@ test.each([
   });
 });
 
-test('puts a stream of known length in chunks with a trailing checksum', async () => {
+test('puts a stream of known length in signed chunks with a trailing checksum', async () => {
   const Bucket = await newBucket('sdk-stream');
   const bytes = randomBytes(3_000_000);
   const Body = Readable.from([
@@ -107,7 +109,7 @@ test('puts a stream of known length in chunks with a trailing checksum', async (
   expect(ContentEncoding).toBeUndefined();
 });
 
-test('supports ranges and conditional requests', async () => {
+test('supports range requests, conditional reads and conditional writes', async () => {
   const Bucket = await newBucket('sdk-ranges');
   const { ETag } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello' }));
   expect(await textOf(Bucket, 'k', { Range: 'bytes=1-3' })).toBe('ell');
@@ -131,7 +133,7 @@ test('supports ranges and conditional requests', async () => {
   });
 });
 
-test('both versions of object listings page through all keys', async () => {
+test('ListObjects and ListObjectsV2 page through all keys', async () => {
   const Bucket = await newBucket('sdk-lists');
   const keys = ['a/1', 'a/2 +', 'b\u0001', 'c&<', 'ü', '😀'];
   for (const Key of keys) await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
@@ -157,7 +159,7 @@ test('both versions of object listings page through all keys', async () => {
   expect(names).toEqual(['a/', ...keys.slice(2)]);
 });
 
-test('a copy keeps the content and the metadata', async () => {
+test('a copy of an object has the same content and metadata', async () => {
   const Bucket = await newBucket('sdk-copy');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'from +', Body: 'x', Metadata: { a: '1' } }));
   const CopySource = `${Bucket}/${encodeURIComponent('from +')}`;
@@ -169,7 +171,7 @@ test('a copy keeps the content and the metadata', async () => {
   expect(Metadata).toEqual({ a: '1' });
 });
 
-test('lists, reads and removes versions and delete markers', async () => {
+test('lists, reads and deletes versions and delete markers', async () => {
   const Bucket = await newBucket('sdk-versions');
   await s3.send(
     new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
@@ -193,7 +195,7 @@ test('lists, reads and removes versions and delete markers', async () => {
   expect(await textOf(Bucket, 'k')).toBe('two');
 });
 
-test('deletes many objects in one request', async () => {
+test('deletes several objects in one request', async () => {
   const Bucket = await newBucket('sdk-deletes');
   await s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
   const Delete = { Objects: [{ Key: 'a' }, { Key: 'none' }] };
@@ -206,7 +208,7 @@ async function lockBucket(Bucket: string): Promise<string> {
   return Bucket;
 }
 
-test('locks new objects by the default retention of the bucket until it is removed', async () => {
+test('the default retention of a bucket locks new objects until the default is removed', async () => {
   const Bucket = await lockBucket('sdk-default-retention');
   const configure = (Rule?: ObjectLockRule) =>
     s3.send(
@@ -240,7 +242,7 @@ test('locks new objects by the default retention of the bucket until it is remov
   ).rejects.toMatchObject({ name: 'InvalidRetentionPeriod' });
 });
 
-test('sets, reads and extends a retention, and shortens it under GOVERNANCE with a bypass', async () => {
+test('sets, reads and extends the retention of a version, and shortens it only under GOVERNANCE with a bypass', async () => {
   const Bucket = await lockBucket('sdk-retention');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };
@@ -257,7 +259,7 @@ test('sets, reads and extends a retention, and shortens it under GOVERNANCE with
   await expect(put(2000)).rejects.toMatchObject({ name: 'InvalidArgument' });
 });
 
-test('sets, reads and removes a legal hold, which protects its version', async () => {
+test('sets, reads and removes a legal hold, which protects the version from a delete', async () => {
   const Bucket = await lockBucket('sdk-legal-hold');
   const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
   const version = { Bucket, Key: 'k', VersionId };

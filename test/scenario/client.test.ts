@@ -1,4 +1,4 @@
-/** The signed client against gateway and engine, beyond the contract suite. */
+/** Tests of the signed S3 client against gateway and engine, in addition to the contract suite. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
@@ -77,7 +77,7 @@ const failure = (result: Promise<unknown>) =>
   );
 
 describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $name', (dialect) => {
-  test('uploads a large non-replayable body with signed chunks', async () => {
+  test('uploads a large body that can be read only once, in signed chunks', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     const bytes = Buffer.alloc(20 * MIB + 123);
@@ -95,7 +95,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
     await client.close();
   });
 
-  test('[link-15] signs URLs that open one object for at most seven days', async () => {
+  test('[link-15] presigns URLs that grant access to one object for at most seven days', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     await client.putVersioning({ bucket: REF.bucket, versioning: 'Enabled' });
@@ -117,7 +117,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
     await client.close();
   });
 
-  test('refuses a body that does not match its stated SHA-256 and stores nothing', async () => {
+  test('refuses a body that does not match its declared SHA-256, and stores nothing', async () => {
     const client = connect({ dialect });
     await client.createBucket({ bucket: REF.bucket });
     for (const sizeBytes of [5, MIB]) {
@@ -130,7 +130,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
     await client.close();
   });
 
-  test('reports how to fix a wrong secret, an unknown key and a wrong region', async () => {
+  test('errors about a wrong secret, an unknown access key or a wrong region name the fix', async () => {
     const right = adasKey();
     const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
     const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
@@ -152,7 +152,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
   });
 
   test.for([-40, -1, 0.2, 700_000])(
-    'signs valid requests, HEAD included, with a clock that is wrong by %d hours',
+    'signs valid requests, including HEAD, although the local clock is wrong by %d hours',
     async (hours) => {
       const client = connect({ dialect, clock: new FakeClock(clock.now() + hours * 3_600_000) });
       expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
@@ -164,7 +164,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
   );
 });
 
-test('stores nothing of an upload that the caller aborts', async () => {
+test('an upload that the caller aborts stores no object', async () => {
   const client = connect();
   await client.createBucket({ bucket: REF.bucket });
   const abort = new AbortController();
@@ -181,7 +181,7 @@ test('stores nothing of an upload that the caller aborts', async () => {
   await client.close();
 });
 
-/** A proxy to the gateway that breaks the next `breaksLeft` connections after 5 MiB each. */
+/** Starts a proxy to the gateway that breaks the next `breaksLeft` connections after 5 MiB each. */
 async function brittleWay() {
   const way = { url: '', breaksLeft: 0 };
   const server = createServer((near) => {
@@ -202,7 +202,7 @@ async function brittleWay() {
   return way;
 }
 
-test('uploads and downloads a stream of unknown length over connections that break', async () => {
+test('uploads and downloads a stream of unknown length although its connections break', async () => {
   const way = await brittleWay();
   const client = connect({ endpoint: way.url, clock: systemClock });
   await client.createBucket({ bucket: REF.bucket });

@@ -1,7 +1,4 @@
-/**
- * A mirrored folder with hostile content, such as an unpacked archive: nothing outside the folder
- * is read.
- */
+/** Tests of a mirrored folder with hostile content: restores are exact, and no content outside the folder is read. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -32,7 +29,7 @@ import { picture } from '../helpers/tree-picture.ts';
 const SECRET = 'secret of another folder';
 const isRoot = process.getuid?.() === 0;
 
-/** Creates a folder with a secret next to the root. */
+/** Opens a mirror bench, and creates a folder with a secret file next to the mirrored folder. */
 async function opened() {
   const bench = await openMirrorBench();
   const outside = join(bench.home, 'outside');
@@ -75,7 +72,7 @@ describe('hostile names', () => {
     'x'.repeat(255),
   ];
 
-  test('restores names with control characters, text directions and shell syntax byte for byte', async () => {
+  test('restores file names with control characters, bidirectional text and shell syntax byte for byte', async () => {
     const { root, at, mirrored, restored } = await opened();
     for (const name of NAMES) writeFileSync(at(name), name);
     const mirror = await mirrored();
@@ -85,7 +82,7 @@ describe('hostile names', () => {
     expect(picture(to)).toEqual(picture(root));
   });
 
-  test('prints problems without the control characters of hostile names', async () => {
+  test('prints problems without the control characters of hostile file names', async () => {
     const names = NAMES.filter((each) => each.length < 255);
     const problems = names.map((path) => ({
       path,
@@ -97,7 +94,7 @@ describe('hostile names', () => {
     expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
   });
 
-  test("reports a reserved name as a problem and replaces none of the job's own objects", async () => {
+  test('reports a file with a reserved name as a problem and does not replace the object that uses the name', async () => {
     const { at, mirrored, store, bucket } = await opened();
     const mirror = await mirrored();
     const claim = async () => {
@@ -114,7 +111,7 @@ describe('hostile names', () => {
 });
 
 describe('symbolic links out of the folder', () => {
-  test('stores a symbolic link out of the folder as a link and does not read its target', async () => {
+  test('stores a symbolic link that leads out of the folder as a link and does not read its target', async () => {
     const { at, mirrored, heads, outside } = await opened();
     symlinkSync(outside, at('folder'));
     symlinkSync(join(outside, 'key'), at('file'));
@@ -131,7 +128,7 @@ describe('symbolic links out of the folder', () => {
     });
   });
 
-  test('restores a symbolic link out of the folder and writes nothing through it', async () => {
+  test('restores a symbolic link that leads out of the folder and writes nothing through it', async () => {
     const { at, mirrored, restored, outside, store, bucket } = await opened();
     symlinkSync(outside, at('folder'));
     const mirror = await mirrored();
@@ -148,14 +145,14 @@ describe('symbolic links out of the folder', () => {
     expect(lstatSync(join(outside, 'key')).size).toBe(SECRET.length);
   });
 
-  test('reads no secret through a symbolic link that replaces a folder during a round', async () => {
+  test('does not upload a secret through a symbolic link that replaces a folder during a sync round', async () => {
     const { at, root, mirrored, store, heads, outside, open } = await opened();
     for (let index = 0; index < 20; index += 1) {
       mkdirSync(at(`d${index}`));
       writeFileSync(at(`d${index}/key`), `own ${index}`);
     }
     let swapped = 0;
-    // Each upload replaces one more folder by a symbolic link to the other folder.
+    // Each upload replaces one more folder by a symbolic link to the folder with the secret.
     const swapping = overriding(store, {
       putObject: async (...asked) => {
         const folder = join(root, `d${swapped}`);
@@ -177,7 +174,7 @@ describe('symbolic links out of the folder', () => {
     expect(Object.values(found).filter((text) => text === outside)).toHaveLength(swapped);
   });
 
-  test('reads no secret through a symbolic link that replaces the root', async () => {
+  test('does not upload a secret through a symbolic link that replaces the mirrored folder', async () => {
     const { at, root, mirrored, heads, outside } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -190,7 +187,7 @@ describe('symbolic links out of the folder', () => {
 });
 
 describe('special files', () => {
-  test('skips and counts special files without opening them, and mirrors the other files', async () => {
+  test('counts pipes and sockets as skipped without opening them, and mirrors the other files', async () => {
     const { at, mirrored, heads } = await opened();
     execFileSync('mkfifo', [at('pipe')]);
     const server = createServer();
@@ -202,7 +199,7 @@ describe('special files', () => {
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [], counts: { skipped: 2 } });
   });
 
-  test.runIf(isRoot)('skips a device file', async ({ skip }) => {
+  test.runIf(isRoot)('counts a device file as skipped and does not read it', async ({ skip }) => {
     const { at, mirrored, heads } = await opened();
     try {
       execFileSync('mknod', [at('zero'), 'c', '1', '5'], { stdio: 'pipe' });
@@ -214,7 +211,7 @@ describe('special files', () => {
     expect(mirror.status()).toMatchObject({ problems: [], counts: { skipped: 1 } });
   });
 
-  test('completes the round when a pipe replaces a file, and keeps the earlier version', async () => {
+  test('completes a sync round when a named pipe replaces a file, and keeps the object of the file', async () => {
     const { at, mirrored, history } = await opened();
     writeFileSync(at('file'), 'own');
     const mirror = await mirrored();
@@ -226,7 +223,7 @@ describe('special files', () => {
 });
 
 describe('hostile attributes', () => {
-  test('restores the mode of a setuid file with a proof', async () => {
+  test('restores the mode of a setuid file if the job proves that it stored the object', async () => {
     const { at, mirrored, restored } = await opened();
     writeFileSync(at('tool'), 'x');
     chmodSync(at('tool'), 0o4755);
@@ -236,7 +233,7 @@ describe('hostile attributes', () => {
     expect(report.unproven).toBeUndefined();
   });
 
-  test('restores hard links of a file without touching its name outside the folder', async () => {
+  test('restores hard links of a file without changing its name outside the folder', async () => {
     const { at, mirrored, restored, outside } = await opened();
     linkSync(join(outside, 'key'), at('one'));
     linkSync(join(outside, 'key'), at('two'));
@@ -249,7 +246,7 @@ describe('hostile attributes', () => {
 });
 
 describe('hostile trees', () => {
-  test('reports a path that is too deep for a key and mirrors the other files', async () => {
+  test('reports a path that is too long for an object key and mirrors the other files', async () => {
     const { at, mirrored, heads } = await opened();
     const deep = Array.from({ length: 40 }, () => 'd'.repeat(60)).join('/');
     mkdirSync(at(deep), { recursive: true });
@@ -260,7 +257,7 @@ describe('hostile trees', () => {
     expect(mirror.status().problems.map(({ code }) => code)).toContain('key-too-long');
   });
 
-  test('mirrors a tree whose ignore files are folders, links, pipes or binary', async () => {
+  test('mirrors a tree whose .holdfastignore files are folders, links, pipes or binary data', async () => {
     const { at, mirrored, heads, outside } = await opened();
     makeTree(at('tree'), 3);
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(at(name));

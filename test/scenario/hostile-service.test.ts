@@ -1,4 +1,4 @@
-/** A hostile remote service: a restore from it ends and writes nothing outside its target. */
+/** Tests of restores from a hostile S3 service: each restore ends and writes nothing outside its target folder. */
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -44,7 +44,9 @@ interface Roles {
   readonly object?: RequestListener;
 }
 
-/** Serves listings from one listener and objects from the other. */
+/**
+ * Starts a service that answers listings with one listener and objects with the other, and prepares a restore from it.
+ */
 async function restored(
   { listing, object = objectOf('x') }: Roles,
   more: Partial<RestoreOptions> = {},
@@ -68,7 +70,7 @@ describe('hostile listings', () => {
   test.each([
     ['the same page and token forever', [page(entry('a'), next('t'))]],
     ['two alternating tokens', [page(entry('a'), next('t')), page(entry('a'), next('u'))]],
-  ])('ends a restore with an error for a listing of %s', async (_what, pages) => {
+  ])('a restore fails if the listing repeats %s', async (_what, pages) => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       pages[count++ % pages.length]?.(request, response);
@@ -77,7 +79,7 @@ describe('hostile listings', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('ends a restore with an error for endless empty pages', async () => {
+  test('a restore fails if the listing has an endless number of empty pages', async () => {
     let count = 0;
     const listing: RequestListener = (request, response) =>
       page('', next(`t${count++}`))(request, response);
@@ -85,13 +87,13 @@ describe('hostile listings', () => {
     expect((await failure(run())).message).toMatch(/no end/);
   });
 
-  test('refuses a listing with keys outside the requested prefix', async () => {
+  test('a restore refuses a listing with keys outside the requested prefix', async () => {
     const { run, to } = await restored({ listing: page(entry('other/a')) }, { prefix: 'mine/' });
     await expect(run()).rejects.toThrow('outside mine/');
     expect(names(to)).toEqual([]);
   });
 
-  test('ends a restore with an error for version listings whose markers do not advance', async () => {
+  test('a restore fails if the markers of a version listing do not advance', async () => {
     let count = 0;
     const listing: RequestListener = (request, response) => {
       count += 1;
@@ -108,7 +110,7 @@ describe('hostile listings', () => {
     expect(count).toBeLessThan(4);
   });
 
-  test('writes nothing outside the target for keys that lead elsewhere', async () => {
+  test('a restore writes nothing outside the target folder for keys like ../up or /absolute', async () => {
     const keys = ['../up', '/absolute', 'a/../../up', 'a//b', './here', '&#13;&#10;line', 'good'];
     const listing = page(
       keys
@@ -132,7 +134,7 @@ describe('hostile listings', () => {
     ['no key', '<Contents><Size>1</Size></Contents>'],
     ['a key of a million characters', entry('k'.repeat(1_000_000))],
     ['names of JavaScript object members', '<__proto__><polluted>1</polluted></__proto__>'],
-  ])('restores nothing from a listing entry with %s', async (_what, contents) => {
+  ])('a restore creates no file for a listing entry with %s', async (_what, contents) => {
     const { run, to } = await restored({ listing: page(contents) });
     const outcome = await run().catch((error: unknown) => error);
     expect(outcome).toBeDefined();
@@ -152,14 +154,14 @@ describe('hostile listings', () => {
     ['100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`],
     ['text that is not XML', '{"not": "xml"}'],
     ['an error with status 200', '<Error><Code>InternalError</Code><Message>no</Message></Error>'],
-  ])('refuses a listing that contains %s', async (_what, xml) => {
+  ])('a restore refuses a listing that contains %s', async (_what, xml) => {
     const { run } = await restored({ listing: answer(200, XML, xml) });
     await expect(run()).rejects.toThrow(
       /^the answer of the service is not S3;.*\(ListObjectsV2: |^no$/,
     );
   });
 
-  test('stops reading a listing that exceeds the size limit', async () => {
+  test('a restore stops reading a listing that exceeds the size limit', async () => {
     let sent = 0;
     const listing: RequestListener = (_request, response) => {
       response.writeHead(200, XML);
@@ -180,7 +182,7 @@ describe('hostile objects', () => {
   const listing = page(entry('file'));
   const stated = { 'x-svc-meta-holdfast-sha256': sha256(Buffer.from('promised')) };
 
-  test('reports an object that does not match its SHA-256 and writes no file', async () => {
+  test('a restore reports an object that does not match its SHA-256 and writes no file', async () => {
     const { run, to } = await restored({
       listing: page(entry('file', 8)),
       object: objectOf('replaced', stated),
@@ -189,7 +191,7 @@ describe('hostile objects', () => {
     expect(names(to)).toEqual([]);
   });
 
-  test('stops reading an endless object at its stated size', async () => {
+  test('a restore stops reading an endless object at the size in the listing', async () => {
     let sent = 0;
     const object: RequestListener = (_request, response) => {
       response.writeHead(200, { etag: '"e"', 'last-modified': DATE });
@@ -206,7 +208,7 @@ describe('hostile objects', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('restores an object of the service without its setuid bits and owner', async () => {
+  test('a restore ignores the owner and the setuid bits in the metadata of an object without a valid proof', async () => {
     const object = objectOf('x', {
       'x-svc-meta-holdfast-mode': '6777',
       'x-svc-meta-holdfast-uid': '4711',
@@ -245,7 +247,7 @@ describe('hostile objects', () => {
       'x',
     ],
   ])(
-    'ends the restore of an object with %s and writes nothing outside the target',
+    'a restore of an object with %s ends and writes nothing outside the target folder',
     async (_what, headers, text) => {
       const { run, home } = await restored({
         listing: page(entry('file', text.length)),
@@ -257,7 +259,7 @@ describe('hostile objects', () => {
     },
   );
 
-  test('refuses an object with a megabyte of headers', async () => {
+  test('a restore refuses an object with a megabyte of headers', async () => {
     const { run, to } = await restored({
       listing,
       object: objectOf('x', { 'x-svc-meta-a': 'a'.repeat(1_000_000) }),
@@ -269,7 +271,7 @@ describe('hostile objects', () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'does not follow a redirect with status %i to another host',
+  'a restore does not follow a redirect with status %i to another host',
   async (status) => {
     const other = await serve(page(entry('file')));
     const listing = answer(status, { location: `${other.url}/bucket?list-type=2` });

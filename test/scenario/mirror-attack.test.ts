@@ -1,6 +1,5 @@
 /**
- * A real mirror detects an attack that encrypts the folder, holds the changes and can restore all
- * files.
+ * Tests of ransomware detection: a mirror detects an attack on its folder, holds the changes and can restore all files.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +19,7 @@ const LOCK = { mode: 'GOVERNANCE', days: 10, refreshDays: 5 } as const;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** A mirrored folder with `sets` files of each of eight kinds. */
+/** Mirrors a folder with `sets` files of each of eight kinds. */
 async function mirrored({ sets = 1, ...options }: { sets?: number; versioned?: boolean } = {}) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ ...options, clock });
@@ -36,7 +35,7 @@ function attackAll({ root }: MirrorBench, attack: Attack): void {
   for (const path of filesBelow(root)) ATTACKS[attack](path);
 }
 
-/** Restores the tree with `restore --at` at the time just before the first anomaly. */
+/** Restores the tree as of `at`, the time just before the first anomaly, and returns its files. */
 async function restoredBefore(bench: MirrorBench, clock: ShiftedClock, at: number) {
   const to = join(bench.home, 'restored');
   rmSync(to, { recursive: true, force: true });
@@ -47,7 +46,7 @@ async function restoredBefore(bench: MirrorBench, clock: ShiftedClock, at: numbe
   );
 }
 
-/** The retention end of the oldest version of each key. */
+/** Returns the end of the retention of the oldest version of each key, in milliseconds since 1970. */
 async function locksOf({ store, bucket }: MirrorBench, keys: readonly string[]) {
   return Promise.all(
     keys.map(async (key) => {
@@ -61,7 +60,7 @@ async function locksOf({ store, bucket }: MirrorBench, keys: readonly string[]) 
 
 describe('an attack', () => {
   test.each(Object.keys(ATTACKS) as Attack[])(
-    'detects and holds the attack "%s"; one restore brings back the tree from before',
+    'holds the changes of the attack "%s" for review, and one restore returns the tree before the attack',
     async (attack) => {
       const { bench, clock, mirror, before } = await mirrored();
       attackAll(bench, attack);
@@ -84,8 +83,8 @@ describe('an attack', () => {
   );
 });
 
-describe('an attack on one file a minute', () => {
-  test('detects an attack of one file a minute by the fourth of sixteen files, and restores all', async () => {
+describe('a slow attack on one file a minute', () => {
+  test('detects an attack on one file a minute at the fourth of sixteen files, and can restore all files', async () => {
     const { bench, clock, mirror, before } = await mirrored({ sets: 2 });
     const paths = filesBelow(bench.root);
     let encrypted = 0;
@@ -101,8 +100,8 @@ describe('an attack on one file a minute', () => {
   });
 });
 
-describe('held changes during an attack', () => {
-  /** Encrypts eight files with different content in place. */
+describe('changes held for review during an attack', () => {
+  /** Encrypts all files of a mirrored folder in place, so that their changes are held for review. */
   async function attacked(options: { versioned?: boolean } = {}) {
     const parts = await mirrored(options);
     const { bench, mirror } = parts;
@@ -112,7 +111,7 @@ describe('held changes during an attack', () => {
     return { ...parts, review, paths: review.changes.map(({ path }) => path) };
   }
 
-  test('continues to upload new files and their changes while an attack is held', async () => {
+  test('continues to upload new files and their changes while an attack is held for review', async () => {
     const { bench, mirror, paths } = await attacked();
     writeFileSync(join(bench.root, 'new'), 'new');
     await mirror.settled();
@@ -122,7 +121,7 @@ describe('held changes during an attack', () => {
     expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: paths.length } });
   });
 
-  test('keeps held changes after a restart without reading the files again', async () => {
+  test('keeps changes held for review after a restart without reading the files again', async () => {
     const { bench, mirror, open, review } = await attacked();
     const heads = await bench.heads();
     await mirror.close();
@@ -135,7 +134,7 @@ describe('held changes during an attack', () => {
     expect(bench.activities.filter(({ action }) => action === 'held')).toHaveLength(review.total);
   });
 
-  test('approves only the reviewed content; a file that changed after the review stays held', async () => {
+  test('approving held changes uploads only the reviewed content; a file that changed later stays held', async () => {
     const { bench, mirror, review, paths } = await attacked();
     const [first = '', ...others] = paths;
     mirror.pause();
@@ -150,7 +149,7 @@ describe('held changes during an attack', () => {
     await mirror.settled();
     const [heads, tree] = [await bench.heads(), bench.tree()];
     for (const path of others) expect(heads[path] === tree[path]).toBe(true);
-    // The new content was not reviewed, so the file stays held.
+    // The new content was not part of the review, so the file stays held.
     await until(
       () => mirror.status(),
       ({ state }) => state === 'watching',
@@ -163,7 +162,7 @@ describe('held changes during an attack', () => {
     expect((await bench.heads())[first] === bench.tree()[first]).toBe(true);
   });
 
-  test('keeps the objects of rejected changes, and mirrors the files once they are restored', async () => {
+  test('a rejected change leaves the object unchanged, and a file is mirrored again once its content is restored', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
     expect(mirror.heldChanges.reject()).toEqual({
@@ -188,7 +187,7 @@ describe('held changes during an attack', () => {
     expect(again.status()).not.toHaveProperty('brake');
   });
 
-  test('releases a held file once its content is restored', async () => {
+  test('a held change is dropped once the content of its file is restored', async () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
     await mirror.settled();
@@ -199,7 +198,7 @@ describe('held changes during an attack', () => {
     expect(mirror.status().state).toBe('watching');
   });
 
-  test('holds the first encrypted file in an unversioned bucket, so that no object is overwritten', async () => {
+  test('holds the first encrypted file in an unversioned bucket for review, so that no object is overwritten', async () => {
     const { bench, mirror, before } = await mirrored({ versioned: false });
     const path = filesBelow(bench.root).find((each) => each.endsWith('.txt')) ?? '';
     ATTACKS['in place'](path);
@@ -209,7 +208,7 @@ describe('held changes during an attack', () => {
     expect(mirror.status().reason).toContain('not extended: the bucket has no object lock');
   });
 
-  test('reports that locks were not extended if the service refuses, and holds all changes', async () => {
+  test('holds all changes of an attack and reports that the service refused to extend the locks', async () => {
     const { bench, mirror } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -222,7 +221,7 @@ describe('held changes during an attack', () => {
     expect(again.heldChanges.review({ limit: 1 }).total).toBeGreaterThan(0);
   });
 
-  test('detects the attack again after a crash during its detection, and loses no version', async () => {
+  test('detects an attack again after a crash during the first detection, and loses no version', async () => {
     const { bench, clock, mirror, open, before } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
@@ -239,7 +238,7 @@ describe('held changes during an attack', () => {
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
   });
 
-  test('detects an attack after the state was lost, from the content that it adopted', async () => {
+  test('detects an attack after its state database was lost and rebuilt from the bucket', async () => {
     const { bench, mirror, open } = await mirrored();
     for (const path of filesBelow(bench.root)) renameSync(path, path.replace(/\.[^.]+$/, ''));
     await mirror.settled();
@@ -253,7 +252,7 @@ describe('held changes during an attack', () => {
     expect(again.status().reason).toContain('suspected ransomware attack');
   });
 
-  test('reports that no lock was extended if the job has no lock', async () => {
+  test('reports that an attack extended no locks because the job has no lock', async () => {
     const bench = await openMirrorBench();
     fillFolder(bench.root, 1);
     const mirror = await bench.open();

@@ -1,4 +1,4 @@
-/** A change of a file's attributes creates a new version by a server-side copy, without a body. */
+/** Tests that a change of the attributes of a file creates a new version by a server-side copy, without an upload. */
 
 import { chmodSync, chownSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describe.each([
   ['without versions', false],
 ])('attributes of a file in a bucket %s', (_kind, versioned) => {
   test.each(WAYS)(
-    'copies the object with the changed %s and sends no body',
+    'a changed %s of a file copies its object on the server and uploads no body',
     async (_what, change, expected) => {
       const { bench, mirror, bodies, metadata, path } = await mirrored(versioned);
       change(path);
@@ -53,7 +53,7 @@ describe.each([
   );
 });
 
-test('creates no version for a changed mtime alone; the version keeps its original mtime', async () => {
+test('a changed mtime alone creates no version, and the object keeps its original mtime', async () => {
   const { bench, faulty, mirror, metadata, path } = await mirrored();
   const before = await metadata();
   const calls = faulty.calls.length;
@@ -64,7 +64,7 @@ test('creates no version for a changed mtime alone; the version keeps its origin
   expect(await bench.history('f')).toEqual(['put content']);
 });
 
-test('uploads changed content and a changed mode with one put', async () => {
+test('uploads a file with changed content and a changed mode with one PUT', async () => {
   const { bench, mirror, bodies, metadata, path } = await mirrored();
   mirror.pause();
   writeFileSync(path, 'changed');
@@ -76,7 +76,7 @@ test('uploads changed content and a changed mode with one put', async () => {
   expect(await bench.history('f')).toEqual(['put content', 'put changed']);
 });
 
-test('does not copy its attributes onto content that another client wrote', async () => {
+test('does not add changed attributes to content that another client wrote', async () => {
   const { bench, mirror, metadata, path } = await mirrored();
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
@@ -87,7 +87,7 @@ test('does not copy its attributes onto content that another client wrote', asyn
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('recognizes its own attribute copy after a lost response', async () => {
+test('recognizes its own attribute copy after the response was lost', async () => {
   const { bench, faulty, mirror, metadata, path } = await mirrored();
   void faulty.inject({ on: 'copyObject', key: 'f', fault: losesTheAnswer });
   chmodSync(path, 0o600);
@@ -96,7 +96,7 @@ test('recognizes its own attribute copy after a lost response', async () => {
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('does not repeat an attribute copy after a stop right behind it', async () => {
+test('does not repeat an attribute copy after a crash that followed the copy', async () => {
   const { bench, faulty, path, metadata } = await mirrored();
   const met = faulty.inject({ on: 'copyObject', key: 'f', fault: hangsAfterWriting });
   chmodSync(path, 0o600);
@@ -107,7 +107,7 @@ test('does not repeat an attribute copy after a stop right behind it', async () 
   expect(await metadata()).toMatchObject({ 'holdfast-mode': '0600' });
 });
 
-test('stores the mode of an empty folder', async () => {
+test('stores a changed mode of an empty folder', async () => {
   const { bench, mirror } = await mirrored();
   const folder = join(bench.root, 'd');
   mkdirSync(folder);

@@ -1,6 +1,4 @@
-/**
- * The mass-change guard counts deletes once all renames are known, and does not wait for uploads.
- */
+/** Tests that the mass-change guard checks deletes and renames without waiting for uploads in progress. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +9,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** More deletes than the mass-change guard accepts at once. */
+/** Number of deletes that exceeds the limit of the mass-change guard. */
 const FILES = 60;
 
 async function openStalled() {
@@ -39,7 +37,7 @@ async function openStalled() {
   return { bench, root, mirror };
 }
 
-test('ends the round of many deletes while a large upload is in progress', async () => {
+test('holds many deletes for review and mirrors other files while a large upload is in progress', async () => {
   const { bench, root, mirror } = await openStalled();
   rmSync(join(root, 'd'), { recursive: true });
   await until(
@@ -54,7 +52,7 @@ test('ends the round of many deletes while a large upload is in progress', async
   expect(head).toBe('is mirrored');
 });
 
-test('ends the round of many renames while a large upload is in progress, and holds nothing', async () => {
+test('completes many renames without holding any for review while a large upload is in progress', async () => {
   const { bench, root, mirror } = await openStalled();
   renameSync(join(root, 'd'), join(root, 'e'));
   await until(

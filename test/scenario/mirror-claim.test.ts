@@ -1,4 +1,4 @@
-/** A job and its copy with the same host id, folder and state: only one of them writes. */
+/** Tests of the ownership marker: of a job and its copy with the same host id and folder, only one writes. */
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
 
-/** A job that has run, and a copy of its machine or of its state. */
+/** Runs a job and copies its state database, as a copy of the machine would. */
 async function copied() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -29,7 +29,7 @@ async function copied() {
   return { bench, clock, openCopy: () => other.open({ root }), root };
 }
 
-test('stops a copied job if the original started later; the copy writes only after a takeover', async () => {
+test('a copy of a job fails if the original started later, and writes only after a takeover', async () => {
   const { bench, openCopy, root, clock } = await copied();
   const mirror = await bench.open();
   await mirror.settled();
@@ -52,7 +52,7 @@ test('stops a copied job if the original started later; the copy writes only aft
   );
 });
 
-test('names take-over for a damaged ownership marker, and take-over writes the marker again', async () => {
+test('an error about a damaged ownership marker names take-over, which writes the marker again', async () => {
   const { bench } = await copied();
   const database = new Database(join(bench.home, 'store', 'store.sqlite'));
   database.exec(`UPDATE blob SET bytes = zeroblob(length(bytes))
@@ -70,7 +70,7 @@ test('names take-over for a damaged ownership marker, and take-over writes the m
   expect((await bench.heads())['new']).toBe('new');
 });
 
-test('continues a start that was interrupted before or after the write of its ownership marker', async () => {
+test('a job starts after a crash before or after the write of its ownership marker', async () => {
   const { bench } = await copied();
   for (const isWritten of [false, true]) {
     const store = overriding(bench.store, {
@@ -91,7 +91,7 @@ test('continues a start that was interrupted before or after the write of its ow
   expect(mirror.status().state).toBe('watching');
 });
 
-test('releases only its own ownership marker when a job is removed, not that of its copy', async () => {
+test('removing a job releases the ownership marker that it wrote, but not the marker of its copy', async () => {
   const { bench, openCopy, root } = await copied();
   const { store, bucket } = bench;
   const { signal } = new AbortController();
@@ -110,12 +110,12 @@ test('releases only its own ownership marker when a job is removed, not that of 
   expect(await remove(mirror)).toMatchObject({ released: true });
 });
 
-test("does not release the ownership marker of a job that was never opened: it may be a copy's", async () => {
+test('removing a job that was never opened does not release a marker that its copy may have written', async () => {
   const bench = await openMirrorBench();
   const { store, bucket, root } = bench;
   const { signal } = new AbortController();
   const destinations = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
-  // Two jobs that mirror the same folder.
+  // Runs two jobs that mirror the same folder.
   for (const { prefix } of destinations) await (await bench.open({ prefix })).settled();
   const claims = () =>
     Promise.all(destinations.map((destination) => readMarker(destination, signal)));
@@ -129,7 +129,7 @@ test("does not release the ownership marker of a job that was never opened: it m
   expect(await claims()).toEqual(before);
   const elsewhere = { ...unopened, config: { ...config, folder: `${root}2` } };
   expect(await releaseClaims([elsewhere], options)).toEqual({});
-  // The ownership marker of an earlier release.
+  // Writes the ownership marker in the format of an earlier release.
   const old = { job: 'job', host: 'host', root };
   for (const destination of destinations) await writeMarker(destination, old, undefined, signal);
   expect(await releaseClaims([unopened], options)).toEqual({});

@@ -1,4 +1,4 @@
-/** Objects are removed for their age only if they are old by the service's time too. */
+/** Tests that objects are removed because of their age only if the clock of the service confirms that age. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ test.each([
   ['the service returns no time', 3, async () => undefined, 1],
   ['the upload is days old by both clocks', 3, timeAhead(3 * DAY_MS), 0],
 ])(
-  'aborts an old upload without a known id only if it is old by both clocks: %s',
+  'aborts an old upload of unknown id only if it is old by the local clock and by that of the service: %s',
   async (_what, days, serviceTime, left) => {
     const bench = await openMirrorBench();
     const { bucket } = bench;
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('removes no saved object if the service returns no time', async () => {
+test('does not delete old saved objects if the service returns no time', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const saved = '.holdfast/trash/20200101/etag/f';
   await bench.writeForeign(saved, 'the only copy');

@@ -1,7 +1,4 @@
-/**
- * The two versions of a conflict, as they are shown. A file is read only inside the mirrored
- * folder.
- */
+/** Tests of reading the local and the remote version of a conflict: only files inside the mirrored folder are read. */
 
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +18,7 @@ const first = (mirror: Mirror) => {
   return conflict;
 };
 
-test("shows a conflict if the job's folder is reached by a symbolic link", async () => {
+test('returns the local version of a conflict if the folder of the job is reached through a symbolic link', async () => {
   const bench = await openMirrorBench();
   const { root: real, store, bucket } = bench;
   const root = join(bench.home, 'link');
@@ -37,7 +34,7 @@ test("shows a conflict if the job's folder is reached by a symbolic link", async
   expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 4 });
 });
 
-test('reads a large file of a conflict only in its own folder, not through a symbolic link', async () => {
+test('refuses to read the local version of a conflict through a symbolic link that replaced its folder', async () => {
   const bench = await openMirrorBench();
   const { root, home, store, bucket } = bench;
   const large = (byte: string) => Buffer.alloc(MEMORY_BODY_BYTES + 1, byte);

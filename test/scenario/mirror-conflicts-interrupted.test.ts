@@ -1,7 +1,4 @@
-/**
- * Conflicts interrupted at each step of their handling: nothing is lost and nothing is done
- * twice.
- */
+/** Tests of conflicts whose handling is interrupted at each step: no content is lost and no step is repeated. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,9 +32,9 @@ interface Case {
   readonly keep?: 'local' | 'remote' | 'both';
   readonly on: keyof ObjectStore;
   readonly key: () => string;
-  /** The final content of the folder and the bucket. */
+  /** Expected final content of the folder and the bucket, by path. */
   readonly tree: Readonly<Record<string, string>>;
-  /** The content that the conflict log refers to. */
+  /** Content of the superseded version that the conflict log refers to. */
   readonly replacedContent: string;
 }
 
@@ -153,7 +150,7 @@ async function expectInOrder(
   expect(all).toEqual(expect.arrayContaining(['put ours', 'put theirs']));
 }
 
-/** A read with a received response has changed nothing, so only its request is interrupted. */
+/** A download changes nothing after its response, so it is interrupted only before the request. */
 const STOPS = NAMES.flatMap((name) => [
   [name, 'before the request left', hangsBeforeSending] as const,
   ...(CASES[name]?.on === 'getObject'
@@ -162,7 +159,7 @@ const STOPS = NAMES.flatMap((name) => [
 ]);
 
 test.each(STOPS)(
-  'completes the conflict step "%s" once after a restart if it was stopped %s',
+  'completes the conflict step "%s" exactly once after a crash %s',
   async (name, _, fault) => {
     const prepared = await prepare(name);
     const { bench, job, begin } = prepared;
@@ -177,7 +174,7 @@ test.each(STOPS)(
 );
 
 test.each(NAMES)(
-  'completes the conflict step "%s" once after a failed request and a lost response',
+  'completes the conflict step "%s" exactly once after a failed request and a lost response',
   async (name) => {
     const prepared = await prepare(name);
     const { bench, mirror, begin } = prepared;
@@ -192,7 +189,7 @@ test.each(NAMES)(
   },
 );
 
-test('keeps a file that is written to during the download of its replacement', async () => {
+test('keeps the content of a file that is written during the download of its replacement', async () => {
   const prepared = await prepare('downloading the object that replaces it');
   const { bench, mirror, begin } = prepared;
   const path = join(bench.root, 'f');
@@ -200,7 +197,7 @@ test('keeps a file that is written to during the download of its replacement', a
   await done;
   await mirror.settled();
   expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
-  // The written content is in the folder or in the bucket, whichever version won.
+  // The written content is in the folder or in the bucket, whichever version was chosen.
   const kept = [...mirror.conflicts.show('f').map(({ savedAs = '' }) => savedAs), 'f'];
   const contents = await Promise.all(
     kept.map(async (key) => {
@@ -211,7 +208,7 @@ test('keeps a file that is written to during the download of its replacement', a
   expect([...contents, readFileSync(path, 'utf8')]).toContain('written meanwhile');
 });
 
-test('covers a version whose lock is refused, and locks it at the next listing of the bucket', async () => {
+test('overwrites a version although the service refuses to lock it, and locks it at the next bucket listing', async () => {
   const prepared = await prepare('locking the version to be covered');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(answers('AccessDenied'));
@@ -224,7 +221,7 @@ test('covers a version whose lock is refused, and locks it at the next listing o
   await expectInOrder(bench, mirror, prepared);
 });
 
-test('never replaces a file by a truncated download', async () => {
+test('a truncated download never replaces a file', async () => {
   const prepared = await prepare('downloading the object that replaces it');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(async ({ run }) => {

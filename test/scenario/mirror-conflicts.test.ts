@@ -1,5 +1,5 @@
 /**
- * Conflicts by policy and kind of bucket: the outcome, the saved content and the user's
+ * Tests of conflicts in unversioned, versioned and object-lock buckets: the conflict policy, the saved content and the
  * resolution.
  */
 
@@ -40,9 +40,7 @@ interface Setting {
   readonly names?: readonly string[];
 }
 
-/**
- * Mirrors files. Then each has `theirs` in the bucket and `edited` in the folder, with its name.
- */
+/** Mirrors files, then writes different content into each file and, as another client, into its object. */
 async function conflicting({ kind, conflict = 'keep-both', names = ['f'] }: Setting) {
   const { versioned, ...lock } = KINDS[kind];
   const bench = await openMirrorBench({ versioned });
@@ -64,7 +62,7 @@ function open(mirror: Mirror) {
   return mirror.conflicts.list({ limit: 100 }).conflicts;
 }
 
-/** The superseded content that the conflict log refers to. */
+/** Returns the superseded content that the conflict log refers to. */
 async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path: string) {
   const [conflict] = mirror.conflicts.show(path);
   if (!conflict) return undefined;
@@ -84,7 +82,7 @@ function content({ root }: MirrorBench, name: string) {
 
 const KEEPS = ['local', 'remote', 'both'] as const;
 
-/** Resolves each of the files by the choice that it is named after. */
+/** Resolves the conflict of each file by the choice that is also the name of the file. */
 async function resolveEach(bench: MirrorBench, mirror: Mirror) {
   for (const keep of KEEPS) {
     const report = await mirror.conflicts.resolve({ keep, patterns: [keep] });
@@ -102,12 +100,12 @@ async function resolveEach(bench: MirrorBench, mirror: Mirror) {
   expect(await bench.heads()).toEqual(bench.tree());
   for (const keep of KEEPS)
     expect(mirror.conflicts.show(keep)[0]).toMatchObject({ state: 'resolved', resolution: keep });
-  // The previous content of the folder is stored, too.
+  // The replaced content of the local file is still stored.
   expect(await bytesOf(bench, mirror, 'remote')).toBe('edited remote');
 }
 
 describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
-  test('conflict keep-both: keeps the local file current and logs the other version until it is resolved', async () => {
+  test('conflict policy keep-both: uploads the local file and logs the other version until the conflict is resolved', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names });
     expect(await bench.heads()).toEqual(bench.tree());
@@ -123,7 +121,7 @@ describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
   });
 
-  test('conflict ask: changes nothing until the conflict is resolved', async () => {
+  test('conflict policy ask: changes neither the file nor the object until the conflict is resolved', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'ask' });
     expect(await bench.heads()).toMatchObject({ f: 'theirs f', local: 'theirs local' });
@@ -139,7 +137,7 @@ describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('conflict remote: replaces the file, saves it first, and restores it on request', async () => {
+  test('conflict policy remote: saves the local file before the object replaces it, and restores it on request', async () => {
     const names = ['f', 'back'];
     const { bench, mirror } = await conflicting({ kind, names, conflict: 'remote' });
     expect(bench.tree()).toEqual({ f: 'theirs f', back: 'theirs back', other: 'ours other' });
@@ -158,8 +156,8 @@ describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
   });
 });
 
-describe('versions of other clients', () => {
-  test('locks a covered version for the conflict window and shortens no existing lock', async () => {
+describe('versions written by other clients', () => {
+  test('locks an overwritten version for the conflict window and does not shorten an existing lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'object-lock' });
     const { store, bucket } = bench;
     const [{ versionId = '', retainUntil = 0 } = {}] = open(mirror);
@@ -180,7 +178,7 @@ describe('versions of other clients', () => {
     expect(await until(other?.versionId ?? '')).toBe(retention.retainUntil);
   });
 
-  test('does not lock covered versions if the job has no lock', async () => {
+  test('does not lock overwritten versions if the job has no lock', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '', retainUntil } = {}] = open(mirror);
     const { store, bucket } = bench;
@@ -190,7 +188,7 @@ describe('versions of other clients', () => {
   });
 });
 
-describe('replacing a file by an object', () => {
+describe('a file that is replaced by its object', () => {
   test('restores the stored mode and mtime of an object that replaces a file', async () => {
     const bench = await openMirrorBench();
     const path = join(bench.root, 'f');
@@ -216,7 +214,7 @@ describe('replacing a file by an object', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('replaces a symbolic link itself, not its target, and can restore a symbolic link', async () => {
+  test('replaces a symbolic link itself, not its target, and restores a symbolic link from an object', async () => {
     const bench = await openMirrorBench();
     const { root, store, bucket } = bench;
     writeFileSync(join(root, 'target'), 'target');
@@ -238,8 +236,8 @@ describe('replacing a file by an object', () => {
   });
 });
 
-describe('resolving a conflict', () => {
-  test('reports with --dry-run what a resolution would do, and does nothing', async () => {
+describe('the resolution of a conflict', () => {
+  test('a dry run of a resolution lists the steps that it would take, and changes nothing', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     for (const [keep, does] of [
       ['local', 'cover'],
@@ -257,7 +255,7 @@ describe('resolving a conflict', () => {
     expect(await bench.heads()).toMatchObject({ f: 'theirs f' });
   });
 
-  test('selects conflicts by path or by .gitignore patterns', async () => {
+  test('the patterns of a resolution select conflicts by path or by .gitignore rules', async () => {
     const { mirror } = await conflicting({ kind: 'versioned' });
     const about = async (pattern: string) =>
       (await mirror.conflicts.resolve({ keep: 'local', patterns: [pattern], dryRun: true }))
@@ -266,7 +264,7 @@ describe('resolving a conflict', () => {
     expect(await Promise.all(['*.txt', 'd/', 'F'].map(about))).toEqual([0, 0, 0]);
   });
 
-  test('does not apply a resolution if the object changed since the user saw it', async () => {
+  test('does not apply a resolution if the object changed after the user saw the conflict', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     await bench.writeForeign('f', 'theirs again');
     const report = await mirror.conflicts.resolve({ keep: 'local' });
@@ -278,7 +276,7 @@ describe('resolving a conflict', () => {
     expect(await bench.heads()).toMatchObject({ f: 'edited f' });
   });
 
-  test('does not apply a resolution if the file changed since the user saw it', async () => {
+  test('does not apply a resolution if the file changed after the user requested the resolution', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     mirror.pause();
     const resolving = mirror.conflicts.resolve({ keep: 'remote' });
@@ -304,7 +302,7 @@ describe('resolving a conflict', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('reports that the version of a resolution no longer exists, and drops the request', async () => {
+  test('reports that the version chosen by a resolution no longer exists, and drops the request', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '' } = {}] = open(mirror);
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
@@ -317,7 +315,7 @@ describe('resolving a conflict', () => {
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
   });
 
-  test('restores a deleted file with its folder when its conflict is resolved', async () => {
+  test('resolving a conflict restores the deleted file and its folder', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'd'));
     writeFileSync(join(bench.root, 'd/f'), 'ours');

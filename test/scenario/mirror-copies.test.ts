@@ -1,7 +1,4 @@
-/**
- * Server-side copies on a service that ignores source conditions: the mirror checks the copied
- * content.
- */
+/** Tests of server-side copies on services that ignore source conditions: the mirror verifies the copied content. */
 
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +49,7 @@ async function mirrored(
 const move = ({ root }: MirrorBench, from: string, to: string) =>
   renameSync(join(root, from), join(root, to));
 
-/** The content of the objects below one of the job's own folders. */
+/** Returns the content of all objects in a subfolder of `.holdfast/`, such as the saved conflict versions. */
 async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<readonly string[]> {
   const { objects } = await store.listObjects({ bucket, prefix: `.holdfast/${folder}/` });
   const read = async (key: string) => {
@@ -62,7 +59,7 @@ async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<
   return Promise.all(objects.map(({ key }) => read(key)));
 }
 
-/** Copies a different object than the requested one. */
+/** Returns a store whose copyObject copies a different object than the requested one. */
 function wrongly(store: ObjectStore): ObjectStore {
   return overriding(store, {
     copyObject: (request, options) => {
@@ -72,8 +69,8 @@ function wrongly(store: ObjectStore): ObjectStore {
   });
 }
 
-describe('a copy source that was replaced just before the copy', () => {
-  test('uploads a moved file if its copy source was replaced just before the copy', async () => {
+describe('copy sources that are replaced just before the copy', () => {
+  test('uploads a moved file if its copy source was replaced just before the server-side copy', async () => {
     const { bench, faulty, mirror, called } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs!'));
     void faulty.inject({ on: 'copyObject', key: 'new', fault: slip });
@@ -88,7 +85,7 @@ describe('a copy source that was replaced just before the copy', () => {
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
   ])(
-    'does not accept the replaced source as the moved file after a copy %s',
+    'does not accept a copy of a replaced source as the moved file if the copy was sent %s',
     async (_when, ends, restarts) => {
       const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
       const met = faulty.inject({
@@ -107,8 +104,8 @@ describe('a copy source that was replaced just before the copy', () => {
   );
 });
 
-describe('a wrong copy in a versioned bucket', () => {
-  test('removes its own wrong copy before it uploads the content', async () => {
+describe('wrong copies in a versioned bucket', () => {
+  test('deletes its own wrong copy before it uploads the content', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -116,7 +113,7 @@ describe('a wrong copy in a versioned bucket', () => {
     expect(await bench.history('new')).toEqual(['put content']);
   });
 
-  test('covers a wrong copy that a lock protects with a correct upload', async () => {
+  test('uploads the correct content over a wrong copy that object lock protects from deletion', async () => {
     const lock = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
     const { bench, mirror } = await mirrored(wrongly, { versioned: true, lock });
     move(bench, 'old', 'new');
@@ -125,7 +122,7 @@ describe('a wrong copy in a versioned bucket', () => {
     expect(await bench.history('new')).toEqual(['put something else', 'put content']);
   });
 
-  test('removes a wrong copy of a restored version', async () => {
+  test('deletes a wrong copy that was created to restore a deleted object', async () => {
     const { bench, mirror } = await mirrored(wrongly, { versioned: true });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'old' });
     await mirror.runNow();
@@ -134,7 +131,7 @@ describe('a wrong copy in a versioned bucket', () => {
 });
 
 test.each([true, false])(
-  'accepts a copy by its source if the service gives copies their own ETags (versions: %s)',
+  'accepts a copy by its source if the service assigns new ETags to copies (versions: %s)',
   async (versioned) => {
     const withOwnEtags = (store: ObjectStore) =>
       overriding(store, {
@@ -151,8 +148,8 @@ test.each([true, false])(
   },
 );
 
-describe('saving an object before it is covered or deleted', () => {
-  test('saves an object again that was replaced during its saving copy, and then covers it', async () => {
+describe('saved copies of objects that are overwritten or deleted', () => {
+  test('saves an object again that another client replaced during the saving copy, and then overwrites it', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     await bench.writeForeign('old', 'theirs first');
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs then'));
@@ -163,7 +160,7 @@ describe('saving an object before it is covered or deleted', () => {
     expect(await savedIn(bench, 'conflict')).toContain('theirs then');
   });
 
-  test('keeps an object that was replaced before its delete', async () => {
+  test('does not delete an object that another client replaced just before the delete', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs'));
     void faulty.inject({ on: 'copyObject', fault: slip });
@@ -174,7 +171,7 @@ describe('saving an object before it is covered or deleted', () => {
   });
 });
 
-/** Mirrors a file and damages its stored content. The store has detected the damage. */
+/** Mirrors a file, damages its stored content and waits until the store has detected the damage. */
 async function withDamaged(path: string, content: Buffer) {
   const bench = await openMirrorBench({ versioned: true });
   writeFileSync(join(bench.root, path), content);
@@ -198,17 +195,17 @@ async function withDamaged(path: string, content: Buffer) {
   return { bench, mirror, read };
 }
 
-describe('damaged objects are uploaded, not copied', () => {
+describe('damaged objects whose files move or change attributes', () => {
   const content = Buffer.alloc(300_000, 'whole');
 
-  test('uploads a moved file whose object is damaged', async () => {
+  test('uploads a moved file instead of copying its damaged object', async () => {
     const { bench, mirror, read } = await withDamaged('old', content);
     move(bench, 'old', 'new');
     await mirror.settled();
     expect((await read('new')).equals(content)).toBe(true);
   });
 
-  test('uploads a damaged object again when the attributes of its file change', async () => {
+  test('uploads a file instead of copying its damaged object when the attributes of the file change', async () => {
     const { bench, mirror, read } = await withDamaged('file', content);
     chmodSync(join(bench.root, 'file'), 0o600);
     await mirror.settled();

@@ -1,6 +1,6 @@
 /**
- * An upload is interrupted while another client writes the same key before, between or after. The
- * conflict log lists the other client's versions below ours once, and no others.
+ * Tests of uploads that are interrupted while another client writes the same key: the conflict log lists each version
+ * of the other client that ours superseded once, and no other version.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -55,10 +55,7 @@ function recorded({ home }: MirrorBench): string[] {
   return entries.map(({ versionId }) => String(versionId));
 }
 
-/**
- * With `isCovering`, another client writes first: the first upload is refused, and the covering
- * one is stopped.
- */
+/** Stops the mirror during an upload; with `isCovering`, during the upload that overwrites another client's version. */
 async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean): Promise<void> {
   const faulty = faultyStore(bench.store);
   const mirror = await bench.open({ store: faulty.store });
@@ -78,7 +75,7 @@ async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean)
 }
 
 test.each(CASES)(
-  'logs conflicts once: upload stopped $stop, other client writes $foreign, file saved $save',
+  'lists each conflict once: upload stopped $stop, other client writes $foreign, file saved $save',
   async ({ stop, foreign, save }) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');

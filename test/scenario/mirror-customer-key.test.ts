@@ -1,4 +1,4 @@
-/** A job with a customer key (SSE-C) encrypts all stored objects and reads them with the key. */
+/** Tests of a job with a customer key (SSE-C), which encrypts all stored objects and reads them with the key. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
 
 const { signal } = new AbortController();
 
-/** The keys of versions that are readable without a key, and the number of all versions. */
+/** Returns the keys with versions that are readable without a customer key, and the number of all versions. */
 async function inClear({ store, bucket }: Pick<MirrorBench, 'bucket' | 'store'>) {
   const { versions } = await store.listVersions({ bucket });
   const clear: string[] = [];
@@ -53,7 +53,7 @@ async function findings(rows: AsyncIterable<VerifyRow>) {
   return found;
 }
 
-/** Serves the store of the bench as a remote service. */
+/** Serves the store of the bench over HTTP and returns a client of it, as for a remote service. */
 async function serve({ store }: MirrorBench): Promise<ObjectStore> {
   const common = { region: REGION, clock: systemClock, logger: silentLogger };
   const gateway = await openGateway({
@@ -83,7 +83,7 @@ async function restored(bench: MirrorBench, store: MirrorStore, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** `large` is sent as a multipart upload. */
+/** Writes a test tree with a file of `large` bytes, which is uploaded in parts if it exceeds the part size. */
 function writeTree({ root }: MirrorBench, large: number): void {
   writeFileSync(join(root, 'small'), 'a secret');
   writeFileSync(join(root, 'large'), patternBytes(large));
@@ -104,7 +104,7 @@ describe.each([
     return { bench, store, job: { store, isRemote, keyCheck: 'a' } };
   }
 
-  test('stores no object that is readable without the customer key, and restores all with it', async () => {
+  test('no stored object is readable without the customer key, and a restore with the key returns all files', async () => {
     const { bench, store, job } = await open();
     writeTree(bench, versioned ? 17 * 1024 * 1024 : 1);
     const mirror = await bench.open({ ...job, verifyUploads: true });
@@ -128,7 +128,7 @@ describe.each([
     expect(report).toMatchObject({ files: 2, symlinks: 1, problems: [] });
   });
 
-  test('saves unencrypted objects of other clients under the customer key before it replaces them', async () => {
+  test('a copy that saves an unencrypted object of another client is encrypted with the customer key', async () => {
     const { bench, job } = await open();
     writeFileSync(join(bench.root, 'f'), 'ours');
     await (await bench.open(job)).settled();
@@ -147,7 +147,7 @@ describe.each([
   });
 });
 
-test('reads objects that were stored before the job got a customer key', async () => {
+test('reads objects that were stored before the job had a customer key', async () => {
   const bench = await openMirrorBench();
   const store = storeUnder({ key: customerKey('a') }, bench.store);
   writeFileSync(join(bench.root, 'f'), 'in clear');
@@ -195,7 +195,7 @@ describe.each([
     return { bench, old, both, onlyNew, ring };
   }
 
-  test('writes under the new customer key, and reads, moves and restores objects of the earlier key', async () => {
+  test('writes with the new customer key, and reads, moves and restores objects of the earlier key', async () => {
     const { bench, both, ring } = await opened();
     const before = Date.now();
     await systemClock.sleep(2);
@@ -219,12 +219,11 @@ describe.each([
     expect((await inClear(bench)).clear).toEqual(['.holdfast/claim']);
   });
 
-  test('completes a file whose multipart upload was started under the earlier customer key', async () => {
+  test('uploads a file whose multipart upload was started with the earlier customer key', async () => {
     const { bench, old, both } = await opened();
     writeFileSync(join(bench.root, 'large'), patternBytes(17 * 1024 * 1024));
     let asked = 0;
-    // The first part is sent. The others block until the job is closed, which leaves the upload
-    // open.
+    // The first part is sent. The other parts block until the job is closed, so the upload stays open.
     const broken: Partial<ObjectStore> = {
       async uploadPart(part, options = {}) {
         asked += 1;
@@ -244,7 +243,7 @@ describe.each([
     expect(await findings(mirror.verification.verify({ readBackBytes: 1e9 }))).toEqual([]);
   });
 
-  test('requires the earlier customer key until the user confirms that no version needs it', async () => {
+  test('a job requires the earlier customer key until the user confirms that no version needs it', async () => {
     const { bench, both, onlyNew, old } = await opened();
     writeFileSync(join(bench.root, 'changes'), 'second');
     await (await bench.open(both)).settled();
@@ -280,7 +279,7 @@ describe('a wrong customer key', () => {
     ],
     ['none', undefined, undefined, /the job has none/],
   ])(
-    'stops the job before any read or write if its customer key is wrong (%s)',
+    'stops a job with a wrong customer key (%s) before any read or write',
     async (_, other, keyCheck, why) => {
       const bench = await openMirrorBench();
       writeFileSync(join(bench.root, 'f'), 'first');
@@ -308,7 +307,7 @@ describe('a wrong customer key', () => {
 test.each([
   ['another', 'b'],
   ['no', undefined],
-])('extends the locks of a job that has %s customer key', async (_, name) => {
+])('extends the locks of a job that is configured with %s customer key', async (_, name) => {
   const bench = await openMirrorBench();
   const { bucket } = bench;
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
@@ -327,7 +326,7 @@ test.each([
   expect(mirror.status()).toMatchObject({ state: 'failed', problems: [] });
 });
 
-test('refuses a service that would store an unencrypted copy, before it uploads any file', async () => {
+test('refuses a service whose copies may be stored unencrypted before it uploads any file', async () => {
   const bench = await openMirrorBench();
   const inTheOpen: Partial<ObjectStore> = {
     async copyObject(keyed, options) {

@@ -1,7 +1,4 @@
-/**
- * Every way of detecting a damaged object leads to its repair by the job, or to a reported
- * problem.
- */
+/** Tests that damage of an object, however it is detected, is repaired from the file or reported as a problem. */
 
 import {
   mkdirSync,
@@ -66,7 +63,7 @@ const FINDERS: Readonly<Record<string, (damaged: Damaged) => Promise<unknown>>> 
     }),
 };
 
-/** Two files with one blob each, and a small file. */
+/** Mirrors two files with one blob each and a small file without a blob file. */
 async function mirrored(): Promise<Damaged> {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'big'), patternBytes(SIZE));
@@ -74,7 +71,7 @@ async function mirrored(): Promise<Damaged> {
   writeFileSync(join(bench.root, 'small'), 'small');
   const mirror = await bench.open();
   await mirror.settled();
-  // Verification does not check objects written after its start.
+  // Waits because verification does not check objects that were written after its start.
   await systemClock.sleep(5);
   return { bench, mirror };
 }
@@ -130,12 +127,11 @@ describe.each(CASES)('$what that $finder found', ({ damage, find }) => {
   });
 });
 
-// Each kind of damage with another finder. A file that is missing from the folder is not
-// verified.
+// Selects each kind of damage with a different way of finding it.
 const SOME = CASES.filter((_, index) => index % 6 === 1);
 
 describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
-  test('reports a damaged object and the next step if its file is missing or different', async () => {
+  test('reports a damaged object and how to repair it if its file is missing or changed', async () => {
     const { bench, mirror } = await mirrored();
     rmSync(join(bench.root, 'big'));
     writeFileSync(join(bench.root, 'other'), 'changed');
@@ -154,7 +150,7 @@ describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
     expect(big?.message).not.toContain('ENOENT');
     mirror.resume();
     await mirror.settled();
-    // Now these are earlier versions, and no copy of their content exists.
+    // The damaged objects are earlier versions now, and no copy of their content exists.
     expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
     expect(mirror.status().inSync).toBe(false);
     expect((await rowsOf(mirror)).map((row) => row.is === 'finding' && row.path)).toEqual([
@@ -164,7 +160,7 @@ describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
   });
 });
 
-test('verify --read-back continues after a damaged object and lists all with their versions', async () => {
+test('verify --read-back continues after a damaged object and reports all damaged objects with their version ids', async () => {
   const { bench, mirror } = await mirrored();
   const versionIds = [...(await versionsOf(bench, 'big')), ...(await versionsOf(bench, 'other'))];
   mirror.pause();
@@ -176,7 +172,7 @@ test('verify --read-back continues after a damaged object and lists all with the
   ]);
 });
 
-test('is not in sync while damage is known; verify and the queue list the object', async () => {
+test('a job with a damaged object is not in sync, and verify and the queue list the object', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['an empty file']);
@@ -195,7 +191,7 @@ test('is not in sync while damage is known; verify and the queue list the object
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('repairs damage that was known before a restart', async () => {
+test('repairs an object whose damage was detected before a restart', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a missing file']);
@@ -210,7 +206,7 @@ test('repairs damage that was known before a restart', async () => {
   expect(await versionsOf(bench, 'other')).toHaveLength(2);
 });
 
-test('uploads a touched or rewritten file over its damaged object instead of adopting it', async () => {
+test('uploads a touched or rewritten file if its object is damaged, although the content is unchanged', async () => {
   const { bench, mirror } = await mirrored();
   mirror.pause();
   damageAll(bench, DAMAGES['a truncated file']);
@@ -236,7 +232,7 @@ test('uploads a renamed file whose object is damaged instead of copying it', asy
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('uploads a file again that the user restored, if its object is damaged', async () => {
+test('uploads a file that the user restored if its object is damaged', async () => {
   const { bench, mirror } = await mirrored();
   rmSync(join(bench.root, 'big'));
   await mirror.settled();
@@ -250,7 +246,7 @@ test('uploads a file again that the user restored, if its object is damaged', as
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('reports and repairs each object that shares damaged content', async () => {
+test('reports and repairs every object that shares the same damaged content', async () => {
   const { bench, mirror } = await mirrored();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/copy'), patternBytes(SIZE));
@@ -268,7 +264,7 @@ test('reports and repairs each object that shares damaged content', async () => 
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
-test('repairs a damaged multipart object completely', async () => {
+test('repairs all parts of a damaged multipart object', async () => {
   const { bench, mirror } = await mirrored();
   const bytes = patternBytes(20 * 1024 ** 2, 3);
   writeFileSync(join(bench.root, 'large'), bytes);
@@ -284,7 +280,7 @@ test('repairs a damaged multipart object completely', async () => {
     expect((await read(bench, 'large', versionId)).equals(bytes)).toBe(true);
 });
 
-/** A remote service that reports no damage. Reads of `isBad` versions return other bytes. */
+/** Returns a remote service that reports no damage, but returns wrong bytes for versions that `isBad` selects. */
 function rotting(
   store: ObjectStore,
   isBad: (key: string, versionId: string | undefined) => boolean,
@@ -311,7 +307,7 @@ async function* flipped(body: AsyncIterable<Uint8Array>) {
 
 describe('a damaged object on a remote service', () => {
   test.each(['verify --read-back', 'a restore test'])(
-    'uploads a file again whose damaged object was found by %s, and counts the earlier version',
+    'uploads a file whose damaged object was found by %s, and counts the damaged earlier version',
     async (finder) => {
       const { bench } = await mirrored();
       const bad = await versionsOf(bench, 'big');
@@ -330,7 +326,7 @@ describe('a damaged object on a remote service', () => {
     },
   );
 
-  test('uploads a file at most three times to a service that damages each version, then reports it', async () => {
+  test('uploads a file at most three times to a service that damages every version, then reports a problem', async () => {
     const { bench } = await mirrored();
     const store = rotting(bench.store, (key) => key === 'big');
     const mirror = await bench.open({ store, isRemote: true });

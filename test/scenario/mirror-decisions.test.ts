@@ -1,7 +1,4 @@
-/**
- * How the mirror reacts to other clients' changes of its bucket and to changes of its root
- * folder.
- */
+/** Tests of how the mirror reacts to changes of other clients in the bucket and to changes of its root folder. */
 
 import {
   cpSync,
@@ -45,7 +42,7 @@ async function mirrored(
   return { bench, mirror, put, remove, takeAway };
 }
 
-/** Events of changes that a round has already covered may arrive after it. */
+/** Waits until no change is pending; file events of changes that are already mirrored may arrive late. */
 function quiet(mirror: Mirror): Promise<MirrorStatus> {
   return until(
     () => mirror.status(),
@@ -60,7 +57,7 @@ function many(count: number, folder = ''): Record<string, string> {
 }
 
 describe('objects of other clients', () => {
-  test('holds a file whose key has another object at first contact, and uploads it once the key is free', async () => {
+  test("holds a new file if another client's object has its key, and uploads it once that object is deleted", async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     await bench.writeForeign('g', 'theirs');
@@ -84,7 +81,7 @@ describe('objects of other clients', () => {
     expect(mirror.status().counts).toMatchObject({ files: 2, held: 0, conflicts: 0 });
   });
 
-  test("releases a held file when a folder replaces it, and uploads the folder's content", async () => {
+  test('drops a held conflict of a file when a folder replaces the file, and uploads the content of the folder', async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     writeFileSync(join(bench.root, 'f'), 'ours');
@@ -99,7 +96,7 @@ describe('objects of other clients', () => {
     expect(await bench.heads()).toEqual({ f: 'theirs', 'f/inside': 'ours' });
   });
 
-  test('reports an object changed by another client as drifted until it equals the file again', async () => {
+  test('reports an object that another client changed as drifted until it equals the file again', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');
     await mirror.runNow();
@@ -143,7 +140,7 @@ describe('objects of other clients', () => {
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('adds no second delete marker if another client already deleted the object', async () => {
+  test('adds no second delete marker if another client has already deleted the object', async () => {
     const { bench, mirror, remove, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
     mirror.pause();
     await takeAway('f');
@@ -163,7 +160,7 @@ describe('objects of other clients', () => {
 });
 
 describe('an unversioned bucket', () => {
-  test('copies an object in an unversioned bucket before it overwrites or deletes it', async () => {
+  test('saves a copy of an object in an unversioned bucket before it overwrites or deletes the object', async () => {
     const { bench, mirror, put, remove } = await mirrored(
       { mine: 'old', gone: 'old', drift: 'old', both: 'old' },
       { versioned: false },
@@ -186,7 +183,7 @@ describe('an unversioned bucket', () => {
     expect(mirror.status().counts).toMatchObject({ drifted: 1, conflicts: 1, held: 0 });
   });
 
-  test('keeps saved objects of an unversioned bucket for a month', async () => {
+  test('deletes saved objects in an unversioned bucket after a month', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false, clock });
     for (const round of ['one', 'two']) {
@@ -202,7 +199,7 @@ describe('an unversioned bucket', () => {
     await bench.writeForeign('.holdfast/trash/of mine', 'mine');
     const left = async () => (await savedObjects(bench)).map(({ content }) => content).sort();
     await mirror.runNow();
-    // Both were saved just now, whatever day their keys name.
+    // Both objects were saved just now, although the key of one contains an old date.
     expect(await left()).toEqual(['mine', 'old', ...kept]);
     clock.putForward(31 * DAY_MS);
     await mirror.runNow();
@@ -247,7 +244,7 @@ async function savedObjects({ store, bucket }: MirrorBench) {
   );
 }
 
-/** The saved objects by name, without day and ETag. */
+/** Returns the content of the saved objects by name, without the date and ETag in their keys. */
 async function saved(bench: MirrorBench): Promise<Record<string, string>> {
   const found = await savedObjects(bench);
   const named = found.map(({ key, content }) => {
@@ -271,7 +268,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 30 } });
   });
 
-  test('holds a mass delete completely, also when other files in its folders change', async () => {
+  test('holds all deletes of a mass delete for review, even if other files in the same folders change', async () => {
     const bench = await openMirrorBench();
     for (const folder of ['a', 'b']) {
       mkdirSync(join(bench.root, folder));
@@ -300,7 +297,7 @@ describe('the mass-change guard', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
-  test('reports the current number of held deletes at all times', async () => {
+  test('the status always reports the current number of held deletes', async () => {
     const { bench, mirror } = await heldDeletes();
     const expectHeld = async (count: number) => {
       const { reason, counts } = await until(
@@ -324,7 +321,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
-  test('reports the deletes that were done before others were held, and the time when the tree was whole', async () => {
+  test('reports how many deletes were mirrored before others were held, and the time before the first of them', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
     const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };
@@ -354,7 +351,7 @@ describe('the mass-change guard', () => {
     expect(readdirSync(to).sort()).toEqual(Object.keys(files).sort());
   });
 
-  test('carries out exactly the approved deletes', async () => {
+  test('deletes exactly the objects whose deletes the user approved', async () => {
     const { bench, mirror } = await heldDeletes();
     expect(mirror.heldChanges.review({ limit: 2 })).toMatchObject({
       total: 80,
@@ -393,7 +390,7 @@ describe('the mass-change guard', () => {
     expect(mirror.heldChanges.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
-  test('keeps the object of a rejected delete if a folder takes the name of the file', async () => {
+  test('keeps the object of a rejected delete if a folder now has the name of the file', async () => {
     const { bench, mirror, before } = await heldDeletes();
     mkdirSync(join(bench.root, 'a/f0'));
     writeFileSync(join(bench.root, 'a/f0/new'), 'new');
@@ -401,11 +398,11 @@ describe('the mass-change guard', () => {
     mirror.heldChanges.reject();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/f0/new': 'new' });
-    // Only the object of the folder was deleted, because the folder has entries now.
+    // Only the marker object of the folder was deleted, because the folder is no longer empty.
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 1 } });
   });
 
-  test('cancels a held delete when its file is created again, and keeps the others held', async () => {
+  test('drops a held delete when its file is created again, and keeps the other deletes held', async () => {
     const { bench, mirror, before } = await heldDeletes();
     const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     const bringBack = (path: string) => writeFileSync(join(bench.root, path), before[path] ?? '');
@@ -437,11 +434,11 @@ describe('the mass-change guard', () => {
   });
 });
 
-/** Holds eighty deletes below `a`. Sixty more files exist below `later`. */
+/** Returns a mirror that holds 80 deletes below `a` for review, with 60 more files below `later`. */
 async function heldDeletes() {
   const bench = await openMirrorBench();
   for (const folder of ['a', 'later']) mkdirSync(join(bench.root, folder));
-  // Each file has its own content: a file whose content also exists elsewhere counts as renamed.
+  // Each file has different content, because a file whose content also exists elsewhere would count as renamed.
   for (const path of Object.keys({ ...many(80, 'a/'), ...many(60, 'later/') }))
     writeFileSync(join(bench.root, path), path);
   const mirror = await bench.open();
@@ -457,7 +454,7 @@ async function heldDeletes() {
 }
 
 describe('the root folder of a job', () => {
-  test('mirrors the deletion of the last file of a root', async () => {
+  test('mirrors the deletion of the last file in the root folder', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours' });
     remove('f');
     await mirror.settled();
@@ -465,7 +462,7 @@ describe('the root folder of a job', () => {
     expect(mirror.status().reason).toBeUndefined();
   });
 
-  test('treats a root that loses all of many files at once as missing, and deletes nothing', async () => {
+  test('reports a root folder that loses more than ten files at once as missing, and deletes no object', async () => {
     const { bench, mirror, remove, put } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -476,7 +473,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ f0: 'content 0' });
   });
 
-  test('names the time before the first delete if a root is emptied gradually and then treated as missing', async () => {
+  test('reports the time before the first delete if a root folder is emptied gradually and then reported missing', async () => {
     const clock = new ShiftedClock();
     const { bench, mirror, remove } = await mirrored(many(20), { clock });
     clock.putForward(2_000);
@@ -494,7 +491,7 @@ describe('the root folder of a job', () => {
     expect(mirror.status().passed).toBeUndefined();
   });
 
-  test('mirrors an emptied root after the user accepts it', async () => {
+  test('mirrors an emptied root folder after the user accepts it', async () => {
     const { bench, mirror, remove } = await mirrored(many(11));
     for (const path of Object.keys(many(11))) remove(path);
     await mirror.settled();
@@ -505,7 +502,7 @@ describe('the root folder of a job', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 11 } });
   });
 
-  test('mirrors another folder after the user accepts it as root, and the mass-change guard stays active', async () => {
+  test('mirrors a different root folder after the user accepts it, and still applies the mass-change guard', async () => {
     const { bench, mirror } = await mirrored(many(60));
     renameSync(bench.root, join(bench.home, 'away'));
     await mirror.settled();
@@ -518,7 +515,7 @@ describe('the root folder of a job', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60 } });
   });
 
-  test('treats a copied root as the same, but not a root with the same names and other files', async () => {
+  test('accepts a copy of the root folder, but not a folder with the same file names and different content', async () => {
     const { bench, mirror } = await mirrored({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
     mirror.pause();
     renameSync(bench.root, join(bench.home, 'before'));
@@ -538,7 +535,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
   });
 
-  test('treats a root symbolic link that points elsewhere as missing until the user accepts it', async () => {
+  test('reports the root as missing if it is a symbolic link with a new target, until the user accepts it', async () => {
     const bench = await openMirrorBench();
     const at = (name: string) => join(bench.home, name);
     for (const name of ['old', 'new']) {
@@ -561,7 +558,7 @@ describe('the root folder of a job', () => {
     expect(await bench.heads()).toEqual({ f: 'of the other one' });
   });
 
-  test('adopts the bucket after the state was lost, without uploads or deletes', async () => {
+  test('rebuilds lost state from the bucket without uploads or deletes', async () => {
     const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours too' });
     await mirror.close();
     rmSync(join(bench.home, 'state'), { recursive: true });
@@ -585,24 +582,27 @@ describe('the root folder of a job', () => {
       },
     ],
     ['replaced by a file', (root) => writeFileSync(root, 'x')],
-  ])('halts a job whose root is %s until the root is back', async (_what, replace) => {
-    const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
-    const away = join(bench.home, 'away');
-    renameSync(bench.root, away);
-    replace(bench.root);
-    await mirror.settled();
-    expect(mirror.status()).toMatchObject({ state: 'root missing', inSync: false });
-    expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours' });
-    rmSync(bench.root, { recursive: true, force: true });
-    renameSync(away, bench.root);
-    writeFileSync(join(bench.root, 'f'), 'later');
-    await mirror.settled();
-    expect(await bench.history('f')).toEqual(['put ours', 'put later']);
-    expect(await bench.heads()).toEqual(bench.tree());
-  });
+  ])(
+    'stops mirroring a job whose root folder is %s until the folder is back',
+    async (_what, replace) => {
+      const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
+      const away = join(bench.home, 'away');
+      renameSync(bench.root, away);
+      replace(bench.root);
+      await mirror.settled();
+      expect(mirror.status()).toMatchObject({ state: 'root missing', inSync: false });
+      expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours' });
+      rmSync(bench.root, { recursive: true, force: true });
+      renameSync(away, bench.root);
+      writeFileSync(join(bench.root, 'f'), 'later');
+      await mirror.settled();
+      expect(await bench.history('f')).toEqual(['put ours', 'put later']);
+      expect(await bench.heads()).toEqual(bench.tree());
+    },
+  );
 });
 
-test('mirrors names that differ only in case or Unicode form as separate objects', async () => {
+test('mirrors names that differ only in case or Unicode normalization as separate objects', async () => {
   const names = ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301'];
   const { bench, mirror } = await mirrored(Object.fromEntries(names.map((name) => [name, name])));
   expect(Object.keys(bench.tree())).toHaveLength(4);
@@ -610,7 +610,7 @@ test('mirrors names that differ only in case or Unicode form as separate objects
   expect(mirror.status().problems).toEqual([]);
 });
 
-test('saves replaced objects once a listing shows that versioning was suspended', async () => {
+test('saves objects before deleting them once a bucket listing shows that versioning was suspended', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const { bucket } = bench;
   await bench.store.putVersioning({ bucket, versioning: 'Enabled' });

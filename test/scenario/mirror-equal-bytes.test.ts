@@ -1,5 +1,5 @@
 /**
- * Another client stored the same content in the bucket: this is not a conflict and adds no version.
+ * Tests of files whose content another client stored in the bucket too: no conflict is recorded and no version added.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,15 +20,15 @@ const LOCK = { mode: 'GOVERNANCE', days: 3, refreshDays: 1 } as const;
 
 interface Case extends Partial<MirrorJob> {
   readonly versioned?: boolean;
-  /** The local content of both files. If absent, `f` keeps its original content. */
+  /** Local content of both files; if absent, `f` keeps its original content. */
   readonly local?: string | Buffer;
-  /** Another client writes this object. */
+  /** Writes an object as another client. */
   readonly theirs: (bench: MirrorBench, key: string) => Promise<void>;
-  /** The fault of the first read of the object. */
+  /** Fault of the first read of the object. */
   readonly fault?: Fault;
 }
 
-/** Mirrors `f` and changes it on both sides while the job is paused; `g` is new on both sides. */
+/** Mirrors `f`, then changes it on both sides and creates `g` on both sides while the job is paused. */
 async function changedOnBothSides({ versioned = true, local, theirs, fault, ...job }: Case) {
   const bench = await openMirrorBench({ versioned });
   const faulty = faultyStore(bench.store);
@@ -55,7 +55,7 @@ const inOnePart =
     await store.putObject({ bucket, key, body: bytesBody(content) });
   };
 
-/** The ETag of a multipart upload is not the MD5 of the content. */
+/** Stores content as a multipart upload, so that the ETag is not the MD5 of the content. */
 const asMultipartUpload =
   (content: string | Buffer): Case['theirs'] =>
   async ({ store, bucket }, key) => {
@@ -74,38 +74,41 @@ function conflicts(mirror: Mirror): readonly string[] {
 }
 
 describe.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-  'equal content on both sides with conflict: %s',
+  'equal content on both sides with conflict policy %s',
   (conflict) => {
     test.each([
       ['in one part', inOnePart('equal'), []],
       ['as a multipart upload', asMultipartUpload('equal'), ['getObject f', 'getObject g']],
-    ])('adopts equal content that another client sent %s', async (_how, theirs, expected) => {
-      const { bench, mirror, reads } = await changedOnBothSides({
-        local: 'equal',
-        theirs,
-        conflict,
-      });
-      expect(conflicts(mirror)).toEqual([]);
-      expect(reads().sort()).toEqual(expected);
-      expect(await bench.history('f')).toEqual(['put agreed', 'put equal']);
-      expect(await bench.history('g')).toEqual(['put equal']);
-      expect(bench.tree()).toEqual({ f: 'equal', g: 'equal' });
-      writeFileSync(join(bench.root, 'f'), 'changed since');
-      await mirror.settled();
-      expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put changed since']);
-      expect(conflicts(mirror)).toEqual([]);
-    });
+    ])(
+      'records no conflict for content that another client stored %s and that equals the local file',
+      async (_how, theirs, expected) => {
+        const { bench, mirror, reads } = await changedOnBothSides({
+          local: 'equal',
+          theirs,
+          conflict,
+        });
+        expect(conflicts(mirror)).toEqual([]);
+        expect(reads().sort()).toEqual(expected);
+        expect(await bench.history('f')).toEqual(['put agreed', 'put equal']);
+        expect(await bench.history('g')).toEqual(['put equal']);
+        expect(bench.tree()).toEqual({ f: 'equal', g: 'equal' });
+        writeFileSync(join(bench.root, 'f'), 'changed since');
+        await mirror.settled();
+        expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put changed since']);
+        expect(conflicts(mirror)).toEqual([]);
+      },
+    );
   },
 );
 
-test('adopts equal content in an unversioned bucket and saves no copy', async () => {
+test('saves no copy of an object in an unversioned bucket if its content equals the local file', async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, versioned: false });
   expect(conflicts(mirror)).toEqual([]);
   expect(await bench.heads('.holdfast/conflict/')).toEqual({});
 });
 
-test('locks an adopted version by the lock policy of the job', async () => {
+test('locks a version of another client that equals the local file, by the lock policy of the job', async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, lock: LOCK });
   const { store, bucket } = bench;
@@ -118,7 +121,7 @@ test('locks an adopted version by the lock policy of the job', async () => {
   expect(await bench.history('g')).toEqual(['put equal']);
 });
 
-test('does not cover equal content over an unchanged file with drift: enforce', async () => {
+test('does not overwrite an object of equal content when drift is enforced', async () => {
   const { bench, mirror } = await changedOnBothSides({
     theirs: asMultipartUpload('agreed'),
     drift: 'enforce',
@@ -142,14 +145,14 @@ describe('different content on both sides', () => {
     expect(reads().sort()).toEqual(expected);
   });
 
-  test('records a conflict for a multipart upload above the size limit without reading it', async () => {
+  test('records a conflict for an object above the size limit of comparisons, without reading it', async () => {
     const large = randomBytes(COMPARED_BYTES + 1);
     const theirs = asMultipartUpload(large);
     const { mirror, reads } = await changedOnBothSides({ local: large, theirs, conflict: 'ask' });
     expect([conflicts(mirror), reads()]).toEqual([['f', 'g'], []]);
   });
 
-  test('records a conflict if the object cannot be read, and uploads the file', async () => {
+  test('records a conflict and uploads the file if the object cannot be read for comparison', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -159,7 +162,7 @@ describe('different content on both sides', () => {
     expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put equal']);
   });
 
-  test('records a conflict if the object is replaced before it is read', async () => {
+  test('records a conflict if the object is replaced before it is read for comparison', async () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
@@ -171,7 +174,7 @@ describe('different content on both sides', () => {
     expect((await bench.history('f')).slice(-2)).toEqual(['put other', 'put equal']);
   });
 
-  test('compares the two sides of a held conflict only once', async () => {
+  test('reads the object of a held conflict for comparison only once', async () => {
     const { mirror, reads } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('other'),

@@ -1,6 +1,6 @@
 /**
- * Deletes by everyday tools: git's removals from a work tree pass, and other mass deletes are
- * held.
+ * Tests of deletes by everyday tools: deletes by git in a work tree are mirrored, other mass deletes are held for
+ * review.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -27,17 +27,14 @@ function git(folder: string, ...command: readonly string[]): void {
 function writeFiles(folder: string, count: number, extension = 'c'): void {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < count; index++)
-    // Each file has its own content: a file whose content also exists elsewhere counts as
-    // renamed.
+    // Each file has different content, because a file whose content also exists elsewhere would count as renamed.
     writeFileSync(
       join(folder, `${index}.${extension}`),
       `${folder} ${textOf(index, 600).toString()}`,
     );
 }
 
-/**
- * A mirrored work tree. The checked-out branch `large` has many files that `main` does not have.
- */
+/** Mirrors a work tree whose checked-out branch `large` has 188 files that `main` does not have. */
 async function workTree(prepare: (folder: string) => void = () => undefined) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -70,14 +67,14 @@ describe('a git checkout that removes 188 files', () => {
       (folder: string) => git(folder, 'update-index', '--index-version', '4'),
     ],
   ])(
-    'mirrors a git checkout that removes 188 files without an approval, with %s',
+    'mirrors a git checkout that removes 188 files without an approval: repository with %s',
     async (_what, prepare) => {
       const { bench, folder, mirror, sources } = await workTree(prepare);
       git(folder, 'checkout', '-q', 'main');
       await mirror.settled();
       await mirror.settled();
       expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
-      // The checkout counts as one change. The whole limit is left for other deletes of the user.
+      // The checkout counts as one change, so the limit still allows 40 other deletes.
       writeFiles(join(bench.root, 'other'), 40);
       await mirror.settled();
       rmSync(join(bench.root, 'other'), { recursive: true });
@@ -86,7 +83,7 @@ describe('a git checkout that removes 188 files', () => {
     },
   );
 
-  test('judges a git checkout after git is done: neither deletes nor holds while the index is locked', async () => {
+  test('neither mirrors nor holds deletes in a git work tree while its index is locked', async () => {
     const { folder, mirror, sources } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     rmSync(join(folder, 'src'), { recursive: true });
@@ -100,7 +97,7 @@ describe('a git checkout that removes 188 files', () => {
     expect([await sources(), mirror.status().counts.held]).toEqual([[], 0]);
   });
 
-  test('leaves no work pending if the files return while the git index is locked', async () => {
+  test('no change stays pending if the deleted files return while the git index is locked', async () => {
     const { bench, folder, mirror } = await workTree();
     const [source, elsewhere] = [join(folder, 'src'), join(bench.home, 'elsewhere')];
     writeFileSync(join(folder, '.git/index.lock'), '');
@@ -109,7 +106,7 @@ describe('a git checkout that removes 188 files', () => {
     expect(mirror.status().counts.pending).toBeGreaterThanOrEqual(MANY);
     renameSync(elsewhere, source);
     await mirror.settled();
-    // The watcher may report the move only after this point.
+    // The watcher may report the move later.
     const { counts } = await until(
       () => mirror.status(),
       ({ inSync }) => inSync,
@@ -138,21 +135,18 @@ describe('a git checkout that removes 188 files', () => {
         },
       }),
     ],
-  ])(
-    'holds the deletes of a git checkout and completes the round if %s',
-    async (_what, failing) => {
-      const { bench, folder, mirror } = await workTree();
-      await mirror.close();
-      const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
-      await again.settled();
-      git(folder, 'checkout', '-q', 'main');
-      await again.settled();
-      await again.settled();
-      expect(again.status().counts.held).toBe(MANY);
-    },
-  );
+  ])('holds the deletes of a git checkout for review if %s', async (_what, failing) => {
+    const { bench, folder, mirror } = await workTree();
+    await mirror.close();
+    const again = await bench.open({ store: overriding(bench.store, failing(bench.store)) });
+    await again.settled();
+    git(folder, 'checkout', '-q', 'main');
+    await again.settled();
+    await again.settled();
+    expect(again.status().counts.held).toBe(MANY);
+  });
 
-  test('holds deletes in a git work tree whose index lock is an hour old', async () => {
+  test('holds deletes in a git work tree for review if the lock file of its index is an hour old', async () => {
     const { clock, folder, mirror } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     clock.putForward(3_600_000);
@@ -186,7 +180,7 @@ describe('held deletes in a git work tree', () => {
         rmSync(join(folder, '.git/objects'), { recursive: true });
       },
     ],
-  ])('holds %s', async (_what, doing) => {
+  ])('holds these deletes in a git work tree for review: %s', async (_what, doing) => {
     const { mirror, folder, sources } = await workTree();
     doing(folder);
     await mirror.settled();
@@ -195,7 +189,7 @@ describe('held deletes in a git work tree', () => {
     expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
   });
 
-  test('holds a forced checkout that discards changes which git does not have', async () => {
+  test('holds the deletes of a forced git checkout that discards uncommitted changes', async () => {
     const { mirror, folder, sources } = await workTree();
     for (let index = 0; index < MANY; index++)
       writeFileSync(join(folder, `src/${index}.c`), `not committed ${index}`);
@@ -206,7 +200,7 @@ describe('held deletes in a git work tree', () => {
     expect([(await sources()).length, mirror.status().counts.held]).toEqual([MANY, MANY]);
   });
 
-  test('holds make clean of 90 untracked files', async () => {
+  test('holds the deletes of 90 untracked build files in a git work tree', async () => {
     const { bench, folder, mirror } = await workTree();
     writeFiles(join(folder, 'out'), 90, 'o');
     await mirror.settled();
@@ -219,7 +213,7 @@ describe('held deletes in a git work tree', () => {
   });
 });
 
-test('holds the deletes of gzip of 60 files until approved, and mirrors the compressed files', async () => {
+test('holds the deletes of 60 files that gzip replaced until they are approved, and mirrors the .gz files', async () => {
   const bench = await openMirrorBench();
   writeFiles(join(bench.root, 'data'), 60, 'csv');
   const mirror = await bench.open();

@@ -1,4 +1,4 @@
-/** Hard links, extended attributes and holes of sparse files are stored and restored. */
+/** Tests of hard links, extended attributes and sparse files: mirror and restore. */
 
 import {
   chmodSync,
@@ -72,10 +72,7 @@ function xattrsOf(path: string): Record<string, string> {
 const inodeOf = (path: string) => statSync(path).ino;
 const modeOf = (path: string) => `0${(statSync(path).mode & 0o777).toString(8)}`;
 
-/**
- * Simulates the state between the uploads of two hard links. Returns the metadata of the new
- * version.
- */
+/** Overwrites an object with changed metadata, as between the uploads of two hard links, and returns the metadata. */
 async function changeMetadata(
   { store, bucket }: MirrorBench,
   key: string,
@@ -88,7 +85,7 @@ async function changeMetadata(
   return metadata;
 }
 
-test('uploads hard links of a file once, readable separately, and restores them as one file', async () => {
+test('uploads a file with hard links once, stores an object for each link, and restores them as one file', async () => {
   const { bench, mirror, bodies, at } = await opened();
   mirror.pause();
   writeFileSync(at('one'), 'shared');
@@ -105,7 +102,7 @@ test('uploads hard links of a file once, readable separately, and restores them 
   expect(inodeOf(back('equal'))).not.toBe(inodeOf(back('one')));
 });
 
-test('keeps the content of a file when one of its hard links is deleted', async () => {
+test('keeps the content of a file when one of its two hard links is deleted', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -122,13 +119,13 @@ test.each([
   ['sorts first', 'y'],
   ['sorts last', 'b'],
 ])(
-  'restores the newer mtime of a file if its older one was recorded for the link that %s',
+  'restores the latest recorded mtime of hard links if it was recorded for the renamed one, which %s',
   async (_what, renamed) => {
     const { bench, mirror, at } = await opened();
     writeFileSync(at('m'), 'shared');
     linkSync(at('m'), at(renamed));
     await mirror.settled();
-    // A changed mtime alone creates no version. The rename creates one, which records the mtime.
+    // A changed mtime alone creates no version. The rename creates a version, which records the mtime.
     utimesSync(at('m'), 1_400_000_000, 1_400_000_000);
     await mirror.settled();
     const now = renamed === 'y' ? 'z' : 'a';
@@ -167,22 +164,25 @@ test.each([
   ['mode', { 'holdfast-mode': '0600' }],
   ['owner', { 'holdfast-uid': '4711' }],
   ['attributes', { 'holdfast-xattrs': Buffer.from('[["user.note","b25l"]]').toString('base64') }],
-])('restores hard links separately if their versions have a different %s', async (_, change) => {
-  const { bench, mirror, at } = await opened();
-  writeFileSync(at('one'), 'shared');
-  linkSync(at('one'), at('three'));
-  linkSync(at('one'), at('two'));
-  await mirror.settled();
-  await mirror.close();
-  const written = await changeMetadata(bench, 'two', change);
-  const { report, at: back } = await restored(bench);
-  expect(report.problems).toEqual([]);
-  expect(inodeOf(back('one'))).toBe(inodeOf(back('three')));
-  expect(inodeOf(back('two'))).not.toBe(inodeOf(back('one')));
-  expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', written['holdfast-mode']]);
-});
+])(
+  'restores hard links as separate files if their versions have a different %s',
+  async (_, change) => {
+    const { bench, mirror, at } = await opened();
+    writeFileSync(at('one'), 'shared');
+    linkSync(at('one'), at('three'));
+    linkSync(at('one'), at('two'));
+    await mirror.settled();
+    await mirror.close();
+    const written = await changeMetadata(bench, 'two', change);
+    const { report, at: back } = await restored(bench);
+    expect(report.problems).toEqual([]);
+    expect(inodeOf(back('one'))).toBe(inodeOf(back('three')));
+    expect(inodeOf(back('two'))).not.toBe(inodeOf(back('one')));
+    expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', written['holdfast-mode']]);
+  },
+);
 
-test('restores hard links with different attributes in place as separate files', async () => {
+test('restores hard links with different modes over existing files as separate files', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('one'), 'shared');
   linkSync(at('one'), at('two'));
@@ -199,7 +199,7 @@ test('restores hard links with different attributes in place as separate files',
   expect(await restoreTree(options)).toMatchObject({ kept: 2, aside: 0, problems: [] });
 });
 
-test('keeps existing hard links of one file and restores the attributes of the file', async () => {
+test('keeps existing hard links in a restore and restores the mode of their file', async () => {
   const { bench, mirror, at } = await opened();
   const names = ['one', 'three', 'two'];
   writeFileSync(at('one'), 'shared');
@@ -238,7 +238,7 @@ test.each([
   expect(xattrsOf(back('f'))).toEqual(values);
 });
 
-test('stores changed or removed extended attributes by a copy without a body', async () => {
+test('stores changed or removed extended attributes by a server-side copy without an upload', async () => {
   const { bench, mirror, bodies, at } = await opened();
   writeFileSync(at('f'), 'content');
   await mirror.settled();
@@ -264,7 +264,7 @@ test('keeps the extended attributes of a moved file', async () => {
   expect(xattrsOf(back('g'))).toEqual({ 'user.note': 'kept' });
 });
 
-test('restores a file without its extended attributes if their object is missing, and reports it', async () => {
+test('restores a file without its extended attributes if their object is missing, and reports a problem', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
@@ -279,7 +279,7 @@ test('restores a file without its extended attributes if their object is missing
   ]);
 });
 
-test('locks a separate attributes object as long as its version, and reports if that is impossible', async () => {
+test('locks the object with extended attributes as long as its file, and reports a lock that cannot be set', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });

@@ -1,5 +1,5 @@
 /**
- * A service that fails or refuses requests or has another owner, and files that change while
+ * Tests of services that fail or refuse requests, of destinations owned by another job, and of files that change while
  * read.
  */
 
@@ -34,7 +34,7 @@ async function openFaulty(options: { readonly versioned?: boolean } = {}) {
 }
 
 describe('a service that refuses requests for one key', () => {
-  test('clears the problem of a refused request once it succeeds, for an object changed by another client', async () => {
+  test('clears the problem of a refused HEAD request once the request succeeds', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     const mirror = await open();
@@ -52,7 +52,7 @@ describe('a service that refuses requests for one key', () => {
     expect(mirror.status()).toMatchObject({ problems: [], counts: { drifted: 1 } });
   });
 
-  test('continues with other files and reports a problem if one key is refused again and again', async () => {
+  test('mirrors other files and reports a problem if the service refuses one key repeatedly', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     const refused = answers('PreconditionFailed');
@@ -71,7 +71,7 @@ describe('a service that refuses requests for one key', () => {
 });
 
 describe('a service that is down', () => {
-  test('retries a few failed requests without reporting a problem', async () => {
+  test('retries failed requests a few times without reporting a problem', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ on: 'putObject', key: 'f', fault: answers('SlowDown'), times: 3 });
@@ -82,7 +82,7 @@ describe('a service that is down', () => {
     expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
-  test('fails the job with a reason during a longer outage, and resumes when the service is back', async () => {
+  test('a job fails with a reason during a longer outage, and resumes when the service is back', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
@@ -102,7 +102,7 @@ describe('a service that is down', () => {
     expect(await bench.heads()).toEqual({ f: 'content' });
   });
 
-  test('does not send more requests to a failed service for changes in the folder', async () => {
+  test('does not send more requests to a service that is down when files change', async () => {
     const { faulty, put, open } = await openFaulty();
     put('f', 'content');
     const mirror = await open();
@@ -134,7 +134,7 @@ describe('failures that a retry does not fix', () => {
     ['NoSuchBucket', answers('NoSuchBucket')],
     ['BadResponse', breaksWith('BadResponse')],
     ['TlsFailed', breaksWith('TlsFailed')],
-  ])('fails the job on %s at the start', async (code, fault) => {
+  ])('a job fails if the service returns %s at the start', async (code, fault) => {
     const { faulty, put, open } = await openFaulty();
     put('f', 'content');
     void faulty.inject({ fault, times: ALWAYS });
@@ -148,7 +148,7 @@ describe('failures that a retry does not fix', () => {
     ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
     ['QuotaExceeded', answers('QuotaExceeded')],
     ['BadResponse', breaksWith('BadResponse')],
-  ])('fails the job on %s during transfers', async (code, fault) => {
+  ])('a job fails if the service returns %s during transfers', async (code, fault) => {
     const { faulty, put, open } = await openFaulty();
     for (let index = 0; index < 100; index++) put(`f${index}`, 'content');
     void faulty.inject({ on: 'putObject', key: 'f50', fault, times: ALWAYS });
@@ -162,7 +162,7 @@ describe('failures that a retry does not fix', () => {
     expect(reason).toContain(code);
   });
 
-  test('reports a refused key as a problem and continues with the others', async () => {
+  test('reports a key that the service refuses as a problem and mirrors the other files', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     for (const name of ['a', 'b', 'c']) put(name, name);
     void faulty.inject({ on: 'putObject', key: 'b', fault: answers('AccessDenied') });
@@ -173,7 +173,7 @@ describe('failures that a retry does not fix', () => {
   });
 });
 
-test('fails a job whose destination belongs to another job, and names the owner', async () => {
+test('a job fails if its destination belongs to another job, and names the owner', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'content');
   const first = await bench.open({ hostId: 'attic' });
@@ -186,7 +186,7 @@ test('fails a job whose destination belongs to another job, and names the owner'
   expect(await bench.heads()).toEqual({ f: 'content' });
 });
 
-test('ends hanging requests on close and keeps the status stopped', async () => {
+test('closing a mirror cancels hanging requests and leaves the state stopped', async () => {
   const { faulty, put, open } = await openFaulty();
   put('f', 'content');
   const met = faulty.inject({ on: 'putObject', key: 'f', fault: hangsBeforeSending });
@@ -203,7 +203,7 @@ test('ends hanging requests on close and keeps the status stopped', async () => 
 describe('a file that is written to while it is read', () => {
   const LARGE = Buffer.alloc(9 * 1024 * 1024, 'x');
 
-  test('reports a file that changes during its upload as busy, and uploads it once it is stable', async () => {
+  test('reports a file that changes during its upload as busy, and uploads it once it no longer changes', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', LARGE);
     const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
@@ -222,7 +222,7 @@ describe('a file that is written to while it is read', () => {
     ]);
   });
 
-  test('holds a conflict for a busy file whose key another client wrote, and is no longer pending', async () => {
+  test('a file that keeps changing is no longer pending once its conflict with another client is held', async () => {
     const { bench, faulty, put } = await openFaulty();
     put('f', LARGE);
     const { bucket } = bench;
@@ -240,7 +240,7 @@ describe('a file that is written to while it is read', () => {
   });
 
   test.each(['an event', 'a full round'])(
-    'drops the retry of a busy file after %s shows that its folder was deleted',
+    'drops the retry of a busy file once %s shows that its folder was deleted',
     async (teller) => {
       const { bench, faulty, put, open } = await openFaulty();
       put('other', 'x');
@@ -264,7 +264,7 @@ describe('a file that is written to while it is read', () => {
     },
   );
 
-  test('drops the retry of a busy file that a folder replaced', async () => {
+  test('drops the retry of a busy file after a folder replaced the file', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     const mirror = await open();
     await mirror.settled();
@@ -287,8 +287,8 @@ describe('a file that is written to while it is read', () => {
   });
 });
 
-describe('another client writes just before the mirror', () => {
-  test('keeps both versions if another client writes just before an upload, and counts a conflict', async () => {
+describe('writes of another client just before a write of the mirror', () => {
+  test('keeps both versions and counts a conflict if another client writes just before an upload', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -301,7 +301,7 @@ describe('another client writes just before the mirror', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
   });
 
-  test('adopts the object of another client with the same content instead of uploading again', async () => {
+  test('does not upload a file again if another client has just stored the same content', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -321,7 +321,7 @@ describe('another client writes just before the mirror', () => {
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
   });
 
-  test("recognizes its own version below another client's after a lost response, and reports drift", async () => {
+  test('recognizes its own version after a lost response although another client has overwritten it', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'ours');
     const met = faulty.inject({
@@ -341,7 +341,7 @@ describe('another client writes just before the mirror', () => {
     expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
   });
 
-  test('records a conflict once although the response of its upload was lost', async () => {
+  test('records a conflict exactly once although the response of its upload was lost', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();
@@ -365,7 +365,7 @@ describe('another client writes just before the mirror', () => {
     expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
   });
 
-  test('skips a delete if another client writes the object just before it', async () => {
+  test('does not delete an object that another client writes just before the delete', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -379,7 +379,7 @@ describe('another client writes just before the mirror', () => {
   });
 });
 
-test('stops using If-Match if the service rejects it, and detects covered versions by listing', async () => {
+test('stops sending If-Match if the service always rejects it, and lists versions to detect conflicts', async () => {
   const { bench, put } = await openFaulty();
   put('f', 'first');
   const store = overriding(bench.store, {
@@ -397,7 +397,7 @@ test('stops using If-Match if the service rejects it, and detects covered versio
   expect(await bench.history('f')).toEqual(['put first', 'put second']);
 });
 
-test('stops the job with advice if the service rejects If-Match and the bucket is unversioned', async () => {
+test('a job fails with advice if the service always rejects If-Match and the bucket is unversioned', async () => {
   const { bench, put } = await openFaulty({ versioned: false });
   put('f', 'first');
   const store = overriding(bench.store, {
@@ -423,7 +423,7 @@ test('stops the job with advice if the service rejects If-Match and the bucket i
   expect(await bench.heads()).toEqual({ f: 'first' });
 });
 
-/** The SHA-256 of `same`. */
+/** SHA-256 of the text `same`, in hexadecimal. */
 const SAME_SHA256 = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -451,7 +451,7 @@ test('does not delete objects below a folder that cannot be listed, and reports 
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('reports a folder that becomes unreadable as a problem and stays in the state watching', async () => {
+test('reports a folder that becomes unreadable as a problem, and the job does not fail', async () => {
   const { bench, put, open } = await openFaulty();
   put('f', 'beside');
   mkdirSync(join(bench.root, 'shut/deep'), { recursive: true });
@@ -475,7 +475,7 @@ test('reports a folder that becomes unreadable as a problem and stays in the sta
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('defers the resolution of a conflict in an unreadable folder and continues with other files', async () => {
+test('defers the resolution of a conflict in an unreadable folder and mirrors other files', async () => {
   const { bench, put, faulty } = await openFaulty();
   mkdirSync(join(bench.root, 'shut'));
   put('shut/f', 'ours');
@@ -494,7 +494,7 @@ test('defers the resolution of a conflict in an unreadable folder and continues 
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('scans and watches a folder with all its subfolders once it is readable again', async () => {
+test('scans and watches a folder and its subfolders once the folder is readable again', async () => {
   const { bench, put, open } = await openFaulty();
   const shut = join(bench.root, 'shut');
   mkdirSync(join(shut, 'deep'), { recursive: true });

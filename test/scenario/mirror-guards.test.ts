@@ -1,6 +1,6 @@
 /**
- * Services that ignore or reject conditional writes: other clients' versions are neither lost nor
- * unnoticed.
+ * Tests of services that ignore or reject conditional writes: versions of other clients are not lost, and conflicts are
+ * recorded.
  */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,10 @@ import {
 import { claimBefore, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Faults are injected after the mirror has read the current version, at the time of its write. */
+/**
+ * Opens a service with the `declared` support of conditions; faults occur after the mirror has read the current
+ * version.
+ */
 async function openService(
   declared: Answers,
   { versioned = true, ...job }: Partial<MirrorJob> & { readonly versioned?: boolean } = {},
@@ -59,7 +62,7 @@ describe('the capability probe', () => {
   const all = { put: write, complete: write, copy: write, delete: fc.record({ ifMatch: plain }) };
 
   test.each(['versioned', 'unversioned'] as const)(
-    'detects which conditions a service honours in a bucket that is %s, and leaves no objects',
+    'detects which conditional writes a service supports in a bucket that is %s, and leaves no objects',
     async (kind) => {
       const { store, bucket } = await openMirrorBench({ versioned: kind === 'versioned' });
       const { signal } = new AbortController();
@@ -83,7 +86,7 @@ describe('the capability probe', () => {
     },
   );
 
-  test('detects with object lock whether locks of uploads and copies are kept, and leaves no legal hold', async () => {
+  test('detects whether uploads and copies keep their locks in an object-lock bucket, and leaves no versions', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const destination = { store, bucket, prefix: '' };
@@ -94,7 +97,7 @@ describe('the capability probe', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test("leaves no upload if the response to the probe's CreateMultipartUpload is lost", async () => {
+  test('a capability probe leaves no multipart upload if the response to CreateMultipartUpload is lost', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
@@ -107,7 +110,7 @@ describe('the capability probe', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('aborts multipart uploads of probes older than an hour, and no others', async () => {
+  test('a capability probe aborts multipart uploads of its own prefix that are older than an hour, and no others', async () => {
     const clock = new FakeClock(Date.parse('2026-11-20T12:00:00Z'));
     const { store, bucket } = await openMirrorBench({ clock });
     const { signal } = new AbortController();
@@ -134,7 +137,7 @@ describe('the capability probe', () => {
     ]);
   });
 
-  test('probes a service that does not list multipart uploads', async () => {
+  test('a capability probe succeeds on a service that refuses to list multipart uploads', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const faulty = faultyStore(store);
@@ -146,7 +149,7 @@ describe('the capability probe', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('aborts the multipart upload of an interrupted probe when the job is removed', async () => {
+  test('removing a job aborts the multipart upload of its interrupted capability probe', async () => {
     const { bench, faulty, open } = await openService(EVALUATES_ALL);
     const probing = faulty.inject({ on: 'createUpload', fault: hangsAfterWriting });
     const mirror = await open();
@@ -157,7 +160,7 @@ describe('the capability probe', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('writes with a single request on a service that honours all conditions', async () => {
+  test('writes a file with a single request to a service that supports all conditional writes', async () => {
     const { bench, faulty, put, open } = await openService(EVALUATES_ALL);
     put('f', 'first');
     const mirror = await open();
@@ -173,7 +176,7 @@ describe('the capability probe', () => {
     ]);
   });
 
-  test("probes a service once, again if the bucket's kind changes, and never the embedded store", async () => {
+  test('probes a remote service once and after a change of bucket versioning, and never the embedded store', async () => {
     const { bench, open, probes } = await openService(EVALUATES_ALL, { versioned: false });
     const mirror = await open();
     await mirror.settled();
@@ -195,8 +198,8 @@ describe('the capability probe', () => {
 describe.each([
   ['ignores every condition', HONOURS_NONE],
   ['rejects every put with If-Match', AS_RADOSGW],
-] as const)('mirroring to a service that %s', (_what, declared) => {
-  test('mirrors to a service without conditional writes and reports it in the status', async () => {
+] as const)('a service that %s', (_what, declared) => {
+  test('mirrors to a versioned bucket without conditional writes and warns in the status', async () => {
     const { bench, put, open } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -215,10 +218,10 @@ describe.each([
   });
 });
 
-describe('another client writes at the same time on a service that ignores conditions', () => {
+describe('writes of another client at the same time on a service that ignores conditions', () => {
   const declared = HONOURS_NONE;
 
-  test('logs versions written just before a changed, a new, a large and a moved file', async () => {
+  test('records conflicts with versions written just before a changed, a new, a large and a moved file', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('changed', 'first');
     put('old name', 'moved');
@@ -239,7 +242,7 @@ describe('another client writes at the same time on a service that ignores condi
     expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0, problems: 0 });
   });
 
-  test('logs no conflict for a version with equal content written just before a put', async () => {
+  test('records no conflict with a version of equal content that was written just before a put', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -251,7 +254,7 @@ describe('another client writes at the same time on a service that ignores condi
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('restores a version that was written just before a delete', async () => {
+  test('restores a version that another client wrote just before a delete', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -264,7 +267,7 @@ describe('another client writes at the same time on a service that ignores condi
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('logs a version written just before a delete if the delete marker cannot be removed', async () => {
+  test('records a conflict with a version written just before a delete if the delete marker cannot be removed', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -277,7 +280,7 @@ describe('another client writes at the same time on a service that ignores condi
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('does not remove a version that the response to a delete wrongly names', async () => {
+  test('does not delete a version of another client although the response to a delete names its version id', async () => {
     const { bench, faulty, put, open } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -296,7 +299,7 @@ describe('another client writes at the same time on a service that ignores condi
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
-  test('removes its own upload over a version that the user must decide on first', async () => {
+  test('deletes its own upload if it overwrote a version whose conflict the user has to resolve first', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared, { conflict: 'ask' });
     put('f', 'first');
     const mirror = await open();
@@ -311,28 +314,31 @@ describe('another client writes at the same time on a service that ignores condi
   test.each<[string, Fault, boolean]>([
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
-  ])('logs a version written just before a put %s', async (_when, ends, restarts) => {
-    const { bench, faulty, put, open } = await openService(declared);
-    put('f', 'first');
-    const mirror = await open();
-    await mirror.settled();
-    const met = faulty.inject({
-      on: 'putObject',
-      key: 'f',
-      fault: async (call) => {
-        await bench.writeForeign('f', 'theirs');
-        return ends(call);
-      },
-    });
-    put('f', 'second');
-    await met;
-    const later = restarts ? await open() : mirror;
-    await later.settled();
-    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
-    expect(later.status().counts).toMatchObject({ conflicts: 1 });
-  });
+  ])(
+    'records a conflict with a version written just before a put that was sent %s',
+    async (_when, ends, restarts) => {
+      const { bench, faulty, put, open } = await openService(declared);
+      put('f', 'first');
+      const mirror = await open();
+      await mirror.settled();
+      const met = faulty.inject({
+        on: 'putObject',
+        key: 'f',
+        fault: async (call) => {
+          await bench.writeForeign('f', 'theirs');
+          return ends(call);
+        },
+      });
+      put('f', 'second');
+      await met;
+      const later = restarts ? await open() : mirror;
+      await later.settled();
+      expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
+      expect(later.status().counts).toMatchObject({ conflicts: 1 });
+    },
+  );
 
-  test('retries a failed listing of versions', async () => {
+  test('retries a failed listing of versions after a put', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     put('f', 'first');
     const mirror = await open();
@@ -346,7 +352,7 @@ describe('another client writes at the same time on a service that ignores condi
   });
 });
 
-test('uploads its version again if it was removed before the mirror could verify it', async () => {
+test('uploads a file again if its version was deleted before the mirror could verify it', async () => {
   const { bench, faulty, put, open } = await openService(HONOURS_NONE);
   put('f', 'first');
   const mirror = await open();
@@ -368,7 +374,7 @@ test('uploads its version again if it was removed before the mirror could verify
 const reached = () => undefined;
 
 describe('an unversioned bucket without conditional writes', () => {
-  test('refuses an unversioned bucket on a service that ignores conditions, and writes nothing', async () => {
+  test('a job fails if the bucket is unversioned and the service ignores conditions, and writes nothing', async () => {
     const { bench, put, open } = await openService(HONOURS_NONE, { versioned: false });
     put('f', 'content');
     const mirror = await open();
@@ -381,7 +387,7 @@ describe('an unversioned bucket without conditional writes', () => {
     expect(await bench.heads()).toEqual({});
   });
 
-  test('mirrors to it with unguarded: true after reading the current object, and warns in the status', async () => {
+  test('a job with unguarded: true writes to such a bucket after a HEAD request, and warns in the status', async () => {
     const { bench, put, open } = await openService(AS_RADOSGW_UNVERSIONED, {
       versioned: false,
       unguarded: true,
@@ -401,7 +407,7 @@ describe('an unversioned bucket without conditional writes', () => {
     });
   });
 
-  test('uploads moved files instead of copying if the service ignores conditions only for copies', async () => {
+  test('uploads a moved file instead of copying it if the service ignores conditions of copies', async () => {
     const declared: Answers = { ...EVALUATES_ALL, copy: HONOURS_NONE.copy };
     const { bench, faulty, put, open } = await openService(declared, { versioned: false });
     put('old', 'content');

@@ -1,4 +1,4 @@
-/** A held change stays held until the user decides, whatever the job does in the meantime. */
+/** Tests that a held change stays held until the user decides, whatever the job does in the meantime. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,10 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 const OTHER = { etag: 'other' };
-/** Longer than the window in which the mass-change guard counts deletes. */
+/** Time in milliseconds that is longer than the window in which the mass-change guard counts deletes. */
 const WINDOW_OVER_MS = 11 * 60_000;
 
-/**
- * Of 90 files, 24 and then 36 are deleted. The 36 are held, although alone they are below the
- * limit.
- */
+/** Deletes first 24 and then 36 of 90 files; the 36 deletes are held because the total exceeds the limit. */
 async function heldRemainder() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -36,7 +33,7 @@ async function heldRemainder() {
   return { bench, clock, mirror, held, kept: paths.slice(24).sort() };
 }
 
-test('keeps deletes held in a full round after the counting window has passed', async () => {
+test('keeps deletes held in a full sync round after the counting window of the guard has passed', async () => {
   const { bench, clock, mirror, kept } = await heldRemainder();
   clock.putForward(WINDOW_OVER_MS);
   await mirror.runNow();
@@ -44,7 +41,7 @@ test('keeps deletes held in a full round after the counting window has passed', 
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
-test('refuses to forget a path whose delete is held, and names the path', async () => {
+test('refuses to forget an excluded folder that contains a held delete, and names the path', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   await mirror.close();
   const again = await bench.open({ exclude: ['/d/'] });
@@ -56,7 +53,7 @@ test('refuses to forget a path whose delete is held, and names the path', async 
   expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
 });
 
-test('deletes no object that another client changed before the approval', async () => {
+test('an approval does not delete an object that another client has changed since the deletes were held', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   const [first = ''] = held;
   await bench.writeForeign(first, 'theirs');
@@ -69,7 +66,7 @@ test('deletes no object that another client changed before the approval', async 
   expect(await bench.history(first)).toEqual([`put content of ${first}`, 'put theirs']);
 });
 
-test('applies the mass-change guard even if a listing shows wrong versions', async () => {
+test('the mass-change guard holds deletes even if the listing returns wrong ETags', async () => {
   const { bench, mirror, kept } = await heldRemainder();
   mirror.heldChanges.reject();
   await mirror.close();
@@ -97,7 +94,7 @@ test.each([
   ['versioned', true],
   ['unversioned', false],
 ])(
-  "carries out an approved overwrite of another client's version in a bucket that is %s",
+  "an approval of the current version overwrites another client's object in a bucket that is %s",
   async (_what, versioned) => {
     const bench = await openMirrorBench({ versioned });
     fillFolder(bench.root, 1);
@@ -114,7 +111,7 @@ test.each([
     await approve();
     const again = mirror.heldChanges.review({ limit: 10 });
     expect(again.changes.map((change) => change.path)).toEqual([path]);
-    // A round without a listing does not know the other client's version.
+    // A sync round without a listing does not detect the other client's version.
     await mirror.settled();
     expect(mirror.heldChanges.review({ limit: 1 }).digest).toBe(again.digest);
     await approve();

@@ -1,7 +1,6 @@
 /**
- * Properties of held changes over random histories of one job on a real engine. A held change is
- * carried out only with an approval of its path and current version. The object of an existing
- * file is never deleted.
+ * Property test of held changes over random histories of one job. A held change is carried out only after an approval
+ * of its path and current version. The object of an existing file is never deleted.
  */
 
 import * as fc from 'fast-check';
@@ -37,7 +36,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'urgent round': (history) => history.urgentRound(),
   'event round': (history) => history.eventRound(),
 };
-/** Rounds and deletes occur more often than the other acts. */
+/** Names of the actions; rounds and deletes are repeated so that they occur more often. */
 const NAMES = [
   ...Object.keys(ACTS),
   'delete some',
@@ -59,7 +58,7 @@ test.each([
   ['versioned', true],
   ['unversioned', false],
 ])(
-  'property: carries out held changes only with an approval of path and version, in a %s bucket',
+  'property: a held change needs an approval of its path and current version, in a bucket that is %s',
   async (_what, versioned) => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock, versioned });
@@ -81,7 +80,7 @@ test.each([
       }
     });
     await fc.assert(law, { numRuns: HISTORIES });
-    // With fewer checks the property would prove nothing.
+    // Ensures that the histories contained enough held changes to check.
     expect(judged).toBeGreaterThan(HISTORIES);
   },
   PATIENCE_MS,

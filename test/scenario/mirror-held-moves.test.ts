@@ -1,5 +1,5 @@
 /**
- * Renames that would lock many bytes twice for good are held with the deletes of their old names.
+ * Tests of renames in a job with compliance locks: a rename that would lock too many bytes again is held for review.
  */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
 const LIMIT = 10 * 1024 ** 3;
 
-/** A mirrored file of ten bytes, in a job whose renames have recently added `moved` bytes. */
+/** Mirrors a file of ten bytes in a job whose recent renames have already copied `moved` bytes. */
 async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'old'), 'ten bytes!');
@@ -32,20 +32,20 @@ async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMP
 
 const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
 
-test('carries out renames up to 10 GiB of newly locked bytes', async () => {
+test('carries out renames without approval while they lock at most 10 GiB again', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
   expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
 });
 
-test('does not hold renames under governance mode, whose locks can be removed', async () => {
+test('does not hold renames in governance mode, because its locks can be removed', async () => {
   const { bench, rename } = await mirrored(LIMIT, 'GOVERNANCE');
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
 });
 
-test('holds a rename above the limit with the delete of the old name, and does both once approved', async () => {
+test('holds a rename above the limit together with the delete of the old name, until it is approved', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 9);
   await rename('old', 'new');
   await mirror.settled();
@@ -61,7 +61,7 @@ test('holds a rename above the limit with the delete of the old name, and does b
   expect(mirror.status().counts.held).toBe(0);
 });
 
-test('keeps the old name of a rejected rename until the file changes, also after a restart', async () => {
+test('a rejected rename keeps the object of the old name until the file changes, even after a restart', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
   mirror.heldChanges.reject();
@@ -73,7 +73,7 @@ test('keeps the old name of a rejected rename until the file changes, also after
   writeFileSync(join(bench.root, 'new'), 'others');
   await again.settled();
   expect(await bench.heads()).toMatchObject({ new: 'others' });
-  // The next full round deletes the old name.
+  // The next full sync round deletes the object of the old name.
   await again.settled();
   expect(await bench.heads()).toEqual({ new: 'others' });
 });
@@ -85,7 +85,7 @@ test.each([
     { old: 'ten bytes!' },
     (path: string) => renameSync(path, join(path, '../old')),
   ],
-] as const)('no longer holds the rename of a file that %s', async (_what, heads, change) => {
+] as const)('drops a held rename if the file %s', async (_what, heads, change) => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
   change(join(bench.root, 'new'));

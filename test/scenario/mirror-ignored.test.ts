@@ -1,4 +1,4 @@
-/** Changes of .holdfastignore files while their job runs. */
+/** Tests of changes to .holdfastignore files while the job runs. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('keeps objects of newly excluded files, and mirrors the files again when they are included', async () => {
+test('keeps objects of newly excluded files, and mirrors the files again when they are no longer excluded', async () => {
   const bench = await openMirrorBench();
   const at = (path: string) => join(bench.root, path);
   mkdirSync(at('a/b'), { recursive: true });
@@ -32,7 +32,7 @@ test('keeps objects of newly excluded files, and mirrors the files again when th
 
   writeFileSync(at('a/b/x.log'), 'three');
   rmSync(at('a/.holdfastignore'));
-  // The file event is enough: no full round is requested.
+  // The file event alone starts the upload, without a full sync round.
   await until(
     () => bench.history('a/b/x.log'),
     (history) => history.includes('put three'),

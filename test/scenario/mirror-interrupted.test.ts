@@ -1,6 +1,5 @@
 /**
- * The mirror is stopped at every step of a request or loses its response: nothing is lost or done
- * twice.
+ * Tests of mirrors that are stopped at each step of a request or lose its response: no data is lost or written twice.
  */
 
 import { rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +20,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Large enough for three parts. */
+/** File content that is uploaded in three parts. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 
 type Operation =
@@ -91,7 +90,7 @@ async function prepare(name: string) {
 
 async function expectInOrder(bench: MirrorBench, history: readonly string[]): Promise<void> {
   expect(await bench.heads()).toEqual(bench.tree());
-  // Only both ends are compared: a diff of 17 MiB of text would not help.
+  // Compares only the length and the start, because a diff of 17 MiB of text would be unreadable.
   expect((await bench.history('f')).map(ends)).toEqual(history.map(ends));
 }
 
@@ -101,9 +100,9 @@ async function openUploads({ store, bucket }: MirrorBench): Promise<number> {
   return (await store.listUploads({ bucket })).uploads.length;
 }
 
-describe('stopped before the request was sent', () => {
+describe('a mirror that is stopped before a request is sent', () => {
   test.each(NAMES)(
-    'completes once after a restart, when it was stopped before the request: %s',
+    'completes a write exactly once if the mirror was stopped before it sent the request: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
@@ -117,9 +116,9 @@ describe('stopped before the request was sent', () => {
   );
 });
 
-describe('stopped after the write and before its response', () => {
+describe('a mirror that is stopped between a write and its response', () => {
   test.each(NAMES)(
-    'recognizes its write after a restart, when it was stopped before the response: %s',
+    'does not repeat a write if the mirror was stopped before it received the response: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
@@ -132,7 +131,7 @@ describe('stopped after the write and before its response', () => {
       const isWrite = on !== 'createUpload' && on !== 'uploadPart';
       const repeated = second.calls.filter((call) => call === `${on} f`);
       if (isWrite) expect(repeated).toEqual([]);
-      // A multipart upload whose id never arrived is aborted a day later.
+      // A multipart upload whose id was not received is aborted a day later.
       expect(await openUploads(bench)).toBe(on === 'createUpload' ? 1 : 0);
       expect(again.status().counts).toMatchObject({
         conflicts: 0,
@@ -149,7 +148,7 @@ describe.each<[string, Fault]>([
   ['refused', failsBeforeSending],
 ])('a connection that is %s', (_what, fault) => {
   test.each(NAMES)(
-    'completes once after a connection failure without a restart: %s',
+    'completes a write exactly once after a connection failure: %s',
     async (name) => {
       const { bench, faulty, mirror, change, on, history } = await prepare(name);
       void faulty.inject({ on, key: 'f', fault });
@@ -193,7 +192,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('starts a new multipart upload and aborts the stopped one if the file changed', async () => {
+  test('aborts an interrupted multipart upload and starts a new one if the file changed', async () => {
     const { bench, again, calls } = await stopped();
     const other = Buffer.alloc(LARGE.byteLength, 'y');
     const mirror = await bench.open({ store: again.store });
@@ -206,7 +205,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(await openUploads(bench)).toBe(0);
   });
 
-  test('starts a new multipart upload if the service aborted the stopped one', async () => {
+  test('starts a new multipart upload if the service aborted the interrupted one', async () => {
     const { bench, again, calls } = await stopped();
     const { bucket, store } = bench;
     const { uploads } = await store.listUploads({ bucket });
@@ -216,7 +215,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     expect(calls('createUpload')).toBe(1);
   });
 
-  test('starts a new multipart upload on retry if the service refuses a part of the stopped one', async () => {
+  test('starts a new multipart upload on retry if the service refuses a part of the interrupted one', async () => {
     const { bench, again, calls } = await stopped();
     void again.inject({ on: 'uploadPart', key: 'f', fault: answers('InvalidRequest') });
     const mirror = await bench.open({ store: again.store });

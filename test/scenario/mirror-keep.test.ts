@@ -1,7 +1,4 @@
-/**
- * Version pruning by `keep` in a real bucket: the remaining versions show every kept point in
- * time unchanged.
- */
+/** Tests of version pruning by the setting `keep`: every point in time that it keeps can still be restored exactly. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +67,7 @@ const stepArbitrary = fc.record({
   does: fc.constantFrom('put', 'put', 'put', 'delete', 'foreign', 'lock'),
 });
 
-test('property: pruning changes no kept point in time and removes no locked or foreign version', async () => {
+test('property: pruning changes no kept point in time and deletes no locked or foreign version', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20 }), async (steps) => {
       const { clock, store, bucket, put, pass, left } = await openKeep();
@@ -101,7 +98,7 @@ test('property: pruning changes no kept point in time and removes no locked or f
   );
 });
 
-test("prunes versions of Holdfast's own objects, but none that may belong to others", async () => {
+test('prunes old versions of internal objects, but no object that may belong to another client', async () => {
   const { clock, store, bucket, put, pass, left } = await openKeep();
   const attributes = `.holdfast/attributes/${'0a'.repeat(32)}`;
   const saved = '.holdfast/trash/20260101/etag/f';
@@ -119,7 +116,7 @@ test("prunes versions of Holdfast's own objects, but none that may belong to oth
   const gone = `.holdfast/attributes/${'0b'.repeat(32)}`;
   await put(gone, own);
   clock.advance(HOUR);
-  // The attributes object may be deleted, but versions of files still refer to it.
+  // The attributes object is deleted, but older versions of files may still refer to it.
   await store.deleteObject({ bucket, key: gone });
   await store.deleteObject({ bucket, key: saved });
   clock.advance(100 * DAY);
@@ -128,8 +125,8 @@ test("prunes versions of Holdfast's own objects, but none that may belong to oth
   expect(await left()).toHaveLength(2 + 4 + 2);
 });
 
-describe('a version that pruning may remove', () => {
-  test('prunes a version and, in the next pass, the delete marker above it, and reports the totals', async () => {
+describe('versions that pruning may delete', () => {
+  test('prunes a version and, in the next pass, the delete marker above it, and reports both', async () => {
     const { clock, store, bucket, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -142,7 +139,7 @@ describe('a version that pruning may remove', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('lists a locked version as retained and prunes it after its lock has ended', async () => {
+  test('counts a locked version as retained and prunes it after its lock has ended', async () => {
     const { clock, state, put, pass } = await openKeep();
     const retainUntil = clock.now() + 150 * DAY;
     await put('f', { retention: { mode: 'COMPLIANCE', retainUntil } });
@@ -159,7 +156,7 @@ describe('a version that pruning may remove', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('keeps a version that an open conflict, an anomaly or a missing current version still needs', async () => {
+  test('does not prune a version that a conflict, an anomaly or the baseline refers to', async () => {
     const { clock, state, put, pass } = await openKeep();
     const ids = [await put('a'), await put('b'), await put('c'), await put('d')];
     clock.advance(HOUR);
@@ -192,7 +189,7 @@ describe('a version that pruning may remove', () => {
     expect(await pass()).toMatchObject({ versions: 2, needed: 1 });
   });
 
-  test('prunes nothing while an attack is reported, even if it is detected during the pass', async () => {
+  test('prunes nothing while an attack is reported, even if it is reported during the pass', async () => {
     const { clock, state, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -210,7 +207,7 @@ describe('a version that pruning may remove', () => {
     expect(await pass()).toMatchObject({ versions: 1 });
   });
 
-  test('does not repeat the removal of a version after a lost response', async () => {
+  test('does not repeat the deletion of a version after a lost response', async () => {
     const { clock, store, put, pass, left } = await openKeep();
     await put('f');
     clock.advance(HOUR);
@@ -225,7 +222,7 @@ describe('a version that pruning may remove', () => {
     expect(await left()).toEqual([head]);
   });
 
-  test('counts a refused version as retained and a version without a result as failed', async () => {
+  test('counts a version whose deletion is refused as retained, and one without a result as failed', async () => {
     const { clock, state, store, put, pass } = await openKeep();
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c']) {
       clock.advance(HOUR);
@@ -244,7 +241,7 @@ describe('a version that pruning may remove', () => {
   });
 });
 
-test('prunes once a day with `keep` and never without it', async () => {
+test('a job prunes versions once a day if `keep` is set, and never without it', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const path = join(bench.root, 'f');

@@ -1,7 +1,4 @@
-/**
- * A listing may be older than uploads that end after it, so it does not prove that an object is
- * missing.
- */
+/** Tests that an object missing from a listing is not treated as deleted if its upload ended after the listing. */
 
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +12,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { until } from '../helpers/until.ts';
 
-/** The store carries out the request once `open` is called. */
+/** Returns a fault that delays a request until `open` is called, and the function `open`. */
 function gate(): { readonly fault: Fault; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const fault: Fault = async ({ run, reached }) => {
@@ -26,7 +23,7 @@ function gate(): { readonly fault: Fault; readonly open: () => void } {
   return { fault, open: resolve };
 }
 
-test('deletes the object of a file whose upload ended after the listing of the bucket', async () => {
+test('deletes the object of a deleted file even if its upload ended after the listing of the bucket', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   writeFileSync(join(bench.root, 'f'), 'first');
@@ -35,7 +32,7 @@ test('deletes the object of a file whose upload ended after the listing of the b
   const listed = Promise.withResolvers<void>();
   const scans = Promise.withResolvers<void>();
   let isHeld = false;
-  // The mirror lists its saved objects after the current versions, and then scans the folder.
+  // Blocks the listing of saved objects, which follows the listing of current versions and precedes the folder scan.
   const held = overriding(faulty.store, {
     listObjects: async (request, options) => {
       if (isHeld && request.prefix?.startsWith('.holdfast/')) {
@@ -69,7 +66,7 @@ test('deletes the object of a file whose upload ended after the listing of the b
   expect(await bench.history('f')).toEqual(['put first', 'marker', 'put second', 'marker']);
 });
 
-test('restores an object that another client deletes while its file is being examined', async () => {
+test('restores an object that another client deletes while the mirror is scanning its file', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const name of ['f', 'g']) writeFileSync(join(bench.root, name), 'kept');
@@ -87,7 +84,7 @@ test('restores an object that another client deletes while its file is being exa
   for (const key of ['f', 'g']) await store.deleteObject({ bucket, key });
   const round = mirror.runNow();
   await untilUnderWay(8);
-  // A concurrent event round does not make the job forget the listing.
+  // A sync round for a single file event must not discard the result of the listing.
   utimesSync(join(bench.root, 'f'), 2, 2);
   writeFileSync(join(bench.root, 'new'), 'text');
   await untilUnderWay(12);

@@ -1,6 +1,5 @@
 /**
- * Locks that a service dropped from copies and multipart uploads, when the job stopped before it
- * set them.
+ * Tests of locks that the service dropped from copies and multipart uploads while the job stopped before setting them.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,11 +24,11 @@ import { until } from '../helpers/until.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** Sent as a multipart upload. */
+/** File content that is sent as a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
-/** The keys of all versions without a lock, including superseded versions. */
+/** Returns the keys of all versions without a lock, including superseded versions. */
 async function unlocked({ store, bucket }: MirrorBench): Promise<readonly string[]> {
   const { versions } = await store.listVersions({ bucket });
   const keys: string[] = [];
@@ -49,7 +48,7 @@ async function openLocked() {
   return { bench, faulty, open };
 }
 
-/** `b/f` is a copy of `a/f` that the service did not lock. The job was stopped at `fault`. */
+/** Moves `a/f` to `b/f` by a copy that the service does not lock, and stops the job at the request `on`. */
 async function stopAfterMove(on: keyof ObjectStore, fault: Fault) {
   const { bench, faulty, open } = await openLocked();
   mkdirSync(join(bench.root, 'a'));
@@ -76,16 +75,19 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     ['renamed again', (root) => renameSync(join(root, 'b'), join(root, 'c'))],
     ['deleted', (root) => rmSync(join(root, 'b'), { recursive: true })],
     ['changed', (root) => writeFileSync(join(root, 'b/f'), 'changed')],
-  ])('locks a superseded copy after a restart if its file was %s since', async (_what, change) => {
-    const { bench, open } = await stopAfterMove(on, fault);
-    change(bench.root);
-    const mirror = await open();
-    await mirror.settled();
-    expect(await unlocked(bench)).toEqual([]);
-    expect(mirror.status()).toMatchObject({ problems: [], locks: { unlocked: 0, failing: 0 } });
-  });
+  ])(
+    'locks a superseded copy after a restart if its file was %s in the meantime',
+    async (_what, change) => {
+      const { bench, open } = await stopAfterMove(on, fault);
+      change(bench.root);
+      const mirror = await open();
+      await mirror.settled();
+      expect(await unlocked(bench)).toEqual([]);
+      expect(mirror.status()).toMatchObject({ problems: [], locks: { unlocked: 0, failing: 0 } });
+    },
+  );
 
-  test('locks a copy after a restart while the folder is missing', async () => {
+  test('locks a copy after a restart even while the mirrored folder is missing', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     rmSync(bench.root, { recursive: true });
     const mirror = await open();
@@ -96,7 +98,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('root missing');
   });
 
-  test('locks a copy after a restart outside the working hours of the job', async () => {
+  test('locks a copy after a restart even outside the configured hours of the job', async () => {
     const { bench, faulty } = await stopAfterMove(on, fault);
     const hour = new Date().getHours();
     const window = { fromMinute: ((hour + 2) % 24) * 60, toMinute: ((hour + 3) % 24) * 60 };
@@ -108,7 +110,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
     expect(mirror.status().state).toBe('waiting');
   });
 
-  test('locks a copy after a restart while the job is paused', async () => {
+  test('locks a copy after a restart even while the job is paused', async () => {
     const { bench, open } = await stopAfterMove(on, fault);
     const mirror = await open();
     mirror.pause();
@@ -121,7 +123,7 @@ describe.each(STOPS)('a job that was stopped %s', (_when, on, fault) => {
 });
 
 describe('a multipart upload that was stopped before its lock was set', () => {
-  test('locks a superseded multipart upload after a restart if its file was changed since', async () => {
+  test('locks a superseded multipart upload after a restart if its file has changed in the meantime', async () => {
     const { bench, faulty, open } = await openLocked();
     const met = faulty.inject({ on: 'putRetention', key: 'large', fault: hangsBeforeSending });
     writeFileSync(join(bench.root, 'large'), LARGE);
@@ -136,7 +138,7 @@ describe('a multipart upload that was stopped before its lock was set', () => {
   });
 });
 
-describe('a superseded version whose lock is refused', () => {
+describe('superseded versions whose lock is refused', () => {
   async function supersedeRefused() {
     const { bench, faulty, open } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
@@ -149,7 +151,7 @@ describe('a superseded version whose lock is refused', () => {
     return { bench, faulty, open, mirror };
   }
 
-  test('counts and verifies a superseded version without a lock, also after a restart', async () => {
+  test('counts and reports a superseded version without a lock, even after a restart', async () => {
     const { open, mirror } = await supersedeRefused();
     const expectReported = async (job: Mirror) => {
       await job.settled();
@@ -164,7 +166,7 @@ describe('a superseded version whose lock is refused', () => {
     await expectReported(await open());
   });
 
-  test('no longer counts an unlocked superseded version after the requested retention has passed', async () => {
+  test('no longer counts a superseded version without a lock once its intended retention has passed', async () => {
     const { bench, faulty } = await supersedeRefused();
     const clock = new ShiftedClock();
     const serviceTime = async () => ({ now: clock.now(), isTrusted: true });
@@ -183,7 +185,7 @@ describe('a superseded version whose lock is refused', () => {
   });
 });
 
-test('extends every lock to a longer policy before the job is settled', async () => {
+test('extends every lock to a longer policy before the sync round ends', async () => {
   const { bench, open } = await openLocked();
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);

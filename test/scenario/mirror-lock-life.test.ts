@@ -1,7 +1,4 @@
-/**
- * The life of a job's locks on a real store: adoption, renewal, release, forgetting, and clock
- * problems.
- */
+/** Tests of the locks of a job: initial locks, renewal, release, forgetting objects, and wrong clocks. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +27,7 @@ const comesTrue = (is: () => Promise<boolean> | boolean) => until(is, (yes) => y
 const put = ({ root }: MirrorBench, path: string, content = 'content') =>
   writeFileSync(join(root, path), content);
 
-/** Opens a mirror and waits until everything is mirrored and locked. */
+/** Opens a mirror and waits until all files are mirrored and locked. */
 async function openSettled(
   bench: MirrorBench,
   changes: Partial<MirrorJob> & { store?: ObjectStore; clock?: Clock },
@@ -40,8 +37,8 @@ async function openSettled(
   return mirror;
 }
 
-describe('objects that exist before the lock policy', () => {
-  test('locks existing objects, extends their locks for more days, and never shortens them', async () => {
+describe('objects that existed before the lock policy', () => {
+  test('locks existing objects, extends locks when the policy gets longer, and never shortens them', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, {});
@@ -56,7 +53,7 @@ describe('objects that exist before the lock policy', () => {
     expect(await bench.history('f')).toHaveLength(1);
   });
 
-  test('raises locks to the mode of the job and never lowers the mode', async () => {
+  test('raises the lock mode from governance to compliance and never lowers it', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
     await openSettled(bench, { lock: LOCK });
@@ -70,7 +67,7 @@ describe('objects that exist before the lock policy', () => {
   });
 });
 
-test("locks keys by pattern, or by the bucket's default retention if that is longer", async () => {
+test('locks keys by pattern, or by the default retention of the bucket if that is longer', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const path of ['a.txt', 'a.log', 'a.tmp']) put(bench, path);
@@ -100,7 +97,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
     ['paused', (_bench, mirror) => mirror.pause()],
     ['without its root', ({ root }) => rmSync(root, { recursive: true })],
   ],
-)('renews locks while the job is %s', async (_state, stop) => {
+)('renews the locks of a job that is %s', async (_state, stop) => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 20; file++) put(bench, `f${file}`);
   await (await openSettled(bench, { lock: LOCK })).close();
@@ -112,7 +109,7 @@ test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['
   expect(mirror.status().state).not.toBe('watching');
 });
 
-test('reports the key of a refused lock as a problem and extends the other locks', async () => {
+test('reports an object whose lock is refused as a problem and extends the other locks', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   for (const path of ['a', 'b', 'c']) put(bench, path);
@@ -128,7 +125,7 @@ test('reports the key of a refused lock as a problem and extends the other locks
   expect(await daysOf(bench, 'b')).toBe(37);
 });
 
-test('checks a retention end beyond 2106, because services may store it wrongly', async () => {
+test('verifies a retention date after 2106 with a HEAD request, because services may store it wrongly', async () => {
   const bench = await openMirrorBench();
   const faulty = faultyStore(bench.store);
   const lock = { ...LOCK, patterns: [{ match: 'late', days: 36_500 }] };
@@ -139,11 +136,11 @@ test('checks a retention end beyond 2106, because services may store it wrongly'
   expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
 });
 
-describe('a clock that is an hour off', () => {
+describe('clocks that are an hour off', () => {
   const HOUR_MS = 3_600_000;
   const timeOff = (offMs: number) => ({ now: Date.now() + offMs, isTrusted: false });
 
-  test("halts a job with locks before any write while the service's clock is an hour off", async () => {
+  test('a job with locks stops before any write while the clock of the service is an hour off', async () => {
     const bench = await openMirrorBench();
     let offMs = HOUR_MS;
     const store = overriding(bench.store, { serviceTime: async () => timeOff(offMs) });
@@ -160,7 +157,7 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
-  test('uses the time of a trusted store for locks, even if it is far behind', async () => {
+  test('sets locks by the time of the embedded store, even if it is 20 days behind', async () => {
     const bench = await openMirrorBench();
     const now = () => Date.now() - 20 * DAY_MS;
     const store = overriding(bench.store, {
@@ -174,7 +171,7 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(17);
   });
 
-  test("warns if a trusted store's clock is ahead by less than a day, and locks longer", async () => {
+  test('warns if the clock of the embedded store is ahead by less than a day, and locks by that clock', async () => {
     const bench = await openMirrorBench();
     let aheadMs = 50 * 60_000;
     const store = overriding(bench.store, {
@@ -193,7 +190,7 @@ describe('a clock that is an hour off', () => {
     const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'f' });
     const longerMs = (info.retention?.retainUntil ?? 0) - Date.now() - 37 * DAY_MS;
     expect(Math.round(longerMs / 60_000)).toBe(50);
-    // The user trusts the local clock now. The job asks the store for its time again soon.
+    // The clocks agree again, and the job requests the time of the store again after a minute.
     clock.putForward(90_000);
     aheadMs = 90_000;
     put(bench, 'g');
@@ -201,7 +198,7 @@ describe('a clock that is an hour off', () => {
     expect(mirror.status().warnings).toEqual([]);
   });
 
-  test("halts if the store's clock is more than a day ahead, and names the command that fixes it", async () => {
+  test('a job with locks stops if the clock of the embedded store is more than a day ahead, and names the fix', async () => {
     const bench = await openMirrorBench();
     let aheadMs = 25 * HOUR_MS;
     const store = overriding(bench.store, {
@@ -220,7 +217,7 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
-  test('ignores a wrong clock in a job without locks', async () => {
+  test('a job without locks ignores a wrong clock of the service', async () => {
     const bench = await openMirrorBench();
     const store = overriding(bench.store, { serviceTime: async () => timeOff(HOUR_MS) });
     put(bench, 'f');
@@ -229,7 +226,7 @@ describe('a clock that is an hour off', () => {
   });
 });
 
-test('ends the renewal of released versions, and locks new versions again', async () => {
+test('does not renew the locks of released versions, and locks new versions of the same files', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   for (const path of ['d/a', 'd/b', 'c']) put(bench, path);
@@ -254,7 +251,7 @@ test('ends the renewal of released versions, and locks new versions again', asyn
   });
 });
 
-test('renews excluded objects until they are forgotten, then deletes them despite the mass-change guard', async () => {
+test('renews the locks of excluded objects until they are forgotten, and then deletes the objects', async () => {
   const bench = await openMirrorBench();
   for (let file = 0; file < 60; file++) put(bench, `${file}.old`);
   put(bench, 'kept');
@@ -292,8 +289,8 @@ test('warns of lifecycle rules that delete mirrored objects', async () => {
   ]);
 });
 
-describe('a file that is written frequently', () => {
-  test('uploads one version per interval, unless a caller waits for the job, also after a restart', async () => {
+describe('files that are written frequently', () => {
+  test('uploads at most one version per interval, even after a restart, unless the caller requests a sync', async () => {
     const bench = await openMirrorBench();
     const minVersionInterval = 3_600_000;
     put(bench, 'f', 'one');
@@ -337,7 +334,7 @@ describe('a file that is written frequently', () => {
     expect(mirror.status().locks?.deferredUntil).toBeLessThan(Date.now() + hour);
   });
 
-  test('uploads a deferred version after its interval, and a new file at once', async () => {
+  test('uploads a deferred version after its interval, and a new file immediately', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f', 'one');
     await openSettled(bench, { minVersionInterval: 400 });

@@ -1,6 +1,6 @@
 /**
- * Locks on a service that silently drops them: the job checks them, sets them and reports missing
- * ones.
+ * Tests of locks on a service that silently drops them: the job verifies its locks, sets dropped ones and reports
+ * missing ones.
  */
 
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
 const DAY_MS = 24 * 3_600_000;
-/** Sent as a multipart upload. */
+/** File content that is sent as a multipart upload. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
-/** Large enough to be found by its content. */
+/** File content that is large enough for the mirror to find an existing object with the same content. */
 const MEDIUM = Buffer.alloc(100_000, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -36,7 +36,7 @@ async function retentionOf({ store, bucket }: MirrorBench, key: string) {
   return (await store.headObject({ bucket, key })).info.retention;
 }
 
-/** The baseline row of a key in the state of the closed job. */
+/** Returns the baseline row of a key from the state database of a closed job. */
 async function baselineOf({ home }: MirrorBench, key: string) {
   const state = openStateFile(join(home, 'state', 'state.sqlite'));
   try {
@@ -59,7 +59,7 @@ describe('a service that drops locks', () => {
     ['a moved file', 'new', (root) => renameSync(join(root, 'old'), join(root, 'new'))],
     ['a copied file', 'copy', (root) => cpSync(join(root, 'medium'), join(root, 'copy'))],
   ])(
-    'sets the lock that the service dropped from %s, and knows the version by its id',
+    'sets the lock that the service dropped from %s, and records the version id',
     async (_what, key, change) => {
       const { bench, open, put } = await openLocked();
       put('old', 'content');
@@ -92,7 +92,7 @@ describe('a service that drops locks', () => {
   });
 });
 
-test('checks the lock of a large or moved file with one request, and sends none for a small file', async () => {
+test('verifies the lock of a large or a moved file with one HEAD request, and sends none for a small file', async () => {
   const { bench, faulty, open, put } = await openLocked((store) => store);
   put('small', 'content');
   put('large', LARGE);
@@ -101,11 +101,11 @@ test('checks the lock of a large or moved file with one request, and sends none 
   renameSync(join(bench.root, 'small'), join(bench.root, 'moved'));
   await mirror.settled();
   const looks = faulty.calls.filter((call) => /^(headObject|putRetention) /.test(call));
-  // The source is read once because a copy must also get its legal hold.
+  // The copy source is read once, because the copy must also get the legal hold of its source.
   expect(looks.sort()).toEqual(['headObject large', 'headObject moved', 'headObject small']);
 });
 
-describe('a lock that is not effective', () => {
+describe('locks that are not effective', () => {
   test.each<[string, Parameters<typeof openLocked>[0], RegExp]>([
     [
       'the service forgets it',
@@ -113,26 +113,23 @@ describe('a lock that is not effective', () => {
       /accepted the retention, but does not report it/,
     ],
     ['it is refused', undefined, /rejected the retention: .*AccessDenied/],
-  ])(
-    'reports a missing lock as a problem and does not record it, because %s',
-    async (why, wrap, said) => {
-      const { bench, faulty, open, put } = await openLocked(wrap);
-      if (why.endsWith('refused'))
-        void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
-      put('large', LARGE);
-      put('small', 'content');
-      const mirror = await open();
-      await mirror.settled();
-      expect(await bench.heads()).toEqual(bench.tree());
-      const problem = { path: 'large', code: 'not-locked', message: expect.stringMatching(said) };
-      expect(mirror.status()).toMatchObject({ problems: [problem], counts: { pending: 0 } });
-      await mirror.close();
-      expect(await baselineOf(bench, 'large')).toMatchObject({
-        retainUntil: 0,
-        versionId: expect.any(String),
-      });
-    },
-  );
+  ])('reports an object without a lock as a problem because %s', async (why, wrap, said) => {
+    const { bench, faulty, open, put } = await openLocked(wrap);
+    if (why.endsWith('refused'))
+      void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+    put('large', LARGE);
+    put('small', 'content');
+    const mirror = await open();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    const problem = { path: 'large', code: 'not-locked', message: expect.stringMatching(said) };
+    expect(mirror.status()).toMatchObject({ problems: [problem], counts: { pending: 0 } });
+    await mirror.close();
+    expect(await baselineOf(bench, 'large')).toMatchObject({
+      retainUntil: 0,
+      versionId: expect.any(String),
+    });
+  });
 
   test('retries a refused lock after a restart without a new upload, and clears the problem', async () => {
     const { bench, faulty, open, put } = await openLocked();
@@ -151,7 +148,7 @@ describe('a lock that is not effective', () => {
     expect(faulty.calls.slice(before)).not.toContain('uploadPart large');
   });
 
-  test('sets a refused lock later for no longer than the pattern of its key', async () => {
+  test('a retried lock is not longer than the pattern of its key specifies', async () => {
     const { bench, faulty, put } = await openLocked();
     const lock = { ...LOCK, patterns: [{ match: 'large', days: 1 }] };
     const open = () => bench.open({ store: faulty.store, lock });
@@ -167,7 +164,7 @@ describe('a lock that is not effective', () => {
     expect(retainUntil - Date.now()).toBeLessThanOrEqual(8 * DAY_MS);
   });
 
-  test('clears the problem of a missing lock if the job no longer locks', async () => {
+  test('clears the problem of a missing lock if the job no longer locks objects', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
     put('large', LARGE);
@@ -179,7 +176,7 @@ describe('a lock that is not effective', () => {
 });
 
 test.each(['completeUpload', 'putRetention'] as const)(
-  'checks the lock at the next start if the job was stopped after %s',
+  'verifies the lock of an upload at the next start if the job was stopped after %s',
   async (on) => {
     const { bench, faulty, open, put } = await openLocked();
     const met = faulty.inject({ on, key: 'large', fault: hangsAfterWriting });
@@ -194,7 +191,7 @@ test.each(['completeUpload', 'putRetention'] as const)(
   },
 );
 
-test("finds and locks its version below another client's newer version", async () => {
+test('finds and locks its own version although another client has overwritten it', async () => {
   const { bench, faulty, open, put } = await openLocked();
   void faulty.inject({
     on: 'completeUpload',
