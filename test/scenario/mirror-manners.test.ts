@@ -1,7 +1,4 @@
-/**
- * Run conditions of a mirror: it waits for its schedule, power and free space, and resumes by
- * itself.
- */
+/** Tests of the run conditions of a job: it waits for its schedule, power and free space, and resumes automatically. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +25,7 @@ const untilIts = (mirror: Mirror, state: string) =>
     (status) => status.state === state,
   );
 
-/** A store whose disk has the given free space. */
+/** Returns a free-space check of a disk with `freeBytes` free bytes, which the test can change. */
 function disk(freeBytes: number) {
   const current = { freeBytes };
   const freeSpace = new FreeSpace({
@@ -39,7 +36,7 @@ function disk(freeBytes: number) {
   return { current, freeSpace };
 }
 
-test('runs a scheduled job when it is due or requested by name, and waits otherwise', async () => {
+test('a scheduled job runs only at its scheduled time or when the user starts it', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'a'), 'one');
   const mirror = await bench.open({ schedule: '0 0 29 2 *' });
@@ -57,11 +54,11 @@ test('runs a scheduled job when it is due or requested by name, and waits otherw
   expect(mirror.status().manners?.nextRunAt).toBeGreaterThan(systemClock.now());
 });
 
-test('stops transfers when the machine switches to battery, and completes them on mains', async () => {
+test('a job stops its transfers when the machine switches to battery, and completes them on mains power', async () => {
   const bench = await openMirrorBench();
   const current = { battery: false };
   const machine = { isOnBattery: () => current.battery, isMetered: () => undefined };
-  // The first put hangs until the mirror aborts it. The machine switches to battery with it.
+  // The first put switches the machine to battery and hangs until the mirror aborts it.
   const putObject: ObjectStore['putObject'] = (request, options) => {
     if (request.key !== 'a' || current.battery) return bench.store.putObject(request, options);
     current.battery = true;
@@ -89,7 +86,7 @@ test('stops transfers when the machine switches to battery, and completes them o
   expect(await bench.history('a')).toEqual(['put text']);
 });
 
-test('uploads nothing below the free-space limit, reports it, and resumes when space is free', async () => {
+test('a job uploads nothing below the free-space limit, reports that, and resumes when space is free', async () => {
   const bench = await openMirrorBench();
   const { current, freeSpace } = disk(999);
   writeFileSync(join(bench.root, 'a'), 'text');
@@ -105,7 +102,7 @@ test('uploads nothing below the free-space limit, reports it, and resumes when s
   expect(await bench.heads()).toEqual({ a: 'text' });
 });
 
-test('does not start a folder that does not fit, unless it is requested by name', async () => {
+test('a job does not start if its folder exceeds the free space, unless the user starts it', async () => {
   const bench = await openMirrorBench();
   const { current, freeSpace } = disk(5_000);
   writeFileSync(join(bench.root, 'large'), Buffer.alloc(3_000));
@@ -117,7 +114,7 @@ test('does not start a folder that does not fit, unless it is requested by name'
   await mirror.runNow();
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small']);
 
-  // From the second round on, the limit applies to each file.
+  // After the first round, the limit applies to each file.
   current.freeBytes = 2_000;
   writeFileSync(join(bench.root, 'second'), Buffer.alloc(1_001));
   writeFileSync(join(bench.root, 'third'), Buffer.alloc(1_000));
@@ -132,7 +129,7 @@ test('does not start a folder that does not fit, unless it is requested by name'
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small', 'third']);
 });
 
-test('uploads everything unchanged under a rate limit', async () => {
+test('uploads a file with unchanged content under a rate limit', async () => {
   const bench = await openMirrorBench();
   const content = Buffer.alloc(300_000, 'x').toString();
   writeFileSync(join(bench.root, 'a'), content);
@@ -142,7 +139,7 @@ test('uploads everything unchanged under a rate limit', async () => {
   expect(mirror.status()).toMatchObject({ inSync: true, manners: { bytesPerSecond: 10_000_000 } });
 });
 
-test('starts no upload of low priority while a job of higher priority has work at the same target', async () => {
+test('a low-priority job uploads nothing while a job of higher priority has pending work at the same target', async () => {
   const bench = await openMirrorBench();
   const batches = new TargetBatches(systemClock);
   const over = batches.of('high').announce();

@@ -1,6 +1,6 @@
 /**
- * Executes the planner's decision table on a service that ignores conditions. `npm run test:ceph`
- * does the same on radosgw.
+ * Runs every case of the decision table on a service that ignores conditions. `npm run test:ceph` does the same on
+ * radosgw.
  */
 
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ test.each([
   ['ask', 'without locks', {}],
   ['enforce', 'with locks', { lock: LOCK }],
 ] as const)(
-  'ends as the decision table states in every case: policy %s, %s',
+  'versions and conflict log match the decision table in every case: policy %s, %s',
   async (policy, _locks, options) => {
     const bench = await openMirrorBench();
     await claimBefore(bench);

@@ -1,6 +1,6 @@
 /**
- * A moved folder through the client and the gateway: no content is uploaded, and the log has one
- * line. For the full acceptance test, set `HOLDFAST_MOVED_FILES=10000 HOLDFAST_MOVED_BYTES=100000`.
+ * Tests that a moved folder is copied within the bucket: no content is uploaded, and the log gets one line. For the
+ * full acceptance test, set `HOLDFAST_MOVED_FILES=10000 HOLDFAST_MOVED_BYTES=100000`.
  */
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const FILE_BYTES = Number(process.env['HOLDFAST_MOVED_BYTES'] ?? 10_000);
 const FILES_A_FOLDER = 100;
 const MINUTES = 10;
 
-/** `sent` returns the number of bytes of all bodies passed to the store. */
+/** Wraps a store and counts the bytes of all bodies that are sent to it. */
 function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly sent: () => number } {
   let bytes = 0;
   const store = new Proxy(inner, {
@@ -40,7 +40,7 @@ function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly se
 }
 
 test(
-  `moves a folder of ${FILES} files without uploads and with one log line`,
+  `moves a folder of ${FILES} files within the bucket without uploads and with one log line`,
   async () => {
     const bench = await openMirrorBench();
     for (let index = 0; index < FILES; index++) {

@@ -1,4 +1,4 @@
-/** Moved and copied files are copied inside the bucket and not uploaded again. */
+/** Tests that moved and copied files are copied within the bucket and not uploaded again. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function mirrored(files: Readonly<Record<string, string | Buffer>>, versio
   return { bench, faulty, mirror, sent };
 }
 
-/** The keys of requests with a body, except the ownership marker. */
+/** Returns the requests with a body, such as `putObject KEY`, except those for the ownership marker. */
 function sends({ calls }: FaultyStore, from: number): readonly string[] {
   const claim = 'putObject .holdfast/claim';
   return calls
@@ -47,8 +47,8 @@ const move = ({ root }: MirrorBench, from: string, to: string) =>
 describe.each([
   ['with versions', true],
   ['without versions', false],
-])('moves in a bucket %s', (_kind, versioned) => {
-  test('copies a moved folder in the bucket, logs it as one line and deletes the old keys', async () => {
+])('moved files in a bucket %s', (_kind, versioned) => {
+  test('copies the files of a moved folder within the bucket, logs one line and deletes the old keys', async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a/b/f${n}`, `${n}`]));
     const { bench, mirror, sent } = await mirrored({ ...files, 'a/large': LARGE }, versioned);
     const logged = bench.activities.length;
@@ -66,7 +66,7 @@ describe.each([
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
   });
 
-  test('copies a renamed file in the bucket and logs both names', async () => {
+  test('copies a renamed file within the bucket and logs both names', async () => {
     const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, versioned);
     move(bench, 'old', 'new');
     await mirror.settled();
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test('copies a large copied file in the bucket, and logs the delete of the original', async () => {
+test('copies the object of a large copied file within the bucket, and logs the later delete of the original', async () => {
   const { bench, mirror, sent } = await mirrored({ original: LARGE, small: 'small' });
   for (const name of ['original', 'small'])
     cpSync(join(bench.root, name), join(bench.root, `${name}.copy`));
@@ -116,7 +116,7 @@ test.each([
   ['unless its version was removed', 'comes back', true, ['putObject f']],
   ['if its content is the same', 'is another one', false, ['putObject f']],
 ] as const)(
-  'copies a deleted file back from its version %s (the file %s)',
+  'copies a deleted file within the bucket when it is created again, %s (the file %s)',
   async (_, how, isPurged, expected) => {
     const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
     const { root, store, bucket } = bench;
@@ -135,7 +135,7 @@ test.each([
 );
 
 test.each(['NotImplemented', 'InvalidRequest'] as const)(
-  'uploads a moved file if the service answers the copy with %s',
+  'uploads a moved file if the service rejects its copy with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -146,7 +146,7 @@ test.each(['NotImplemented', 'InvalidRequest'] as const)(
   },
 );
 
-test('sets the legal hold on the copy before it deletes the old name, and keeps it on the old version', async () => {
+test('a copy of a moved file gets the legal hold before the old key is deleted, and the old version keeps it', async () => {
   const { bench, faulty, mirror } = await mirrored({ old: 'content', other: 'other' });
   const { bucket, store } = bench;
   await store.putLegalHold({ bucket, key: 'old', legalHold: true });
@@ -164,7 +164,7 @@ test('sets the legal hold on the copy before it deletes the old name, and keeps 
   expect(await store.getLegalHold(old)).toBe(true);
 });
 
-test('sets a legal hold that the service dropped from the copy, also after a restart', async () => {
+test('sets a legal hold that the service dropped from a copy, even after a restart', async () => {
   const { bench, faulty, mirror } = await mirrored({ old: 'content', other: 'other' });
   const { bucket, store } = bench;
   await store.putLegalHold({ bucket, key: 'old', legalHold: true });
@@ -189,7 +189,7 @@ test('sets a legal hold that the service dropped from the copy, also after a res
   expect(await bench.heads()).toEqual(bench.tree());
 });
 
-test('copies a large moved file before it deletes the old key', async () => {
+test('copies a large moved file within the bucket before it deletes the old key', async () => {
   const large = Buffer.alloc(3 * 1024 * 1024, 'l');
   const small = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`a/small ${n}`, `${n}`]));
   const { bench, faulty, mirror, sent } = await mirrored({ ...small, 'a/large': large });
@@ -201,7 +201,7 @@ test('copies a large moved file before it deletes the old key', async () => {
   expect(calls.indexOf('copyObject b/large')).toBeLessThan(calls.indexOf('deleteObject a/large'));
 });
 
-test('mirrors two files that exchanged their names', async () => {
+test('mirrors two files that swapped their names', async () => {
   const { bench, mirror } = await mirrored({ a: 'content of a', b: 'content of b' });
   mirror.pause();
   move(bench, 'a', 'c');
@@ -212,7 +212,7 @@ test('mirrors two files that exchanged their names', async () => {
   expect(await bench.heads()).toEqual({ a: 'content of b', b: 'content of a' });
 });
 
-test('copies a moved folder whose old name is now a file', async () => {
+test('copies a moved folder within the bucket even if its old name is now a file', async () => {
   const { bench, mirror, sent } = await mirrored({ 'a/f': 'content', other: 'other' });
   mirror.pause();
   move(bench, 'a', 'z');
@@ -224,7 +224,7 @@ test('copies a moved folder whose old name is now a file', async () => {
 });
 
 test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
-  'uploads the file if its copy is refused with %s',
+  'uploads a moved file if the service denies its copy with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });
@@ -235,7 +235,7 @@ test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
   },
 );
 
-test('uploads the file if copies always time out', async () => {
+test('uploads a copied file if server-side copies always time out', async () => {
   const { bench, faulty, mirror, sent } = await mirrored({ original: LARGE });
   void faulty.inject({ on: 'copyObject', fault: breaksWith('Timeout'), times: 1_000 });
   cpSync(join(bench.root, 'original'), join(bench.root, 'copy'));
@@ -245,7 +245,7 @@ test('uploads the file if copies always time out', async () => {
 });
 
 test.each(['AccessDenied', 'InvalidRequest'] as const)(
-  'uploads a missing object again if its version cannot be copied: %s',
+  'uploads a file whose object was deleted if its old version cannot be copied: %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ file: 'content' });
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'file' });

@@ -1,6 +1,6 @@
 /**
- * Unusual and hostile files in one folder: each is mirrored or reported as a problem, and none
- * affects the others.
+ * Tests of unusual and hostile files in one folder: each is mirrored or reported as a problem without affecting the
+ * others.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const MIB = 1024 * 1024;
-/** Time passes twenty times as fast, so that retries and delays of seconds end sooner. */
+/** Factor by which the test clock runs faster, so that retries and delays of seconds end sooner. */
 const HASTE = 20;
 const hasty: Clock = {
   ...systemClock,
@@ -36,7 +36,7 @@ const hasty: Clock = {
 
 const LONG_NAME = `x${'ä'.repeat(127)}`;
 const DEEP = Array.from({ length: 5 }, (_, level) => `${level}`.repeat(250)).join('/');
-/** A path of 1,024 bytes. */
+/** A path of 1,024 bytes, the maximum length of an object key. */
 const LONGEST = `${Array.from({ length: 4 }, (_, level) => `${level}`.repeat(250)).join('/')}/${'x'.repeat(1_024 - 1_004)}`;
 
 const ALIKE = ['\u00e9', 'e\u0301', 'case', 'CASE'];
@@ -63,7 +63,7 @@ async function look(): Promise<Facts> {
     stop();
     server.close();
   });
-  // With a lock, the mirror checks the lock of the large file before it reports the problem.
+  // With a lock policy, the mirror verifies the lock of the large file before it reports the problem.
   const mirror = await bench.open({ lock: { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } });
   await mirror.settled();
   await until(
@@ -113,7 +113,7 @@ function makeNasty(at: (path: string) => string): void {
   closeSync(sparse);
 }
 
-/** Overwrites two files and appends to another one without pause. */
+/** Continuously overwrites two files and appends to a third one; returns a function that stops this. */
 function keepWriting(at: (path: string) => string): () => void {
   const [descriptor, large] = ['rewritten', 'rewritten large'].map((name) =>
     openSync(at(name), 'r+'),
@@ -139,7 +139,7 @@ async function problemOf(path: string): Promise<Problem | undefined> {
   return problems.find((problem) => problem.path === path);
 }
 
-test('stores constantly rewritten files as read, marks them inconsistent and reports them', async () => {
+test('stores a file that is constantly rewritten, marks the object as inconsistent and reports a problem', async () => {
   const { heads, metadata } = await seen();
   expect(heads['rewritten']).toHaveLength(4 * MIB);
   expect(metadata('rewritten')).toMatchObject({ 'holdfast-consistent': 'false' });
@@ -148,20 +148,20 @@ test('stores constantly rewritten files as read, marks them inconsistent and rep
   expect(await problemOf('rewritten large')).toMatchObject({ code: 'inconsistent' });
 });
 
-test('stores a constantly growing log up to a consistent end, without a problem', async () => {
+test('stores a constantly growing log file up to a consistent end, without a problem', async () => {
   const { heads, metadata, log } = await seen();
   expect(log.startsWith(heads['log'] ?? 'nothing')).toBe(true);
   expect(heads['log']?.length).toBeGreaterThanOrEqual(4 * MIB);
   expect(metadata('log')).not.toHaveProperty('holdfast-consistent');
 });
 
-test('stores a file that consists of a hole and marks it as sparse', async () => {
+test('stores a file without data blocks and marks its object as sparse', async () => {
   const { heads, metadata } = await seen();
   expect(heads['sparse']).toHaveLength(9 * MIB);
   expect(metadata('sparse')).toMatchObject({ 'holdfast-sparse': 'true' });
 });
 
-test('skips and counts a socket and a FIFO', async () => {
+test('counts a socket and a FIFO as skipped and does not store them', async () => {
   const { heads, skipped } = await seen();
   expect(skipped).toBe(2);
   for (const name of ['socket', 'fifo']) {
@@ -170,7 +170,7 @@ test('skips and counts a socket and a FIFO', async () => {
   }
 });
 
-test('stores symbolic links that form a loop as links', async () => {
+test('stores symbolic links that form a loop as symbolic links', async () => {
   const { heads } = await seen();
   expect(heads).toMatchObject({ 'loop a': 'loop b', 'loop b': 'loop a', itself: '.' });
 });
@@ -181,7 +181,7 @@ test('stores a file name of 255 bytes', async () => {
   expect(heads[LONG_NAME]).toBe('long name');
 });
 
-test('reports a name that is not UTF-8 as a problem', async () => {
+test('reports a file name that is not valid UTF-8 as a problem', async () => {
   expect(await problemOf('invalid \uFFFD')).toMatchObject({ code: 'invalid-name' });
 });
 
@@ -191,12 +191,12 @@ test('stores a key of 1,024 bytes and reports a longer one as a problem', async 
   expect(await problemOf(`${DEEP}/too deep`)).toMatchObject({ code: 'key-too-long' });
 });
 
-test('stores names that differ only in case or Unicode normalization as separate files', async () => {
+test('stores file names that differ only in case or Unicode normalization as separate objects', async () => {
   const { heads } = await seen();
   for (const [index, name] of ALIKE.entries()) expect(heads[name]).toBe(`${index}`);
 });
 
-test('mirrors all ordinary files and reports no other problems', async () => {
+test('mirrors ordinary files next to hostile ones and reports no other problems', async () => {
   const { heads, problems } = await seen();
   expect(heads).toMatchObject({ plain: 'plain' });
   const known = new Set([

@@ -1,7 +1,4 @@
-/**
- * Everyday changes by users and their tools. None of them triggers the mass-change guard or an
- * anomaly.
- */
+/** Tests that everyday changes by users and tools trigger neither the mass-change guard nor an anomaly. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -26,7 +23,7 @@ import { until } from '../helpers/until.ts';
 
 type Doing = (root: string, settled: () => Promise<void>) => Promise<void> | void;
 
-/** For each activity, the files before it and the activity itself. */
+/** Activities by name: each consists of the files before it and the change itself. */
 const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> = {
   'npm install, and another version of it all': [
     (root) => installPackages(root, 1),
@@ -150,7 +147,7 @@ const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> =
   ],
 };
 
-test('holds nothing during a day of ordinary changes that happen within ten minutes', async () => {
+test('holds no change for review during a day of ordinary changes that happen within ten minutes', async () => {
   const bench = await openMirrorBench();
   const mirror = await bench.open();
   const settled = () => mirror.settled();
@@ -175,10 +172,7 @@ test('holds nothing during a day of ordinary changes that happen within ten minu
   expect(Object.keys(await bench.heads()).sort()).toEqual(Object.keys(bench.tree()).sort());
 });
 
-/**
- * Eighty files of text and of random-looking content: more deletes than the mass-change guard
- * accepts.
- */
+/** Installs 80 files of text and of random-looking content, more than the mass-change guard lets a job delete. */
 function installPackages(root: string, version: number): void {
   writeFileSync(join(root, 'package.json'), `{"version": ${version}}`);
   for (let index = 0; index < 10; index++) {
@@ -191,7 +185,7 @@ function installPackages(root: string, version: number): void {
   }
 }
 
-/** Two branches: twenty files exist only on one branch, and forty files differ. */
+/** Creates two branches: 20 files exist only on one branch, and 40 files differ. */
 function makeRepository(root: string): void {
   git(root, 'init', '-q', '-b', 'old');
   mkdirSync(join(root, 'src'));

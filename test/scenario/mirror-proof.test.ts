@@ -1,7 +1,4 @@
-/**
- * Verification: comparing with the bucket, reading objects again at a limited pace, and restore
- * tests.
- */
+/** Tests of verification: comparison of folder and bucket, paced rereading of objects, and restore tests. */
 
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -55,12 +52,12 @@ async function mirrored(files: Record<string, string> = TREE) {
   mkdirSync(join(bench.root, 'private'), { mode: 0o700 });
   const mirror = await bench.open();
   await mirror.settled();
-  // Verification does not check objects written after its start.
+  // Waits because verification does not check objects that were written after its start.
   await systemClock.sleep(5);
   return { bench, mirror };
 }
 
-/** Reads of a key return other bytes while the key is in the set. */
+/** Returns a store that returns wrong bytes for the given keys. */
 function rotting(store: ObjectStore, keys: ReadonlySet<string>): ObjectStore {
   return new Proxy(store, {
     get(target, name: keyof ObjectStore) {
@@ -96,7 +93,7 @@ describe('verify', () => {
     expect(done).toMatchObject({ entries: 5, bytes: 12, changedMeanwhile: 0, readBack: 0 });
   });
 
-  test('verify names missing, different and unproven objects', async () => {
+  test('verify reports missing and different objects, and objects that another client replaced', async () => {
     const { bench, mirror } = await mirrored();
     mirror.pause();
     const { store, bucket } = bench;
@@ -109,7 +106,7 @@ describe('verify', () => {
     expect(back.findings).toContain('damaged d/e/c');
   });
 
-  test('verify reads content back up to its budget and finds damaged bytes', async () => {
+  test('verify reads content up to its byte limit and finds damaged bytes', async () => {
     const { bench } = await mirrored();
     const rotten = new Set<string>(['d/b']);
     const mirror = await bench.open({ store: rotting(bench.store, rotten) });
@@ -119,7 +116,7 @@ describe('verify', () => {
     expect([findings, done.readBack]).toEqual([['damaged d/b'], 2]);
   });
 
-  test('verify checks the locks that the policy requires', async () => {
+  test('verify reports a lock that is shorter than the lock policy requires', async () => {
     const { bench } = await mirrored();
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
     const mirror = await bench.open({ lock });
@@ -138,7 +135,7 @@ interface ProofSetting {
   readonly verifyDays?: number;
 }
 
-/** Only the verification of a job, with the state that its mirror left. */
+/** Closes the mirror of a job and opens only its verification, with the same state database. */
 async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetting = {}) {
   const { bench, mirror } = await mirrored(files);
   await mirror.close();
@@ -189,7 +186,7 @@ async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetti
   return { bench, state, proof, tracker, activities, readAll };
 }
 
-test('reads all content again over time, runs restore tests, and keeps the results over a restart', async () => {
+test('verification reads all content over time, runs restore tests, and stores the results', async () => {
   const { bench, state, proof, activities, readAll } = await proofOf();
   expect(proof.status()).toMatchObject({ verifiedShare: 0, drillFailures: 0, damaged: 0 });
   proof.start();
@@ -205,7 +202,7 @@ test('reads all content again over time, runs restore tests, and keeps the resul
   expect(state.meta('proof')).toContain('provenAt');
 });
 
-test('reports damaged content and uploads it again if the file is unchanged', async () => {
+test('verification reports damaged content, and the next run uploads it again from the unchanged file', async () => {
   const rotten = new Set(['d/b', 'gone']);
   const files = { ...TREE, gone: 'lost here too' };
   const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten });
@@ -213,7 +210,7 @@ test('reports damaged content and uploads it again if the file is unchanged', as
   proof.start();
   const pass = await readAll();
   await proof.close();
-  // It counts as damaged until the new version is read back.
+  // An object counts as damaged until its new version has been read.
   expect(proof.status()).toMatchObject({ damaged: 2, drillFailures: 2 });
   const readBytes = TREE_BYTES + files.gone.length;
   const soundBytes = TREE_BYTES - TREE['d/b'].length;
@@ -240,7 +237,7 @@ test('reports damage found by a restore test until the object is read and found 
   expect(proof.damage.problems()).toEqual([]);
 });
 
-test('does not count missing or replaced objects as verified', async () => {
+test('does not count missing objects as verified', async () => {
   const { bench, proof, readAll } = await proofOf();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket, prefix: 'd/e/c' });
@@ -252,7 +249,7 @@ test('does not count missing or replaced objects as verified', async () => {
   expect(proof.status().damaged).toBe(0);
 });
 
-test('does not select a baseline row without a known digest for a restore test', async () => {
+test('a restore test skips a file whose SHA-256 is not in the baseline', async () => {
   const { state, proof } = await proofOf({ files: { a: 'one' } });
   const entry = state.baseline.get('a');
   if (!entry) throw new Error('it was mirrored');
@@ -268,7 +265,7 @@ test.each([
   [30, 4, 30],
   [1, 1, 12],
 ])(
-  'reports the actual days per pass for %s requested days and at most %s bytes a day',
+  'computes the days of a verification pass from %s configured days and at most %s bytes a day',
   (days, bytesPerDay, expectedDays) => {
     expect(daysPerPass({ files: 0, bytes: 12 }, { days, bytesPerDay })).toBe(expectedDays);
   },
@@ -296,7 +293,7 @@ test.each([
   expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
 });
 
-test('reads all content within the configured days, but at most the daily limit of bytes', async () => {
+test('verification reads all content within the configured days, but at most the daily limit of bytes', async () => {
   const { bench, state } = await proofOf();
   const totals = { files: 1_000, bytes: 30e9 };
   expect(costPerDay(totals, { days: 30, bytesPerDay: undefined })).toBeGreaterThan(1e9);
@@ -304,7 +301,7 @@ test('reads all content within the configured days, but at most the daily limit 
   expect(costPerDay(totals, { days: 0, bytesPerDay: undefined })).toBe(0);
   const read = await keysReadIn(bench, state, { days: 1, bytesPerDay: 20_000, elapsedMs: DAY_MS });
   expect(read).toEqual(['a', 'd/b']);
-  // Uploads are in progress, so at most one object is read.
+  // While uploads are in progress, verification reads at most one object.
   const busy = { days: 1, bytesPerDay: undefined, elapsedMs: DAY_MS, isBusy: true };
   expect(await keysReadIn(bench, state, busy)).toEqual(['a']);
 });

@@ -1,4 +1,4 @@
-/** Each upload records its time and id, and the mirror recognizes its own versions by them. */
+/** Tests of the time, id and proof that each upload records, by which the mirror recognizes its own versions. */
 
 import {
   chmodSync,
@@ -43,7 +43,7 @@ describe('the upload time in the metadata', () => {
     ['a copy with new attributes', ({ root }) => chmodSync(join(root, 'f'), 0o600), 'f'],
     ['a move', ({ root }) => renameSync(join(root, 'f'), join(root, 'moved')), 'moved'],
   ])(
-    'records the upload time of %s in its metadata and in the state',
+    'records the upload time of %s in the object metadata and in the state database',
     async (_what, change, key) => {
       const bench = await openMirrorBench();
       write(bench, 'f', 'content');
@@ -65,7 +65,7 @@ describe('the upload time in the metadata', () => {
     },
   );
 
-  test('records a new upload time for an object that the mirror restored', async () => {
+  test('records a new upload time for an object that the mirror restored by a copy', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -76,7 +76,7 @@ describe('the upload time in the metadata', () => {
     expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since);
   });
 
-  test('records a new upload time for a version that undo made current', async () => {
+  test('undo records a new upload time for the version that it makes current', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'first');
     const mirror = await bench.open();
@@ -95,7 +95,7 @@ describe('the upload time in the metadata', () => {
     expect(head.journalId).not.toBe(first.journalId);
   });
 
-  test('keeps the upload time in the state if only the mtime of the file changes', async () => {
+  test('keeps the recorded upload time if only the mtime of the file changes', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open();
@@ -109,7 +109,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('ignores the upload time of a version that the job did not upload', async () => {
+  test('ignores the upload time of a version whose proof is forged', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     write(bench, 'f', 'content');
@@ -131,7 +131,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('reads upload times from the bucket after the state was lost', async () => {
+  test('reads upload times from the bucket after the state database was lost', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     await (await bench.open()).settled();
@@ -148,7 +148,7 @@ describe('the upload time in the metadata', () => {
     state.close();
   });
 
-  test('records upload times by the clock of the service', async () => {
+  test('records upload times by the clock of the service, not by the local clock', async () => {
     const bench = await openMirrorBench();
     const aheadMs = 600_000;
     const serviceTime = async () => ({ now: Date.now() + aheadMs, isTrusted: false });
@@ -160,18 +160,18 @@ describe('the upload time in the metadata', () => {
   });
 });
 
-/** Keeps no superseded versions: pruning may remove all of them at once. */
+/** Retention of old versions for 1 ms, so that pruning may delete all of them. */
 const NO_VERSIONS = { all: 1 };
 const { signal } = new AbortController();
 
-/** Another client writes other content with the metadata of the current version. */
+/** Writes other content as another client, with the metadata of the current version. */
 async function writeUnderItsMetadata(bench: MirrorBench, key: string, content: string) {
   const { store, bucket } = bench;
   const { metadata = {} } = await headOf(bench, key);
   await store.putObject({ bucket, key, body: bytesBody(content), attributes: { metadata } });
 }
 
-/** After this, pruning also considers the versions that the conflicts kept. */
+/** Resolves all conflicts, so that pruning may delete the versions that they refer to. */
 async function resolveAll({ conflicts }: Mirror): Promise<void> {
   await conflicts.resolve({ keep: 'local', dryRun: false, patterns: ['*'] });
 }
@@ -182,7 +182,7 @@ describe('metadata that another client copied to other content', () => {
     ['of another size', 'content', 'other content'],
     ['of the same size, too large for an MD5,', 'o'.repeat(300_000), 't'.repeat(300_000)],
   ])(
-    'does not accept content %s with copied metadata as its own version',
+    'does not recognize content %s with copied metadata as its own version',
     async (_what, own, content) => {
       const bench = await openMirrorBench();
       write(bench, 'f', own);
@@ -200,7 +200,7 @@ describe('metadata that another client copied to other content', () => {
     },
   );
 
-  test('prunes its own old versions, but not a version with copied metadata', async () => {
+  test('prunes its own old versions, but not a version of another client with copied metadata', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'content');
     const mirror = await bench.open({ keep: NO_VERSIONS });
@@ -246,7 +246,7 @@ test.each([
   expect(await bench.history('f')).toEqual([...kept, 'put second']);
 });
 
-test('does not recognize an upload as its own if another client removed its proof', async () => {
+test('does not recognize a version as its own if another client removed the proof from its metadata', async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   write(bench, 'f', 'content');

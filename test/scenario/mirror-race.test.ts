@@ -1,7 +1,6 @@
 /**
- * The mirror and another client write a thousand keys at the same time. With and without
- * conditional writes, the conflict log lists each version of the other client that the mirror
- * superseded, once, and nothing else. The test compares it with the versions in the bucket.
+ * Tests a race: the mirror and another client write a thousand keys at the same time. The conflict log must list each
+ * version of the other client that the mirror superseded exactly once, and nothing else.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,7 +21,7 @@ import { claimBefore, type MirrorBench, openMirrorBench } from '../helpers/mirro
 const KEYS = 1_000;
 const keys = Array.from({ length: KEYS }, (_, index) => `f${String(index).padStart(4, '0')}`);
 
-/** Writes content that no other client writes, and remembers it. */
+/** Another client, which writes unique content or deletes, and records its ETags and delete markers. */
 class Foreigner {
   readonly etags = new Set<string>();
   readonly markers = new Set<string | undefined>();
@@ -41,7 +40,7 @@ class Foreigner {
   }
 }
 
-/** The other client's versions directly below a version of the mirror. */
+/** Returns the versions of the other client that are directly below a version of the mirror. */
 function supersededIn(versions: readonly ListedVersion[], foreigner: Foreigner): string[] {
   const isForeign = ({ kind, etag, versionId }: ListedVersion) =>
     kind === 'version' ? foreigner.etags.has(etag) : foreigner.markers.has(versionId);
@@ -73,7 +72,7 @@ function ledgerOf({ home }: MirrorBench): string[] {
   return entries.map(nameOf);
 }
 
-/** The other client writes between the mirror's read and write, about every third time. */
+/** Lets the other client write before every third put or delete of the mirror. */
 function raced(inner: ObjectStore, slip: (key: string) => Promise<void>): ObjectStore {
   let turn = 0;
   const first = async (key: string) => {
@@ -96,7 +95,7 @@ test.each([
   ['honours conditions', EVALUATES_ALL, false],
   ['ignores every condition', HONOURS_NONE, true],
 ] as const)(
-  'logs every superseded version once in a race of two writers on a service that %s',
+  'lists every superseded version exactly once in the conflict log in a race with a service that %s',
   async (_what, declared, isRemote) => {
     const bench = await openMirrorBench();
     await claimBefore(bench);
@@ -125,7 +124,7 @@ test.each([
     await mirror.runNow();
     await mirror.close();
     const superseded = supersededIn(await allVersions(bench), foreigner);
-    // The decision table alone does not list these versions.
+    // Counts the conflicts that the mirror could detect only after its write.
     const slipped = bench.activities.filter(({ message }) =>
       message.includes('changed the object while the job'),
     );
@@ -135,7 +134,7 @@ test.each([
   },
 );
 
-test('logs a version that a delete covered even if another client wrote above the delete marker', async () => {
+test('records a conflict with a version that a delete superseded even if another client wrote again afterwards', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'ours');
   const foreigner = new Foreigner();

@@ -1,6 +1,5 @@
 /**
- * Random changes of a folder with restarts at random times: in the end the bucket equals the
- * folder.
+ * Property test of random changes of a folder with restarts at random times: in the end the bucket equals the folder.
  */
 
 import {
@@ -22,7 +21,7 @@ import { until } from '../helpers/until.ts';
 
 const STEPS = 60;
 
-/** mulberry32: the same seed gives the same changes. */
+/** Returns a mulberry32 random number generator, so that the same seed gives the same changes. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -82,7 +81,7 @@ function liveOneStep(root: string, random: Random): void {
   }
 }
 
-/** Ignores a step that the current tree does not allow, such as a file where a folder is needed. */
+/** Ignores a step that the current tree does not allow, such as a file in a path that needs a folder. */
 function tryOneStep(root: string, random: Random): void {
   try {
     liveOneStep(root, random);
@@ -92,7 +91,7 @@ function tryOneStep(root: string, random: Random): void {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'mirrors a folder after random changes, pauses and restarts, seed %d',
+  'the bucket equals the folder after random changes, pauses and restarts (seed %d)',
   async (seed) => {
     const random = randomFrom(seed);
     const bench = await openMirrorBench();
@@ -106,12 +105,12 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (pause === 3) mirror.resume();
       if (pause >= 8) await new Promise(setImmediate);
     }
-    // A root that is empty after the loss of more than ten files would count as missing.
+    // Ensures that the root is not empty; it would count as missing after the loss of more than ten files.
     writeFileSync(join(bench.root, 'last'), 'last');
     mirror.resume();
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
-    // Events of the last change may arrive after the round that handled it.
+    // Waits because events of the last change may arrive after the sync round that handled it.
     const status = await until(
       () => mirror.status(),
       ({ state }) => state === 'watching',

@@ -1,6 +1,6 @@
 /**
- * Views at a past time on a service that re-dates versions when their locks are renewed, as Ceph
- * RGW does.
+ * Tests of point-in-time views on a service that changes the date of a version when its lock is renewed, as Ceph RGW
+ * does.
  */
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function renewLocks(store: ObjectStore, bucket: string, now: number): Prom
       await store.putRetention({ bucket, key, versionId, retention });
 }
 
-/** Returns a time before locks were renewed and before most files were changed or deleted. */
+/** Mirrors files, renews their locks and changes or deletes most of them; returns the time before this. */
 async function attacked({ writesForeign = false } = {}) {
   const bench = await openMirrorBench();
   const store = redatingStore(bench.store, systemClock);
@@ -79,7 +79,7 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** The paths of a walk through all folders. */
+/** Returns the paths of all files at a time, folder by folder; a path of uncertain existence ends with `?`. */
 async function walked(destination: Parameters<typeof folderAt>[0], at: number): Promise<string[]> {
   const paths: string[] = [];
   let after: Awaited<ReturnType<typeof folderAt>>['next'];
@@ -96,8 +96,8 @@ async function walked(destination: Parameters<typeof folderAt>[0], at: number): 
 
 const BEFORE = ['changed', 'd/changed', 'deleted', 'same'];
 
-describe('views on a service that re-dates versions', () => {
-  test('restores the complete tree from before the lock renewal and the attack', async () => {
+describe('point-in-time views on a service that changes version dates', () => {
+  test('restores the complete tree from before the lock renewal although the service changed the version dates', async () => {
     const { options, restored } = await attacked();
     expect(await restoreTree(options)).toMatchObject({
       files: BEFORE.length,
@@ -107,7 +107,7 @@ describe('views on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('restores the tree from the metadata of the versions alone, without a local state', async () => {
+  test('restores a past tree by the upload times in the metadata, without a local state database', async () => {
     const { options, restored, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '' });
     const report = await restoreTree({ ...options, times });
@@ -115,7 +115,7 @@ describe('views on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('ignores upload times without the key of the job, and reports them as not proven', async () => {
+  test('ignores upload times that the key of the job does not prove, and reports them', async () => {
     const { options, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '', provenance: testProvenance() });
     const { undated, problems } = await restoreTree({ ...options, times });
@@ -126,7 +126,7 @@ describe('views on a service that re-dates versions', () => {
     }
   });
 
-  test('lists, walks and compares the tree as it was at that time', async () => {
+  test('lists, browses and compares a past tree although the service changed the version dates', async () => {
     const { destination, at } = await attacked();
     const tree = await all(treeAt(destination, at));
     expect(tree.map(({ path }) => path)).toEqual(BEFORE);
@@ -141,13 +141,13 @@ describe('views on a service that re-dates versions', () => {
     ]);
   });
 
-  test('finds the version of that time for undo', async () => {
+  test('undo finds the version of a past time although the service changed the version dates', async () => {
     const { destination, at } = await attacked();
     const steps = await all(planUndo({ ...destination, path: 'changed', at }));
     expect(steps).toMatchObject([{ key: 'changed', wanted: { isLatest: false } }]);
   });
 
-  test('reports views as possibly incomplete if a version has no upload time', async () => {
+  test('reports that a past tree may be incomplete if a version has no upload time', async () => {
     const { destination, at, options } = await attacked({ writesForeign: true });
     const undated = { path: 'foreign', code: 'undated' };
     const report = await restoreTree(options);
@@ -168,7 +168,7 @@ describe('views on a service that re-dates versions', () => {
     expect(steps).toEqual([{ key: 'foreign', isUndated: true }]);
   });
 
-  test('ignores an upload time that another client forged', async () => {
+  test('a restore of a past tree ignores an upload time that another client forged', async () => {
     const { at, store, bucket, options, restored } = await attacked();
     const { info } = await store.headObject({ bucket, key: 'same' });
     const uploaded = { 'holdfast-uploaded': ((at - 1) / 1_000).toFixed(3) };
@@ -183,7 +183,7 @@ describe('views on a service that re-dates versions', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('probes whether the service re-dates versions and reads no upload times if it does not', async () => {
+  test('probes whether the service changes version dates, and reads no upload times if it does not', async () => {
     const { mirror, bench } = await attacked();
     expect(mirror.status().capabilities?.answers.versionDates).toBe('changed');
     const kept = await openMirrorBench();
@@ -196,7 +196,7 @@ describe('views on a service that re-dates versions', () => {
   });
 });
 
-test('pruning keeps versions shown at kept midnights or without a reliable date, reading each time once', async () => {
+test('pruning keeps versions of kept midnights and those without a reliable date, and reads each upload time once', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const { bucket } = bench;
@@ -240,7 +240,7 @@ test('pruning keeps versions shown at kept midnights or without a reliable date,
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(await pass()).toMatchObject({ versions: 0, undated: 1 });
   expect(heads).toBe(4);
-  // By the dates of the service alone, both versions would be removed.
+  // By the dates of the service alone, pruning would delete both versions.
   const byService = { destination, state, rule, now: clock.now(), isDryRun: true, signal };
   expect(await pruningPass(byService)).toMatchObject({ versions: 2 });
   expect(await pass(100 * DAY_MS)).toMatchObject({ versions: 1, undated: 1 });

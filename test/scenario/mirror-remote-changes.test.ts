@@ -1,6 +1,6 @@
 /**
- * A job learns at once of other clients' changes in the embedded store and is not in sync until
- * it has checked them.
+ * Tests that the embedded store notifies a job of changes by other clients, and that the job is not in sync until it
+ * has checked them.
  */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { until } from '../helpers/until.ts';
 
 const FILES = ['a', 'b', 'c'];
 
-/** A job that is in sync with some files. */
+/** Opens a job that receives change notifications, and waits until its files are in sync. */
 async function openHearing(job: Partial<MirrorJob> = {}, bench?: MirrorBench) {
   const own = bench ?? (await openMirrorBench());
   for (const name of FILES) writeFileSync(join(own.root, name), `content of ${name}`);
@@ -36,7 +36,7 @@ async function openHearing(job: Partial<MirrorJob> = {}, bench?: MirrorBench) {
 
 const contents = Object.fromEntries(FILES.map((name) => [name, `content of ${name}`]));
 
-test('is not in sync once another client deletes objects, and uploads them again', async () => {
+test('a job is not in sync after another client deletes objects, and uploads them again', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   await store.deleteObjects({ bucket, objects: FILES.map((key) => ({ key })) });
@@ -45,7 +45,7 @@ test('is not in sync once another client deletes objects, and uploads them again
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('uploads everything again, with the ownership marker, after another client removed all versions', async () => {
+test('uploads all files and the ownership marker again after another client deleted all versions', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const { store, bucket } = bench;
   const { versions } = await store.listVersions({ bucket });
@@ -61,7 +61,7 @@ test('uploads everything again, with the ownership marker, after another client 
   expect(claim.objects).toHaveLength(1);
 });
 
-test('reports an object as drifted at once after another client wrote it, until that version is removed', async () => {
+test('reports an object that another client overwrote as drifted until that version is deleted', async () => {
   const { bench, mirror, inSync } = await openHearing({ drift: 'report' });
   await bench.writeForeign('a', 'foreign');
   expect(mirror.status().inSync).toBe(false);
@@ -78,14 +78,14 @@ test('reports an object as drifted at once after another client wrote it, until 
   expect((await inSync()).counts.drifted).toBe(0);
 });
 
-test('covers an object of another client at once with drift: enforce', async () => {
+test('immediately overwrites an object of another client if drift is enforced', async () => {
   const { bench, inSync } = await openHearing({ drift: 'enforce' });
   await bench.writeForeign('a', 'foreign');
   await inSync();
   expect(await bench.history('a')).toEqual(['put content of a', 'put foreign', 'put content of a']);
 });
 
-test("updates the count of other clients' objects as they are written and deleted", async () => {
+test('updates the number of objects of other clients when they are written and deleted', async () => {
   const { bench, mirror, inSync } = await openHearing();
   const foreign = async (count: number) =>
     until(
@@ -100,13 +100,13 @@ test("updates the count of other clients' objects as they are written and delete
   await bench.writeForeign('x/y', 'foreign');
   await mirror.runNow();
   await foreign(1);
-  // This key is not a path below the folder.
+  // This key does not correspond to a path in the folder.
   await bench.writeForeign('../state/state.sqlite', 'foreign');
   await foreign(2);
   await inSync();
 });
 
-test('notices suspended versioning at once', async () => {
+test('detects immediately that versioning of the bucket was suspended', async () => {
   const bench = await openMirrorBench();
   const { store } = bench;
   const bucket = 'versioned';
@@ -119,7 +119,7 @@ test('notices suspended versioning at once', async () => {
   expect((await inSync()).capabilities?.bucket).toBe('unversioned');
 });
 
-test('warns at once of a lifecycle rule that deletes objects of the job', async () => {
+test('warns immediately of a lifecycle rule that deletes objects of the job', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = bench;
   expect(mirror.status().warnings).toEqual([]);
@@ -132,7 +132,7 @@ test('warns at once of a lifecycle rule that deletes objects of the job', async 
   expect(warnings).toEqual([expect.stringContaining('deletes objects of this job after 1 days')]);
 });
 
-test('restores a lock that another client shortened', async () => {
+test('extends a lock again that another client shortened', async () => {
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
   const { bench, mirror, inSync } = await openHearing({ lock });
   const { store, bucket } = bench;
@@ -145,7 +145,7 @@ test('restores a lock that another client shortened', async () => {
   expect(after.retainUntil).toBeGreaterThanOrEqual(before.retainUntil);
 });
 
-test('sends no additional request for its own writes when the store reports changes', async () => {
+test('sends no additional requests for its own writes when the store notifies it of changes', async () => {
   const requests = async (isHearing: boolean) => {
     const bench = await openMirrorBench();
     const names = Array.from({ length: 100 }, (_, index) => `file${index}`);
@@ -163,7 +163,7 @@ test('sends no additional request for its own writes when the store reports chan
   expect(await requests(true)).toEqual(await requests(false));
 });
 
-test('keeps changes of a paused job pending until it resumes', async () => {
+test('changes by other clients stay pending while the job is paused', async () => {
   const { bench, mirror, inSync } = await openHearing();
   mirror.pause();
   await bench.store.deleteObject({ bucket: bench.bucket, key: 'a' });
@@ -173,7 +173,7 @@ test('keeps changes of a paused job pending until it resumes', async () => {
   expect(await bench.heads()).toEqual(contents);
 });
 
-test('reports when a bucket of a remote service was last compared with the folder', async () => {
+test('reports when the bucket of a remote service was last compared with the folder', async () => {
   const bench = await openMirrorBench();
   const before = Date.now();
   const mirror = await bench.open({ isRemote: true });
@@ -189,7 +189,7 @@ test('reports when a bucket of a remote service was last compared with the folde
   expect(mirror.status().comparedAt).toBeGreaterThanOrEqual(changedAt);
 });
 
-test('compares keys with the folder on request after writes outside sync rounds', async () => {
+test('compares given keys with the folder on request, after writes outside a sync round', async () => {
   const { bench, mirror } = await openHearing();
   const { store, bucket } = await mirror.writes.destination(new AbortController().signal);
   await store.putObject({ bucket, key: 'a', body: bytesBody('undone') });
@@ -221,7 +221,7 @@ async function changeForeign(
   return versionId === undefined ? undefined : store.deleteObject({ bucket, key, versionId });
 }
 
-test('property: a job in sync has equal content in folder and bucket, whatever other clients change', async () => {
+test('property: a job that is in sync has equal content in folder and bucket, whatever other clients change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('report' as const, 'enforce' as const),
@@ -235,7 +235,7 @@ test('property: a job in sync has equal content in folder and bucket, whatever o
             writeFileSync(join(bench.root, each.key), `edit ${index}`);
             isWatching = false;
           } else await changeForeign(bench, each);
-          // The event of an edit may arrive later.
+          // The file event of an edit may arrive later.
           if (isWatching && mirror.status().inSync) expect(await isEqual()).toBe(true);
           if (!isPausing) continue;
           await mirror.settled();

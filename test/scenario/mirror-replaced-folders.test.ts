@@ -1,4 +1,4 @@
-/** A folder that replaces another folder is scanned completely and watched. */
+/** Tests that a folder that replaces another folder is scanned completely and watched. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +91,7 @@ test.each<readonly [string, (place: Place) => void | Promise<void>]>([
   expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
 });
 
-test('mirrors a root that is replaced by a copy, and later changes in it', async () => {
+test('mirrors a root folder that is replaced by a copy of it, and later changes in it', async () => {
   const bench = await openMirrorBench();
   const { root } = bench;
   mkdirSync(join(root, 'd'));

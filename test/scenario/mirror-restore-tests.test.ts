@@ -1,4 +1,6 @@
-/** Restore tests of large files read ranges in turn, and their progress survives a restart. */
+/**
+ * Tests of restore tests of large files, which read different ranges each time and keep their progress across restarts.
+ */
 
 import { appendFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,17 +19,19 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Files of more than 1,000 bytes are large. One test reads three ranges of 400 bytes. */
+/**
+ * Limits of one restore test: a file of more than 1,000 bytes is tested by ranges of 400 bytes, 1,200 bytes in total.
+ */
 const LIMITS = { files: 24, wholeBytes: 1_000, rangeBytes: 400, bytes: 1_200 };
 const signal = new AbortController().signal;
 
 /** The behaviour of the service for one key. */
 interface Service {
-  /** The byte at this position differs from the stored one. */
+  /** Position of a byte that differs from the stored one. */
   damagedAt?: number;
   ignoresRanges?: true;
   readonly ranges: [number, number][];
-  /** The number of reads of the whole object. */
+  /** Number of reads of the whole object. */
   reads: number;
 }
 
@@ -63,7 +67,7 @@ interface Setting {
   readonly provenDays?: number;
 }
 
-/** Only the verification of a job is open, with the state that its mirror left. */
+/** Closes the mirror of a job and prepares to open only its verification, with the same state database. */
 async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const bench = await openMirrorBench();
   const { bucket, root } = bench;
@@ -72,7 +76,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // Later than the mtime of the files, because damage handling waits for that.
+  // Starts the clock after the mtime of the files, because damage handling skips files that have just changed.
   const clock = new FakeClock(Date.now() + 60_000);
   const service: Service = { ranges: [], reads: 0 };
   const job = { id: 'job', name: 'job', root, bucket, prefix: '', exclude: [] } as const;
@@ -107,7 +111,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   return { root, service, clock, tracker, openProof };
 }
 
-test('compares ranges of a single large file within the byte limit of a restore test', async () => {
+test('a restore test reads ranges of a large file up to its byte limit', async () => {
   const { service, openProof } = await jobOf();
   const { proof } = openProof();
   const report = await proof.drill(signal);
@@ -126,7 +130,7 @@ test('compares ranges of a single large file within the byte limit of a restore 
   expect(proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
 });
 
-test('continues a restore test after the last range, also after a restart, until the file is proven', async () => {
+test('restore tests continue after the last range, even after a restart, until the file is proven', async () => {
   const { service, clock, openProof } = await jobOf();
   const first = openProof();
   await first.proof.drill(signal);
@@ -142,7 +146,7 @@ test('continues a restore test after the last range, also after a restart, until
   expect(proof.status().proven).toEqual({ files: 0, bytes: 0, days: 30 });
 });
 
-test('reports damage within the tested ranges and counts the file as damaged', async () => {
+test('a restore test reports damage in its ranges and counts the file as damaged', async () => {
   const { service, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_000;
@@ -153,7 +157,7 @@ test('reports damage within the tested ranges and counts the file as damaged', a
   expect(service.reads).toBeGreaterThan(0);
 });
 
-test('finds damage outside the ranges of one restore test in a later one', async () => {
+test('a later restore test finds damage outside the ranges of the first one', async () => {
   const { service, root, openProof } = await jobOf();
   const { proof } = openProof();
   service.damagedAt = 1_500;
@@ -165,7 +169,7 @@ test('finds damage outside the ranges of one restore test in a later one', async
   expect(proof.damage.problems()).toMatchObject([{ code: 'damaged', path: 'big' }]);
 });
 
-test('reports a failed restore test until the file passes or cannot be tested any more', async () => {
+test('reports a failed restore test until the file passes or no longer exists', async () => {
   const { service, root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 4_000 } });
   const first = openProof();
   service.ignoresRanges = true;
@@ -179,7 +183,7 @@ test('reports a failed restore test until the file passes or cannot be tested an
   expect((await proof.drill(signal)).failures).toEqual([]);
 });
 
-test('fails a restore test if local content changed unnoticed, without reporting a damaged object', async () => {
+test('a restore test fails if the local file changed unnoticed, but does not report the object as damaged', async () => {
   const { root, state, openProof, tracker } = await withRot();
   const { proof } = openProof();
   const { failures } = await proof.drill(signal);
@@ -211,7 +215,7 @@ async function withRot() {
   return { ...job, state: { sizeBytes } };
 }
 
-test('skips a large file that changed since it was mirrored, and tests the next one', async () => {
+test('a restore test skips a large file that changed after it was mirrored, and reads the next one', async () => {
   const { root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 1_100 } });
   appendFileSync(join(root, 'big'), 'more');
   const { proof } = openProof();
@@ -222,14 +226,14 @@ test('skips a large file that changed since it was mirrored, and tests the next 
   expect(await proof.drill(signal)).not.toHaveProperty('ranges');
 });
 
-test('fails the restore test on a service that ignores ranges', async () => {
+test('a restore test fails if the service ignores range requests', async () => {
   const { service, openProof } = await jobOf();
   service.ignoresRanges = true;
   const { failures } = await openProof().proof.drill(signal);
   expect(failures).toMatchObject([{ path: 'big' }]);
 });
 
-test('reads small files completely and large ones with the remaining bytes of the restore test', async () => {
+test('a restore test reads small files completely and large ones up to its byte limit', async () => {
   const { openProof } = await jobOf({ sizes: { big: 3_000, small: 500 } });
   const { proof } = openProof();
   const report = await proof.drill(signal);
@@ -238,7 +242,7 @@ test('reads small files completely and large ones with the remaining bytes of th
   expect(proof.status().proven).toEqual({ files: 0.5, bytes: 1_200 / 3_500, days: 30 });
 });
 
-test('tests large files often enough to prove them completely within provenDays', async () => {
+test('restore tests run often enough to prove large files completely within provenDays', async () => {
   const { clock, openProof } = await jobOf({ sizes: { big: 9_000, more: 9_000 }, provenDays: 10 });
   const { proof } = openProof();
   const startedAt = clock.now();

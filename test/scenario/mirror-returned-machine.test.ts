@@ -1,6 +1,6 @@
 /**
- * A clock that the store does not trust, after a long power-off or a clock jump: backups continue
- * with locks.
+ * Tests of a machine whose clock the store does not trust after a long power-off or a clock jump: backups continue with
+ * locks.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -24,10 +24,7 @@ const LOCK: LockPolicy = { mode: 'COMPLIANCE', days: 30, refreshDays: 7 };
 const FILES = ['a', 'b', 'c', 'd', 'e'];
 const bucket = 'mirrored';
 
-/**
- * A store on a machine that can be off. It is opened again later, after another boot of the
- * machine.
- */
+/** Opens a store on a simulated machine that can be switched off and booted again later. */
 async function openMachine() {
   const dir = temporaryFolder('returned');
   const clock = new ShiftedClock();
@@ -60,7 +57,7 @@ function change({ root }: MirrorBench, content: string): void {
   for (const path of FILES) writeFileSync(join(root, path), content);
 }
 
-/** Days from `now` to the end of the lock of each file's current version. */
+/** Returns the days from `now` to the end of the lock of the current version of each file. */
 async function daysLocked(store: MirrorBench['store'], now: number) {
   const ends = await Promise.all(
     FILES.map(async (key) => (await store.headObject({ bucket, key })).info.retention),
@@ -68,7 +65,7 @@ async function daysLocked(store: MirrorBench['store'], now: number) {
   return ends.map((retention) => Math.round(((retention?.retainUntil ?? 0) - now) / DAY_MS));
 }
 
-/** Waits until the mirror is in sync, also after a late hint of the watch. */
+/** Waits until the mirror is in sync, even if a file event arrives late. */
 async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
   expect(mirror.status().problems).toEqual([]);
   await until(
@@ -81,7 +78,7 @@ async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
 const each = (days: number) => FILES.map(() => days);
 
 describe('a job whose machine was off for longer than its locks', () => {
-  test('locks every change by the trusted time after a long power-off, and reports the clock once', async () => {
+  test('locks changes by the trusted time after a long power-off, and warns once about the clock', async () => {
     const { bench, clock, offFor } = await openMachine();
     change(bench, 'before');
     const first = await bench.open({ lock: LOCK });
@@ -104,7 +101,7 @@ describe('a job whose machine was off for longer than its locks', () => {
       expect(row).toMatchObject({ findings: 0 });
   });
 
-  test('extends every lock at once when the user trusts the clock, without a restart', async () => {
+  test('extends every lock immediately when the user trusts the clock, without a restart', async () => {
     const { bench, clock, offFor, trustClock } = await openMachine();
     change(bench, 'before');
     await (await bench.open({ lock: LOCK })).settled();
@@ -136,7 +133,7 @@ describe('a running job whose clock jumps', () => {
     return { bench, clock, mirror, trusted: clock.now() };
   }
 
-  test('locks every change although the clock jumps three days ahead of locks of one day', async () => {
+  test('locks every change although the clock jumps ahead by three days and locks last one day', async () => {
     const { bench, clock, mirror, trusted } = await openJumping({
       ...LOCK,
       days: 1,
@@ -150,7 +147,7 @@ describe('a running job whose clock jumps', () => {
     expect(await daysLocked(bench.store, trusted)).toEqual(each(2));
   });
 
-  test('does not lock for years if the clock jumps ten years ahead, not even in COMPLIANCE mode', async () => {
+  test('does not lock versions for years if the clock jumps ahead by ten years, not even in COMPLIANCE mode', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     clock.jump(3_650 * DAY_MS);
     change(bench, 'after the jump');
@@ -160,7 +157,7 @@ describe('a running job whose clock jumps', () => {
     await isInSync(mirror);
   });
 
-  test('locks a replaced version by the trusted time if the clock jumps ten years ahead', async () => {
+  test('locks a version of another client by the trusted time when it overwrites it after a clock jump', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     const { store } = bench;
     clock.jump(3_650 * DAY_MS);

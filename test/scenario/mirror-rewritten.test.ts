@@ -1,4 +1,4 @@
-/** Another client rewrites an object with the same content: the new version has no lock. */
+/** Tests of objects that another client rewrites with the same content, so that the new version has no lock. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function findings(mirror: Mirror): Promise<readonly string[]> {
   return found;
 }
 
-test('locks a rewritten object at the next listing of the bucket', async () => {
+test('locks an object that another client rewrote at the next listing of the bucket', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -54,7 +54,7 @@ test('locks a rewritten object at the next listing of the bucket', async () => {
   expect(mirror.status()).toMatchObject({ locks: { locked: 2, unlocked: 0 }, problems: [] });
 });
 
-test('locks an object that is rewritten at once, or after the lock policy became shorter', async () => {
+test('locks an object that another client rewrote, even after the lock policy became shorter', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   await mirror.runNow();
@@ -71,7 +71,7 @@ test('locks an object that is rewritten at once, or after the lock policy became
   expect(await findings(shorter)).toEqual([]);
 });
 
-test('verify reports a rewritten object as not locked until it is locked', async () => {
+test('verify reports an object that another client rewrote as not locked until the job locks it', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   expect(await findings(mirror)).toEqual(['not-locked f']);
@@ -82,7 +82,7 @@ test('verify reports a rewritten object as not locked until it is locked', async
   expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
 });
 
-test('locks the current version at a due renewal instead of the superseded one', async () => {
+test('a lock renewal after a restart locks the rewritten current version instead of the superseded one', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await rewrite(bench, 'f');
@@ -93,7 +93,7 @@ test('locks the current version at a due renewal instead of the superseded one',
   expect(await findings(again)).toEqual([]);
 });
 
-test('does not record the upload time of the superseded version for a rewritten object', async () => {
+test('does not assign the upload time of the superseded version to an object that another client rewrote', async () => {
   const { clock, bench, mirror } = await mirrored();
   await mirror.close();
   await bench.writeForeign('f', 'f');
@@ -111,7 +111,7 @@ test('does not record the upload time of the superseded version for a rewritten 
   expect(state.baseline.get('other')?.uploadedAt).toBeDefined();
 });
 
-test('uploads a changed file over a rewritten object', async () => {
+test('uploads a changed file over an object that another client rewrote', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -121,7 +121,7 @@ test('uploads a changed file over a rewritten object', async () => {
   expect(await daysLocked(bench, clock, 'f')).toBe(37);
 });
 
-test('sends no request for an object that was not rewritten', async () => {
+test('sends no request for an object whose version is unchanged', async () => {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
   const faulty = faultyStore(bench.store);

@@ -1,6 +1,6 @@
 /**
- * A store restored from a snapshot, or without its last writes: the job uploads newer files and
- * reports it.
+ * Tests of a store that was restored from a snapshot or lost its last writes: the job uploads newer files and reports
+ * it.
  */
 
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,10 +21,7 @@ const BUCKET = 'mirrored';
 const FILES = 10;
 const { signal } = new AbortController();
 
-/**
- * Copies the whole store, or only the database, its log and the file of an open store, as after a
- * crash.
- */
+/** Copies the whole store, or only the database files and the file `opening` of an open store, as after a crash. */
 function copyStore(from: string, to: string, isWhole: boolean): void {
   const isCopied = (name: string) => isWhole || /^(store\.sqlite(-wal|-shm)?|opening)$/.test(name);
   for (const name of readdirSync(to).filter(isCopied)) rmSync(join(to, name), { recursive: true });
@@ -32,7 +29,7 @@ function copyStore(from: string, to: string, isWhole: boolean): void {
     if (!name.endsWith('-shm')) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/** A job with files of two generations, and a store that only knows the first one. */
+/** Mirrors two generations of files and restores the store to its state after the first generation. */
 async function rolledBack({ versioned = true, isWhole = true } = {}) {
   const [dir, snapshot] = [temporaryFolder('store'), temporaryFolder('snapshot')];
   const open = async () => {
@@ -49,7 +46,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   };
   let { engine, store } = await open();
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: versioned });
-  // Only the newest engine is open.
+  // Closes only the newest engine, because the others are closed already.
   const close = () => engine.close();
   const service = { store: latest(() => store), bucket: BUCKET, close };
   const bench = await openMirrorBench({ service });
@@ -64,7 +61,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   await engine.close();
   if (isWhole) copyStore(dir, snapshot, isWhole);
   ({ engine, store } = await open());
-  // From here on, all writes of the database log are lost.
+  // All later writes to the database log are lost.
   if (!isWhole) copyStore(dir, snapshot, isWhole);
   await systemClock.sleep(5);
   write('second', all);
@@ -78,7 +75,7 @@ async function rolledBack({ versioned = true, isWhole = true } = {}) {
   return { bench, write, expected: bench.tree() };
 }
 
-/** Forwards each call to the store that is open at that time. */
+/** Returns a store that forwards each call to the store that is currently open. */
 function latest(store: () => ObjectStore): ObjectStore {
   return new Proxy({} as ObjectStore, {
     get: (_, name) => {
@@ -107,7 +104,7 @@ describe.each([
     ['with versions', true],
     ['without versions', false],
   ])(
-    'uploads newer files to a rolled-back bucket %s once the destination was taken over',
+    'uploads newer files to a rolled-back bucket %s after the user takes over the destination',
     async (_kind, versioned) => {
       const { bench, expected } = await rolledBack({ versioned, isWhole });
       const mirror = await openAgain(bench);
@@ -127,7 +124,7 @@ describe.each([
   );
 });
 
-test('uploads a file that changed since the rollback without a conflict', async () => {
+test('uploads a file that changed after the rollback of the store, without a conflict', async () => {
   const { bench, write } = await rolledBack();
   write('third', [0]);
   const mirror = await openAgain(bench);
@@ -135,7 +132,7 @@ test('uploads a file that changed since the rollback without a conflict', async 
   expect(mirror.status().counts.conflicts).toBe(0);
 });
 
-test('keeps the object of a file that was deleted since the rollback, and reports it', async () => {
+test('keeps the object of a file that was deleted after the rollback of the store, and logs that', async () => {
   const { bench } = await rolledBack();
   rmSync(join(bench.root, 'f0'));
   await openAgain(bench);
@@ -145,12 +142,12 @@ test('keeps the object of a file that was deleted since the rollback, and report
   );
 });
 
-describe('an older version that another client made current again', () => {
+describe('older versions that another client made current again', () => {
   test.each([
     ['with versions', true],
     ['without versions', false],
   ])(
-    'keeps an older version that another client made current, in a bucket %s',
+    'reports an older version that another client made current as drift and keeps it, in a bucket %s',
     async (_kind, versioned) => {
       const bench = await openMirrorBench({ versioned });
       const { root, store, bucket } = bench;

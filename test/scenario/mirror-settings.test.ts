@@ -1,7 +1,4 @@
-/**
- * Headers, tags and ACLs of objects: set by the job's rules, otherwise preserved when an object
- * is replaced.
- */
+/** Tests of headers, tags and ACLs of objects: the job sets them by its rules and otherwise preserves them. */
 
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +32,7 @@ async function settingsOf({ store, bucket }: MirrorBench, key: string) {
   return { contentType, cacheControl, tags, others };
 }
 
-/** Another client changes tags and ACL of the current version, which creates no new version. */
+/** Changes tags and ACL of the current version as another client, which creates no new version. */
 async function dress({ store, bucket }: MirrorBench, key: string) {
   await store.putObjectTags({ bucket, key, tags: [{ key: 't', value: '1' }] });
   await store.putObjectAcl({ bucket, key, acl: { canned: 'public-read' } });
@@ -45,7 +42,7 @@ const write = ({ root }: MirrorBench, name: string, content: string) =>
   writeFileSync(join(root, name), content);
 const DRESSED = { tags: [{ key: 't', value: '1' }], others: [PUBLIC] };
 
-test('takes each setting of an object from the last matching rule that sets it', () => {
+test('the last matching rule that specifies a setting determines it', () => {
   const of = settingsByRules(RULES);
   expect(of('a.txt')).toEqual({ headers: {} });
   expect(of('d/a.html')).toEqual({
@@ -59,8 +56,8 @@ test('takes each setting of an object from the last matching rule that sets it',
   });
 });
 
-describe('the settings of an object', () => {
-  test('applies the rules to each version, also to multipart uploads', async () => {
+describe('headers, tags and ACLs of objects', () => {
+  test('applies the rules for headers, tags and ACLs to every upload, including multipart uploads', async () => {
     const bench = await openMirrorBench();
     const attributes = [
       { match: 'a*', headers: { contentType: 'x/y' }, tags: DRESSED.tags, acl: 'public-read' },
@@ -82,7 +79,7 @@ describe('the settings of an object', () => {
     expect(await settingsOf(bench, 'a')).toMatchObject(given);
   });
 
-  test('preserves settings over an overwrite, a rename and a restored object', async () => {
+  test('preserves tags and ACLs when an object is overwritten, renamed or restored', async () => {
     const bench = await openMirrorBench();
     const content = 'x'.repeat(100_000);
     write(bench, 'f.txt', content);
@@ -109,7 +106,7 @@ describe('the settings of an object', () => {
     });
   });
 
-  test('does not preserve settings with carry: false or against a rule', async () => {
+  test('does not preserve tags and ACLs with carry: false, or if a rule sets them', async () => {
     const bench = await openMirrorBench();
     write(bench, 'a', '1');
     write(bench, 'b', '1');
@@ -125,7 +122,7 @@ describe('the settings of an object', () => {
     expect(await settingsOf(bench, 'b')).toMatchObject({ tags: [], others: [] });
   });
 
-  test('continues without ACLs and warns if they cannot be read', async () => {
+  test('continues without ACLs and warns if the service does not return them', async () => {
     const bench = await openMirrorBench();
     const store = overriding(bench.store, {
       getObjectAcl: async () => {
@@ -144,7 +141,7 @@ describe('the settings of an object', () => {
     ]);
   });
 
-  /** The requests for each of three overwrites, after a first version. */
+  /** Returns the read requests of the first upload and of each of three overwrites. */
   async function asked(store: (bench: MirrorBench) => ObjectStore, job: Partial<MirrorJob> = {}) {
     const bench = await openMirrorBench();
     const faulty = faultyStore(store(bench));
@@ -167,12 +164,12 @@ describe('the settings of an object', () => {
   }
   const BOTH = ['headObject a', 'getObjectAcl a'];
 
-  test('reads settings with two requests for each overwrite, and with none for a new object', async () => {
+  test('reads tags and ACL with two requests before an overwrite, and with none for a new object', async () => {
     expect(await asked(({ store }) => store)).toEqual([[], BOTH, BOTH, BOTH]);
     expect(await asked(({ store }) => store, { carry: false })).toEqual([[], [], [], []]);
   });
 
-  test('reads settings with one request if the service does not support object ACLs', async () => {
+  test('sends one request before an overwrite once the service has rejected object ACLs', async () => {
     const getObjectAcl = async () => {
       throw new StorageError('NotImplemented', 'get object acl: not here');
     };

@@ -1,7 +1,4 @@
-/**
- * One folder with several targets: it is scanned once, and each target is independent of the
- * others.
- */
+/** Tests of one folder with several targets: it is scanned once, and the targets are independent of each other. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +20,7 @@ import { until } from '../helpers/until.ts';
 const FOLDERS = 12;
 const FILES = 10;
 
-/** A folder whose tree counts its listings, and jobs on it with separate prefixes of one bucket. */
+/** Opens a folder that counts its listings, and jobs on it with different prefixes of one bucket. */
 async function openBench() {
   const bench = await openMirrorBench();
   const { root, bucket, home } = bench;
@@ -81,7 +78,7 @@ async function openBench() {
 }
 
 describe('a folder with two targets', () => {
-  test('scans a folder with two targets once in the first round and after changes', async () => {
+  test('scans a folder with two targets once per sync round, for both', async () => {
     const { bench, write, listed, open, truth } = await openBench();
     const mirrors = await Promise.all([open('near'), open('far')]);
     await until(
@@ -107,7 +104,7 @@ describe('a folder with two targets', () => {
     );
   });
 
-  test('mirrors a folder to one target while the other is down, and to the other when it is back', async () => {
+  test('mirrors a folder to one target while the other is down, and to the other when it is available again', async () => {
     const { bench, write, open, truth } = await openBench();
     let isDead = true;
     const fails = async () => {
@@ -133,7 +130,7 @@ describe('a folder with two targets', () => {
     expect(await bench.heads('far/')).toEqual(truth());
   });
 
-  test('watches a folder again after another job closed the shared watch in the middle of a round', async () => {
+  test('watches a folder again if another job closed the shared watch in the middle of a round', async () => {
     const { bench, tree, write, hooks, open, truth } = await openBench();
     const near = await open('near');
     await near.settled();
@@ -156,7 +153,7 @@ describe('a folder with two targets', () => {
     expect(await bench.heads('near/')).toEqual(truth());
   });
 
-  test('releases the shared folder if a job cannot be opened', async () => {
+  test('releases the shared watch of a folder if a job cannot be opened', async () => {
     const { bench, tree, open } = await openBench();
     const stateDir = join(bench.home, 'states', 'far');
     mkdirSync(stateDir, { recursive: true });
@@ -167,7 +164,7 @@ describe('a folder with two targets', () => {
     expect(tree.isUnused).toBe(true);
   });
 
-  test('pauses and closes each job of a folder independently', async () => {
+  test('pausing or closing one job of a folder does not affect the other job', async () => {
     const { bench, write, open, truth } = await openBench();
     const [near, far] = [await open('near'), await open('far')];
     await Promise.all([near.settled(), far.settled()]);

@@ -1,4 +1,4 @@
-/** The status of a job is correct at any time: it includes every change that the job knows of. */
+/** Tests that the status of a job is correct at any time: it includes every change that the job knows of. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('is in sync after a moved-in folder is completely uploaded, and not while the job scans it', async () => {
+test('a job is in sync only after all files of a moved-in folder are uploaded', async () => {
   const bench = await openMirrorBench();
   for (let folder = 0; folder < 60; folder++) {
     mkdirSync(join(bench.home, `new/${folder}/deep`), { recursive: true });
@@ -28,7 +28,7 @@ test('is in sync after a moved-in folder is completely uploaded, and not while t
   expect(Object.keys(await bench.heads())).toHaveLength(60);
 });
 
-/** A job whose upload of a file waits until `finishUpload` is called. */
+/** Opens a job whose upload of a file blocks until `finishUpload` is called. */
 async function openSending() {
   const bench = await openMirrorBench();
   const gate = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ async function openSending() {
   return { bench, mirror, file, finishUpload: gate.resolve };
 }
 
-test('examines a file that changes during its upload once the upload has ended', async () => {
+test('uploads a file again that changes during its upload', async () => {
   const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();
@@ -68,17 +68,20 @@ test('examines a file that changes during its upload once the upload has ended',
 test.each<readonly [string, (file: string) => void, Record<string, string>]>([
   ['a change', (file) => writeFileSync(file, 'two'), { f: 'two' }],
   ['a delete', (file) => rmSync(file), {}],
-])('settled waits for %s of a file during its upload', async (_what, change, heads) => {
-  const { bench, mirror, file, finishUpload } = await openSending();
-  change(file);
-  const settled = mirror.settled();
-  // Waits until the round has seen the change.
-  while (mirror.status().lastRound === undefined) await setImmediate();
-  while (mirror.status().state === 'scanning') await setImmediate();
-  finishUpload();
-  await settled;
-  expect(await bench.heads()).toEqual(heads);
-});
+])(
+  'the sync that the caller waits for includes %s of a file during its upload',
+  async (_what, change, heads) => {
+    const { bench, mirror, file, finishUpload } = await openSending();
+    change(file);
+    const settled = mirror.settled();
+    // Waits until the sync round has seen the change.
+    while (mirror.status().lastRound === undefined) await setImmediate();
+    while (mirror.status().state === 'scanning') await setImmediate();
+    finishUpload();
+    await settled;
+    expect(await bench.heads()).toEqual(heads);
+  },
+);
 
 test('deletes the object of a file that is deleted during its first upload', async () => {
   const { bench, mirror, file, finishUpload } = await openSending();

@@ -1,7 +1,4 @@
-/**
- * Interrupted replacements of files: each replaced file still exists, or the conflict log refers
- * to it.
- */
+/** Tests of interrupted replacements of files: each replaced file still exists, or the conflict log refers to it. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -30,7 +27,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const temporary = (digit: string) => `.holdfast-${digit.repeat(16)}`;
 
-test('restores each of several files that were set aside in one folder at a crash', async () => {
+test('restores several files of one folder that were set aside at the time of a crash', async () => {
   const bench = await openMirrorBench();
   const names = ['a', 'b', 'c'];
   for (const name of names) writeFileSync(join(bench.root, name), `old ${name}`);
@@ -44,7 +41,7 @@ test('restores each of several files that were set aside in one folder at a cras
     const entry = toEntry(name, 'file', lstatSync(path));
     state.replacements.begin({ key: name, temporary: temporary(String(index)), entry });
     renameSync(path, join(bench.root, temporary(String(index))));
-    // A program that had the file open wrote to it. This content is not saved anywhere else.
+    // A program that still had the file open wrote to it, so this content is not saved anywhere else.
     writeFileSync(join(bench.root, temporary(String(index))), `edited again ${name}`);
   }
   state.close();
@@ -56,7 +53,7 @@ test('restores each of several files that were set aside in one folder at a cras
   expect(await bench.heads()).toEqual(expected);
 });
 
-test('does not set aside a folder that has the name of a file in conflict', async () => {
+test('resolving a conflict does not replace a folder that now has the name of the file', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'ours');
   const mirror = await bench.open();
@@ -79,7 +76,7 @@ test('does not set aside a folder that has the name of a file in conflict', asyn
   expect(mirror.status().state).toBe('watching');
 });
 
-test('ignores the resolution of a conflict for a file whose folder became a file', async () => {
+test('ignores the resolution of a conflict if the parent folder of the file was replaced by a file', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -101,7 +98,7 @@ test('ignores the resolution of a conflict for a file whose folder became a file
   expect(mirror.status().state).toBe('watching');
 });
 
-test('does not write through a folder that becomes a symbolic link during a download', async () => {
+test('does not write through a symbolic link that replaces the parent folder during a download', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   writeFileSync(join(bench.root, 'd/f'), 'ours');
@@ -126,7 +123,7 @@ test('does not write through a folder that becomes a symbolic link during a down
   expect(readFileSync(join(elsewhere, 'f'), 'utf8')).toBe('edited');
 });
 
-test('logs where a replaced file is saved, even if the new file is changed at once', async () => {
+test('logs where a replaced file is saved even if the new file changes immediately', async () => {
   const bench = await openMirrorBench({ versioned: false });
   const path = join(bench.root, 'f');
   writeFileSync(path, 'ours');
@@ -136,7 +133,7 @@ test('logs where a replaced file is saved, even if the new file is changed at on
   mirror.pause();
   await bench.writeForeign('f', 'theirs');
   writeFileSync(path, 'edited');
-  // Another program changes the downloaded file at once, before the replacement is settled.
+  // Another program changes the downloaded file immediately, before the replacement is recorded.
   const fault = slipsIn(() => {
     const poll = setInterval(() => {
       if (readFileSync(path, 'utf8') !== 'theirs') return;
@@ -156,7 +153,7 @@ test('logs where a replaced file is saved, even if the new file is changed at on
   expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
 });
 
-test('keeps files that were set aside at a crash when a restore runs over the folder', async () => {
+test('a restore over the folder keeps files that were set aside at the time of a crash', async () => {
   const bench = await openMirrorBench();
   const path = join(bench.root, 'f');
   writeFileSync(path, 'mirrored');

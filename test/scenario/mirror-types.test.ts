@@ -1,7 +1,4 @@
-/**
- * A path that changes its type: the new object is uploaded first, and the old object is deleted
- * last.
- */
+/** Tests of paths that change their type: the new object is uploaded before the old object is deleted. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +21,7 @@ const MAKE = {
 
 type Kind = keyof typeof MAKE;
 
-/** The key of the object of each kind. */
+/** Key of the object for each kind of entry. */
 const KEY: Record<Kind, string> = {
   file: 'x',
   folder: 'x/inside',
@@ -52,7 +49,7 @@ async function mirrored(from: Kind) {
 }
 
 test.each(CHANGES)(
-  'mirrors a %s that becomes a %s and deletes the old object last',
+  'uploads the new object before it deletes the old one when a %s becomes a %s',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const before = faulty.calls.length;
@@ -65,7 +62,7 @@ test.each(CHANGES)(
     const put = calls.findIndex((call) => call === `putObject ${KEY[to]}`);
     const gone = calls.findIndex((call) => call === `deleteObject ${KEY[from]}`);
     expect(put).toBeGreaterThanOrEqual(0);
-    // If both objects have the same key, nothing is deleted.
+    // If both objects have the same key, no object is deleted.
     if (KEY[from] === KEY[to]) expect(gone).toBe(-1);
     else expect(gone).toBeGreaterThan(put);
     expect(mirror.status().problems).toEqual([]);
@@ -75,7 +72,7 @@ test.each(CHANGES)(
 const SIX = CHANGES.filter((kinds) => !kinds.includes('empty folder'));
 
 test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
-  'completes the change of a %s to a %s after a stop between the put and the delete',
+  'completes the change of a %s to a %s if it was stopped between the upload and the delete',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const key = KEY[from];
@@ -94,7 +91,7 @@ test.each(SIX.filter(([from, to]) => KEY[from] !== KEY[to]))(
 );
 
 test.each(SIX)(
-  'completes the change of a %s to a %s after a stop behind the put',
+  'completes the change of a %s to a %s if it was stopped after the upload',
   async (from, to) => {
     const { bench, faulty, mirror, become } = await mirrored(from);
     const met = faulty.inject({ on: 'putObject', key: KEY[to], fault: hangsAfterWriting });
@@ -112,22 +109,25 @@ test.each(SIX)(
 test.each([
   ['within the folder of the job', (root: string) => join(root, 'elsewhere')],
   ['out of the folder of the job', (_root: string, home: string) => join(home, 'elsewhere')],
-])('mirrors a symbolic link that replaces a folder moved %s', async (_where, elsewhere) => {
-  const bench = await openMirrorBench();
-  const { root, home } = bench;
-  mkdirSync(join(root, 'x/y'), { recursive: true });
-  for (const path of ['other', 'x/inside', 'x/y/deep']) writeFileSync(join(root, path), path);
-  const mirror = await bench.open();
-  await mirror.settled();
-  mkdirSync(elsewhere(root, home));
-  renameSync(join(root, 'x'), join(elsewhere(root, home), 'x'));
-  symlinkSync(join(elsewhere(root, home), 'x'), join(root, 'x'));
-  await mirror.settled();
-  // Late events make the mirror examine files again.
-  await until(
-    () => Promise.resolve(mirror.status()),
-    ({ inSync }) => inSync,
-  );
-  expect(await bench.heads()).toEqual(bench.tree());
-  expect(mirror.status().problems).toEqual([]);
-});
+])(
+  'mirrors a symbolic link that replaces a folder which was moved %s',
+  async (_where, elsewhere) => {
+    const bench = await openMirrorBench();
+    const { root, home } = bench;
+    mkdirSync(join(root, 'x/y'), { recursive: true });
+    for (const path of ['other', 'x/inside', 'x/y/deep']) writeFileSync(join(root, path), path);
+    const mirror = await bench.open();
+    await mirror.settled();
+    mkdirSync(elsewhere(root, home));
+    renameSync(join(root, 'x'), join(elsewhere(root, home), 'x'));
+    symlinkSync(join(elsewhere(root, home), 'x'), join(root, 'x'));
+    await mirror.settled();
+    // Late file events make the mirror check files again.
+    await until(
+      () => Promise.resolve(mirror.status()),
+      ({ inSync }) => inSync,
+    );
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(mirror.status().problems).toEqual([]);
+  },
+);

@@ -1,6 +1,5 @@
 /**
- * A service that accepts uploads and refuses deletes: this is a problem and causes no endless
- * requests.
+ * Tests of a service that accepts uploads and refuses deletes: the job reports a problem and sends no endless requests.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** Below the limit of the mass-change guard, but above it if counted twice. */
+/** Number of files; deleting them is below the limit of the mass-change guard, but above it if counted twice. */
 const FILES = 40;
 
 async function openRefusing() {
@@ -66,7 +65,7 @@ test.each([
     expect(bench.activities.filter(({ action }) => action === 'refused')).toHaveLength(count);
     expect(mirror.status()).toMatchObject({ state: 'watching', inSync: false });
 
-    // A requested run retries each delete. The mass-change guard does not count them again.
+    // A run that the user starts retries each delete, and the mass-change guard does not count it again.
     await mirror.settled();
     await mirror.settled();
     expect(asked).toHaveLength(3 * count);

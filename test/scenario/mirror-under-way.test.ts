@@ -1,6 +1,6 @@
 /**
- * One task per key at a time: a second task would take the first one's upload for another
- * client's.
+ * Tests that the mirror runs one task per key at a time; a second task would report the first one's upload as a
+ * conflict.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-/** The store carries out the write, and responds when `open` is called. */
+/**
+ * Returns a fault that carries out the write and delays its response until `open` is called, and the function `open`.
+ */
 function gate(): { readonly fault: Fault; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const fault: Fault = async ({ run, reached }) => {
@@ -30,7 +32,7 @@ const isMirrored = (bench: MirrorBench, key: string) =>
     (isIt) => isIt,
   );
 
-test('uploads a file once at a time without a conflict while another file of its batch takes longer', async () => {
+test('uploads a changed file without a conflict while another file of its batch takes longer', async () => {
   const bench = await openMirrorBench();
   const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
   write('f', 'first');
@@ -39,8 +41,7 @@ test('uploads a file once at a time without a conflict while another file of its
   await before.settled();
   await before.close();
   bench.activities.length = 0;
-  // The first round puts both files into one batch. Another client's version makes `slow` need a
-  // second attempt.
+  // The first round puts both files into one batch. Another client's version makes `slow` need a second attempt.
   write('f', 'second');
   write('slow', 'second');
   await bench.writeForeign('slow', 'theirs');

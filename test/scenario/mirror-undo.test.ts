@@ -1,4 +1,4 @@
-/** The tree of a job at a time, the changes between two times, and undo of older versions. */
+/** Tests of the tree of a job at a past time, the differences between two times, and undo. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ async function undo(bench: MirrorBench, changes: Partial<UndoOptions>) {
   return { ...report, copied };
 }
 
-/** A folder with three states, and the times when each state was durable. */
+/** Mirrors three successive states of a folder and returns the time after each. */
 async function threeStates() {
   const bench = await openMirrorBench();
   write(bench, { a: 'one', b: 'one', 'd/c': 'one' });
@@ -75,7 +75,7 @@ async function rows(source: AsyncIterable<{ readonly path: string; readonly is?:
   return found;
 }
 
-test('lists the tree at a time and the differences between two times from the versions', async () => {
+test('lists the tree at a past time and the differences between two times', async () => {
   const { bench, first, second, third } = await threeStates();
   const destination = { store: bench.store, bucket: bench.bucket, prefix: '' };
   expect(await rows(treeAt(destination, first))).toEqual(['a', 'b', 'd/c']);
@@ -92,19 +92,19 @@ test('lists the tree at a time and the differences between two times from the ve
 });
 
 describe('undo', () => {
-  test('undo restores the previous version in bucket and folder and removes nothing', async () => {
+  test('undo restores the previous version in the bucket and the folder, and deletes no version', async () => {
     const { bench, mirror } = await threeStates();
     const report = await undo(bench, { path: 'a' });
     expect(report).toMatchObject({ copied: 1, files: 1, aside: 1, problemCount: 0 });
     expect(readFileSync(join(bench.root, 'a'), 'utf8')).toBe('two');
     expect(readFileSync(join(report.asideFolder ?? '', 'a'), 'utf8')).toBe('three');
     await mirror.settled();
-    // The mirror finds its file equal to the object and adds no version.
+    // The mirror finds the restored file equal to its object and adds no version.
     expect(await bench.history('a')).toEqual(['put one', 'put two', 'put three', 'put two']);
     expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
   });
 
-  test('undo restores a deleted folder completely, and a second undo does nothing', async () => {
+  test('undo restores all files of a deleted folder from their versions', async () => {
     const { bench, mirror, second } = await threeStates();
     const options = { path: 'd', at: second };
     const forward = async () => {
@@ -122,7 +122,7 @@ describe('undo', () => {
     expect(await bench.history('d/c')).toEqual(['put one', 'marker', 'put one']);
   });
 
-  test('undo keeps every lock and locks the versions that it creates', async () => {
+  test('undo changes no lock of an older version, and locks the versions that it creates', async () => {
     const bench = await openMirrorBench();
     const { store, bucket } = bench;
     const lock: LockRequest = {
@@ -151,7 +151,7 @@ describe('undo', () => {
     expect(info.retention).toEqual(retention);
   });
 
-  test('undo uses the conditional-write fallback on a service that ignores conditions', async () => {
+  test('undo sends no conditions to a service that ignores them and checks the current version itself', async () => {
     const { bench } = await threeStates();
     const { store, bucket } = bench;
     const sent: unknown[] = [];
@@ -183,7 +183,7 @@ describe('undo', () => {
     ['a file that has only one version', { path: 'd/new', versionId: 'none' }, 'NoSuchVersion'],
     ['a path without versions', { path: 'nowhere' }, 'NoSuchVersion'],
     ['a time before the first version', { path: 'a', at: 1 }, 'NoSuchVersion'],
-  ])('undo of %s is refused', async (_, what, code) => {
+  ])('undo of %s fails with its error code', async (_, what, code) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await expect(rows(stepsOf(undoOptions(bench, what)))).rejects.toMatchObject({ code });
@@ -199,7 +199,7 @@ describe('undo', () => {
       { path: 'a', at: 1 },
       'did not exist at that time; its first',
     ],
-  ])('undo of %s reports the reason', async (_, what, reason) => {
+  ])('undo of %s fails with an error that states the reason', async (_, what, reason) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await bench.writeForeign('d/new', 'one');
@@ -207,14 +207,14 @@ describe('undo', () => {
     await expect(planning).rejects.toThrow(reason);
   });
 
-  test('undo is refused in an unversioned bucket', async () => {
+  test('undo fails in an unversioned bucket', async () => {
     const bench = await openMirrorBench({ versioned: false });
     await bench.writeForeign('a', 'one');
     const planning = rows(stepsOf(undoOptions(bench, { path: 'a' })));
     await expect(planning).rejects.toMatchObject({ code: 'NoVersions' });
   });
 
-  test('undo continues if another client writes at the same time', async () => {
+  test('undo succeeds even if another client writes the object at the same time', async () => {
     const { bench } = await threeStates();
     const { store } = bench;
     let raced = false;

@@ -1,7 +1,4 @@
-/**
- * Renamed folders and files that cannot be read: the bucket keeps a current object of each under
- * one name.
- */
+/** Tests of unreadable folders and files that are renamed: their objects stay in the bucket under one name. */
 
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,24 +26,27 @@ const MOVED = ['b/deep/g', 'b/f', 'other/h', 'top'];
 test.each([
   ['noticed before its rename', true],
   ['renamed at once', false],
-])('keeps the objects of an unreadable folder, %s, until it is readable', async (_, isSeen) => {
-  const { bench, mirror, at } = await mirrored();
-  chmodSync(at('a'), 0o000);
-  if (isSeen) await mirror.settled();
-  renameSync(at('a'), at('b'));
-  await mirror.settled();
-  expect(await keys(bench)).toEqual(ALL);
-  renameSync(at('b'), at('c'));
-  writeFileSync(at('top'), 'changed');
-  await mirror.settled();
-  expect(await keys(bench)).toEqual(ALL);
-  expect(mirror.status().problems).toMatchObject([{ path: 'c', code: 'unlistable' }]);
-  renameSync(at('c'), at('b'));
-  chmodSync(at('b'), 0o755);
-  await mirror.settled();
-  expect(await keys(bench)).toEqual(MOVED);
-  expect(mirror.status().problems).toEqual([]);
-});
+])(
+  'keeps the objects of an unreadable folder (%s) under their old keys until it is readable',
+  async (_, isSeen) => {
+    const { bench, mirror, at } = await mirrored();
+    chmodSync(at('a'), 0o000);
+    if (isSeen) await mirror.settled();
+    renameSync(at('a'), at('b'));
+    await mirror.settled();
+    expect(await keys(bench)).toEqual(ALL);
+    renameSync(at('b'), at('c'));
+    writeFileSync(at('top'), 'changed');
+    await mirror.settled();
+    expect(await keys(bench)).toEqual(ALL);
+    expect(mirror.status().problems).toMatchObject([{ path: 'c', code: 'unlistable' }]);
+    renameSync(at('c'), at('b'));
+    chmodSync(at('b'), 0o755);
+    await mirror.settled();
+    expect(await keys(bench)).toEqual(MOVED);
+    expect(mirror.status().problems).toEqual([]);
+  },
+);
 
 test('keeps the objects of an unreadable folder that was renamed while the job was closed', async () => {
   const { bench, mirror, at } = await mirrored();
@@ -76,7 +76,7 @@ test('keeps the objects of an unreadable folder inside a renamed folder', async 
   expect(await keys(bench)).toEqual(MOVED);
 });
 
-test('deletes the objects of a deleted folder although another folder is unreadable', async () => {
+test('deletes the objects of a deleted folder even if another folder is unreadable', async () => {
   const { bench, mirror, at } = await mirrored();
   mkdirSync(at('shut'), { mode: 0o000 });
   rmSync(at('other'), { recursive: true });
@@ -116,7 +116,7 @@ test('keeps the object of an unreadable file under its old name until it is read
   expect(await keys(bench)).toEqual(['a/deep/g', 'a/f', 'beside', 'moved', 'other/h']);
 });
 
-test('keeps the objects of an unreadable folder that moves into another unreadable folder', async () => {
+test('keeps the objects of an unreadable folder that is moved into another unreadable folder', async () => {
   const { bench, mirror, at } = await mirrored();
   chmodSync(at('a'), 0o200);
   await mirror.settled();
