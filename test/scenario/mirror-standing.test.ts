@@ -69,7 +69,7 @@ test.each<readonly [string, (file: string) => void, Record<string, string>]>([
   ['a change', (file) => writeFileSync(file, 'two'), { f: 'two' }],
   ['a delete', (file) => rmSync(file), {}],
 ])(
-  'the sync that the caller waits for includes %s of a file during its upload',
+  'settled() resolves only after %s of a file during its upload is mirrored',
   async (_what, change, heads) => {
     const { bench, mirror, file, finishUpload } = await openSending();
     change(file);

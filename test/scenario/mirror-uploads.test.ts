@@ -1,6 +1,6 @@
 /**
- * Multipart uploads are kept and resumed after temporary failures, and aborted when nothing can
- * resume them.
+ * Tests of interrupted multipart uploads: they are resumed after temporary failures, and aborted when they cannot be
+ * resumed.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { randomFrom } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-/** Large enough for three parts. */
+/** File content that is uploaded in three parts. */
 const LARGE = Buffer.alloc(17 * 1024 ** 2, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
@@ -54,7 +54,7 @@ async function expectStored(bench: MirrorBench, content = LARGE): Promise<void> 
   expect(await openUploads(bench)).toEqual([]);
 }
 
-/** Injects the fault into the third part of an upload. */
+/** Applies the fault to the third part of an upload. */
 const inThirdPart = (fault: Fault): Fault => {
   let parts = 0;
   return (call) => (++parts === 3 ? fault(call) : call.run());
@@ -85,7 +85,7 @@ describe('resumed multipart uploads', () => {
     },
   );
 
-  test('resumes a multipart upload when the service is back after the session failed', async () => {
+  test('resumes a multipart upload after an outage of the service during which the job failed', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const cut = inThirdPart(async ({ reached }) => {
       void faulty.inject({ fault: breaksWith('ConnectionRefused'), times: 50 });
@@ -107,7 +107,7 @@ describe('resumed multipart uploads', () => {
     expect(parts.length).toBeLessThanOrEqual(5);
   });
 
-  test('compares a part by its content if the response to it was lost', async () => {
+  test('does not send a part again if its response was lost but the service has stored its content', async () => {
     const { bench, faulty, count, put, open } = await openFaulty();
     const fault = inThirdPart(losesTheAnswer);
     void faulty.inject({ on: 'uploadPart', key: 'f', fault, times: 3 });
@@ -118,7 +118,7 @@ describe('resumed multipart uploads', () => {
   });
 });
 
-test('logs a conflict below a resumed upload with the time of its completion, not of its start', async () => {
+test('records a conflict with a version that another client wrote while a multipart upload was interrupted', async () => {
   const clock = new ShiftedClock();
   const { bench, faulty, count, put, open } = await openFaulty(clock);
   put(Buffer.from('small'));
@@ -142,7 +142,7 @@ test('logs a conflict below a resumed upload with the time of its completion, no
   expect(conflict?.at).toBeGreaterThanOrEqual(since);
 });
 
-test('uploads a stored part again if it differs from the acknowledged one', async () => {
+test('uploads a part again if the stored part differs from the acknowledged one', async () => {
   const { bench, faulty, count, put, open } = await openFaulty();
   const fault = inThirdPart(async ({ store }) => {
     const [upload = { key: 'f', uploadId: 'none' }] = await openUploads(bench);
@@ -162,7 +162,7 @@ test('uploads a stored part again if it differs from the acknowledged one', asyn
 });
 
 test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceeded'])(
-  'aborts a multipart upload that ends with %s and frees its space',
+  'aborts a multipart upload that fails with %s, to free its space',
   async (code) => {
     const { bench, faulty, put, open } = await openFaulty();
     const fault = inThirdPart(answers(code));
@@ -175,8 +175,8 @@ test.each<StorageErrorCode>(['AccessDenied', 'InsufficientStorage', 'QuotaExceed
   },
 );
 
-describe('multipart uploads that nothing can resume', () => {
-  /** A job that was closed during the upload of the third part. */
+describe('multipart uploads that cannot be resumed', () => {
+  /** Closes a job during the upload of the third part of a file. */
   async function interrupted(clock: Clock = systemClock) {
     const opened = await openFaulty(clock);
     const { bench, faulty, put, open } = opened;
@@ -201,7 +201,7 @@ describe('multipart uploads that nothing can resume', () => {
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('aborts the multipart upload of a file that is small now', async () => {
+  test('aborts the multipart upload of a file that has become small', async () => {
     const { bench, put, again } = await interrupted();
     put(Buffer.from('small'));
     await (await again()).settled();
@@ -209,7 +209,7 @@ describe('multipart uploads that nothing can resume', () => {
     expect(await bench.heads()).toEqual({ f: 'small' });
   });
 
-  test('uploads a file that is small now even if the service refuses to abort its multipart upload', async () => {
+  test('uploads a file that has become small even if the service refuses to abort its multipart upload', async () => {
     const { bench, faulty, put, again } = await interrupted();
     put(Buffer.from('small'));
     const fault = answers('AccessDenied');
@@ -222,7 +222,7 @@ describe('multipart uploads that nothing can resume', () => {
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('retries a failed abort of a multipart upload and warns the user', async () => {
+  test('logs a warning if the abort of a multipart upload fails, and retries it', async () => {
     const { bench, faulty, again } = await interrupted();
     rmSync(join(bench.root, 'f'));
     void faulty.inject({ on: 'abortUpload', key: 'f', fault: answers('AccessDenied') });
@@ -236,7 +236,7 @@ describe('multipart uploads that nothing can resume', () => {
     expect(await openUploads(bench)).toEqual([]);
   });
 
-  test('aborts a multipart upload without progress for a day', async () => {
+  test('aborts a multipart upload that had no progress for a day', async () => {
     const clock = new ShiftedClock();
     const { bench, count, again } = await interrupted(clock);
     clock.putForward(DAY_MS + HOUR_MS);
@@ -259,7 +259,7 @@ describe('multipart uploads that nothing can resume', () => {
     expect(count('createUpload')).toBe(2);
   });
 
-  test('aborts multipart uploads when their job is removed, and returns the keys that remain', async () => {
+  test('removing a job aborts its multipart uploads and returns the keys whose abort failed', async () => {
     const { bench, faulty, again } = await interrupted();
     const { signal } = new AbortController();
     const retired = async (mirror: Mirror) => {
@@ -275,7 +275,7 @@ describe('multipart uploads that nothing can resume', () => {
 });
 
 describe('multipart uploads of other clients', () => {
-  test('never aborts a multipart upload of another client, not even at a key of the job', async () => {
+  test('never aborts a multipart upload of another client, not even for a key of the job', async () => {
     const clock = new ShiftedClock();
     const { bench, put, open } = await openFaulty(clock);
     const { store, bucket } = bench;
@@ -290,7 +290,7 @@ describe('multipart uploads of other clients', () => {
   });
 });
 
-describe('a multipart upload whose id was lost with the response to its creation', () => {
+describe('multipart uploads whose id was lost with the response to CreateMultipartUpload', () => {
   async function lost(clock: ShiftedClock) {
     const opened = await openFaulty(clock);
     const { faulty, put, open } = opened;
@@ -300,7 +300,7 @@ describe('a multipart upload whose id was lost with the response to its creation
     return opened;
   }
 
-  test('aborts a multipart upload with a lost id after a day', async () => {
+  test('aborts a multipart upload whose id was lost after a day', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     expect(await openUploads(bench)).toHaveLength(1);
@@ -309,7 +309,7 @@ describe('a multipart upload whose id was lost with the response to its creation
     await expectStored(bench);
   });
 
-  test("distinguishes its multipart upload with a lost id from another client's by the parts", async () => {
+  test('aborts its own multipart upload whose id was lost, but not one of another client with different parts', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     const { store, bucket } = bench;
@@ -321,7 +321,7 @@ describe('a multipart upload whose id was lost with the response to its creation
     expect(await openUploads(bench)).toMatchObject([{ uploadId }]);
   });
 
-  test('keeps a multipart upload with a lost id if another client began one for the key at that time', async () => {
+  test('aborts no multipart upload whose id was lost if another client started one for the same key', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     await bench.store.createUpload({ bucket: bench.bucket, key: 'f' });
@@ -331,7 +331,7 @@ describe('a multipart upload whose id was lost with the response to its creation
   });
 });
 
-test('records a multipart upload in the state before the service creates it', async () => {
+test('records a multipart upload in the state database before the service creates it', async () => {
   const { bench, faulty, put, open } = await openFaulty();
   const met = faulty.inject({ on: 'createUpload', key: 'f', fault: hangsAfterWriting });
   put(LARGE);
@@ -342,7 +342,7 @@ test('records a multipart upload in the state before the service creates it', as
   expect(state.uploads.all()).toMatchObject([{ key: 'f', isResumable: false }]);
 });
 
-test('aborts the multipart upload of a copy whose abort failed in the next full round', async () => {
+test('aborts the multipart upload of a failed copy in the next full sync round', async () => {
   const { bench, faulty } = await openFaulty();
   const { bucket, store } = bench;
   const source = { bucket, key: 'source' };
@@ -374,7 +374,7 @@ const FAULTS = [
 ];
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'ends with one version and no unfinished upload after random faults and restarts (seed %i)',
+  'random faults and restarts end with one version and no unfinished multipart upload (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -1,6 +1,4 @@
-/**
- * Verified uploads: an upload that the service stored with other bytes is removed and sent again.
- */
+/** Tests of verified uploads: the job reads each upload back, and deletes and repeats it if the content differs. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +14,7 @@ import { until } from '../helpers/until.ts';
 
 const LIMIT = 1024 * 1024;
 
-/** Stores the first `times` puts of `f` with other bytes, and then runs `after`. */
+/** Returns a store that damages the first `times` puts of `f` and then runs `after`, and the numbers of requests. */
 function damaging({ store }: MirrorBench, times: number, after: () => void = () => undefined) {
   const sent = { reads: 0, puts: 0 };
   const methods: Partial<ObjectStore> = {
@@ -43,7 +41,7 @@ function damaging({ store }: MirrorBench, times: number, after: () => void = () 
 }
 
 describe.each([true, false])('verified uploads (with versions: %s)', (versioned) => {
-  test('removes an upload that was stored with other bytes and sends it again', async () => {
+  test('deletes an upload that the service stored with different bytes and sends it again', async () => {
     const bench = await openMirrorBench({ versioned });
     const path = join(bench.root, 'f');
     writeFileSync(path, 'first');
@@ -59,7 +57,7 @@ describe.each([true, false])('verified uploads (with versions: %s)', (versioned)
     expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
   });
 
-  test('reads an upload back even if its response was lost', async () => {
+  test('verifies an upload even if its response was lost', async () => {
     const bench = await openMirrorBench({ versioned });
     writeFileSync(join(bench.root, 'f'), 'first');
     const { store } = damaging(bench, 1, () => {
@@ -76,7 +74,7 @@ test.each([
   ['the response is lost', false],
   ['a crash follows', true],
 ])(
-  'covers a damaged upload that a lock protects from removal, also if %s',
+  'uploads a file again over a damaged version that a lock protects, even if %s',
   async (_what, isCut) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');
@@ -86,7 +84,7 @@ test.each([
       control.abort();
       throw new TransportError('ConnectionLost', 'put: no answer', { sent: true });
     });
-    // From then on no request succeeds, as if the process had ended.
+    // After the first put, no request succeeds, as if the process had ended.
     const dead = overriding(store, {
       listVersions: async (request, call) => {
         if (isCut && control.signal.aborted) throw new Error('the process is gone');
@@ -107,7 +105,7 @@ test.each([
   },
 );
 
-test('verifies symbolic links, folders and multipart uploads, too', async () => {
+test('verified uploads work with symbolic links, folders, empty files and multipart uploads', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   symlinkSync('nowhere', join(bench.root, 'l'));
@@ -121,7 +119,7 @@ test('verifies symbolic links, folders and multipart uploads, too', async () => 
   expect(sent.reads).toBe(1);
 });
 
-test('reports a service that damages every upload, and reads nothing back by default', async () => {
+test('reports a service that damages every upload, and reads no upload back by default', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'f'), 'first');
   const bad = damaging(bench, Infinity);

@@ -1,6 +1,6 @@
 /**
- * Restores and verification of a store with damaged database pages: all readable objects, the
- * rest by name.
+ * Tests of restores and verification of a store with damaged database pages: readable objects are restored, others
+ * reported.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const OBJECTS = 1_500;
 const nameOf = (index: number) => `object-${String(index).padStart(5, '0')}`;
 const bytesOf = (index: number) => patternBytes(40 + (index % 5) * 300, index);
 
-/** A store with small objects whose database pages are damaged while it is closed. */
+/** Creates a store with small objects, closes it, damages its database file and opens it again. */
 async function damagedStore(damage: (path: string) => void) {
   const dir = temporaryFolder('damaged-store');
   const first = await openTestEngine({ dir, passive: true });
@@ -50,7 +50,7 @@ function restoring(store: Store, to: string, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-/** Counts the files and checks the content of each. */
+/** Returns the number of files in a folder and expects each to have the right content. */
 function countRight(to: string): number {
   const names = readdirSync(to);
   for (const name of names)
@@ -58,7 +58,7 @@ function countRight(to: string): number {
   return names.length;
 }
 
-test('lists all objects from the table if index pages are damaged', async () => {
+test('restores all objects if only index pages are damaged', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'current_object').slice(2, 9)),
   );
@@ -68,7 +68,7 @@ test('lists all objects from the table if index pages are damaged', async () => 
   expect(countRight(to)).toBe(OBJECTS);
 });
 
-test('fails an incomplete listing for clients, and reports the missing ranges to a restore', async () => {
+test('a listing with damaged pages fails for clients, but returns the missing key ranges to a restore', async () => {
   const store = await damagedStore((path) => {
     overwritePages(path, leavesOf(path, 'current_object').slice(3, 5));
     overwritePages(path, leavesOf(path, 'version'));
@@ -87,7 +87,7 @@ test('fails an incomplete listing for clients, and reports the missing ranges to
 });
 
 test.each([1, 2, 3])(
-  'restores most objects with a tenth of the pages damaged, and names the rest (seed %i)',
+  'restores most objects of a store with a tenth of its pages damaged, and reports the others (seed %i)',
   async (seed) => {
     const store = await damagedStore((path) => {
       const pages = somePages(path, 0.1, { seed, spared: 40 });
@@ -120,7 +120,7 @@ test('refuses an exact restore if not all objects can be listed', async () => {
   await expect(restore).rejects.toMatchObject({ code: 'NothingToRestore' });
 });
 
-test('verifies all files and reports each unreadable object', async () => {
+test('verify checks all files of a damaged store and reports each unreadable object', async () => {
   const store = await damagedStore((path) =>
     overwritePages(path, leavesOf(path, 'version').slice(4, 8)),
   );

@@ -1,7 +1,4 @@
-/**
- * Restores into non-empty folders: no local file is lost, and nothing is written outside the
- * folder.
- */
+/** Tests of restores into non-empty folders: no local file is lost, and nothing is written outside the folder. */
 
 import {
   chmodSync,
@@ -48,7 +45,7 @@ function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): Res
   };
 }
 
-/** A mirrored folder, its content and the time of this state. */
+/** Mirrors a folder and returns its content and the time. */
 async function mirrored(files: Record<string, string>) {
   const bench = await openMirrorBench();
   write(bench.root, files);
@@ -93,7 +90,7 @@ const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
 const TREE = { 'docs/a': 'one', 'docs/b': 'two', 'docs/deep/c': 'three', top: 'four' };
 
 describe('in-place restores', () => {
-  test('sets aside files that differ, and does not download equal files', async () => {
+  test('an in-place restore sets aside files that differ, and does not download equal files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'docs/a': 'changed', 'docs/new': 'kept' });
     rmSync(join(bench.root, 'docs/b'));
@@ -105,7 +102,7 @@ describe('in-place restores', () => {
     expect(dirname(report.asideFolder ?? '')).toBe(bench.home);
   });
 
-  test('replaces a file with different content but the same size and mtime', async () => {
+  test('an in-place restore replaces a file with different content but the same size and mtime', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const path = join(bench.root, 'docs/deep/c');
     const { mtimeNs } = lstatSync(path, { bigint: true });
@@ -116,7 +113,7 @@ describe('in-place restores', () => {
     expect(picture(bench.root)).toEqual(before);
   });
 
-  test('an exact restore sets aside newer files, but not excluded ones', async () => {
+  test('an exact restore sets aside files that did not exist at that time, but not excluded ones', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'new/x': 'later', 'docs/y': 'later', 'docs/deep/z.o': 'left out' });
     write(bench.root, { 'docs/deep/.holdfastignore': 'mine' });
@@ -145,7 +142,7 @@ describe('in-place restores', () => {
     expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
   });
 
-  test('an exact restore never empties a folder to restore nothing or a single file', async () => {
+  test('an exact restore refuses to empty a folder in order to restore nothing or a single file', async () => {
     const { bench, at } = await mirrored(TREE);
     for (const what of [{ at: 1 }, { at, path: 'docs/a' }]) {
       const restoring = restoreTree(options(bench, { ...what, exact: true }));
@@ -154,7 +151,7 @@ describe('in-place restores', () => {
     expect(picture(bench.root)).toHaveProperty('top');
   });
 
-  test('restores files, folders and links that replaced each other, and loses nothing', async () => {
+  test('an in-place restore handles files and folders that replaced each other, and loses none', async () => {
     const { bench, at, before } = await mirrored(TREE);
     rmSync(join(bench.root, 'docs'), { recursive: true });
     write(bench.root, { docs: 'a file now' });
@@ -166,7 +163,7 @@ describe('in-place restores', () => {
     expect([read(aside, 'docs'), read(aside, 'top/in')]).toEqual(['a file now', 'a folder now']);
   });
 
-  test('restores a single folder or file and changes nothing else', async () => {
+  test('an in-place restore of a single folder or file changes nothing else', async () => {
     const { bench, at } = await mirrored(TREE);
     write(bench.root, { 'docs/a': 'A', 'docs/deep/c': 'C', top: 'T' });
     for (const path of ['docs/deep', 'top']) {
@@ -178,7 +175,7 @@ describe('in-place restores', () => {
     expect(now).toEqual(['A', 'three', 'four']);
   });
 
-  test('does not follow a symbolic link that replaced a folder', async () => {
+  test('an in-place restore does not follow a symbolic link that replaced a folder', async () => {
     const { bench, at } = await mirrored(TREE);
     const outside = join(bench.home, 'outside');
     write(outside, { a: 'theirs' });
@@ -194,7 +191,7 @@ describe('in-place restores', () => {
 });
 
 describe('repeated restores', () => {
-  test('continues an interrupted restore and removes its partial files', async () => {
+  test('a repeated restore continues an interrupted one and removes its partial files', async () => {
     const { bench, at, before } = await mirrored(TREE);
     const to = join(bench.home, 'back');
     const control = new AbortController();
@@ -216,7 +213,7 @@ describe('repeated restores', () => {
     expect(third).toMatchObject({ files: 0, kept: 4, bytes: 0, aside: 0 });
   });
 
-  test('restores attributes without a download if only they differ', async () => {
+  test('a restore sets the attributes of an existing file without a download if only they differ', async () => {
     const { bench, at, before } = await mirrored(TREE);
     chmodSync(join(bench.root, 'docs/a'), 0o600);
     writeFileSync(join(bench.root, 'top'), 'four');
@@ -225,7 +222,7 @@ describe('repeated restores', () => {
   });
 });
 
-test('restores separated hard links as one file without a download', async () => {
+test('a restore links separate files with the same content again without a download', async () => {
   const bench = await openMirrorBench();
   write(bench.root, { one: 'shared' });
   linkSync(join(bench.root, 'one'), join(bench.root, 'two'));
@@ -265,7 +262,7 @@ test.each([
   if (report.asideFolder !== undefined) expect(xattrsOf(join(report.asideFolder, 'f'))).toBe(text);
 });
 
-test('restores the attributes of a single empty folder, but not those of an existing folder', async () => {
+test('a restore of one empty folder sets the attributes of a new folder, but not of an existing one', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'empty'));
   chmodSync(join(bench.root, 'empty'), 0o750);
@@ -281,11 +278,11 @@ test('restores the attributes of a single empty folder, but not those of an exis
   expect(lstatSync(to).mode & 0o777).toBe(0o700);
 });
 
-test('overwrites no file in a case-insensitive folder, and reports the colliding name', async () => {
+test('a restore overwrites no file in a case-insensitive folder, and reports the colliding name', async () => {
   const bench = await openMirrorBench();
   for (const key of ['NAME', 'name']) await bench.writeForeign(key, `content of ${key}`);
   const to = join(bench.home, 'folded');
-  // As in a case-insensitive folder, a file is also found by the other name.
+  // Simulates a case-insensitive folder, in which a file is also found by the other name.
   const folding = overriding(bench.store, {
     async getObject(request, call) {
       const content = await bench.store.getObject(request, call);
@@ -307,7 +304,7 @@ test('overwrites no file in a case-insensitive folder, and reports the colliding
   expect(read(to, 'name')).toBe('content of NAME');
 });
 
-test('restores files into a read-only folder and keeps its mode', async () => {
+test('a restore writes files into a read-only folder and keeps the mode of the folder', async () => {
   const { bench, at } = await mirrored({ 'fixed/a': 'one', 'fixed/b': 'two' });
   rmSync(join(bench.root, 'fixed/a'));
   chmodSync(join(bench.root, 'fixed'), 0o555);
@@ -317,7 +314,7 @@ test('restores files into a read-only folder and keeps its mode', async () => {
   chmodSync(join(bench.root, 'fixed'), 0o755);
 });
 
-test('a preview reports what a restore would do, and changes nothing', async () => {
+test('a preview lists what a restore would do, and changes nothing', async () => {
   const { bench, at } = await mirrored(TREE);
   write(bench.root, { 'docs/a': 'changed' });
   rmSync(join(bench.root, 'docs/b'));

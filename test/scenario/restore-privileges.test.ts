@@ -1,4 +1,7 @@
-/** Owners and mode bits 07000 are restored only from versions that the job uploaded. */
+/**
+ * Tests that owners, setuid, setgid and sticky bits (mode bits 07000) are restored only from versions that the job
+ * uploaded.
+ */
 
 import {
   chmodSync,
@@ -51,7 +54,7 @@ async function opened(changes: Partial<MirrorJob> = {}) {
   return { ...bench, mirror, restore, to, at: (path: string) => join(bench.root, path) };
 }
 
-/** Writes an object as any client with write permission can. */
+/** Writes an object with arbitrary metadata, as any client with write permission can. */
 async function forge(
   { store, bucket }: MirrorBench,
   key: string,
@@ -63,7 +66,7 @@ async function forge(
 }
 
 describe('versions of other clients', () => {
-  test("restores another client's version without owner and mode bits 07000, and reports it", async () => {
+  test("restores another client's version without its owner and mode bits 07000, and reports this", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'evil', 'holdfast-mode': '6755' });
     await forge(bench, 'folder/', { 'holdfast-type': 'directory', 'holdfast-mode': '7777' });
@@ -85,7 +88,7 @@ describe('versions of other clients', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test("restores another client's version completely if the caller trusts all writers", async () => {
+  test("restores owner and mode bits 07000 of another client's version if the user trusts all writers", async () => {
     const { restore, to, ...bench } = await opened();
     await forge(bench, 'tool', { text: 'x', 'holdfast-mode': '6755' });
     expect((await restore({ isProven: () => true })).unproven).toBeUndefined();
@@ -96,19 +99,22 @@ describe('versions of other clients', () => {
     ['under another key', 'other', {}],
     ['with other bits', 'tool', { 'holdfast-mode': '6755' }],
     ['with another owner', 'tool', { 'holdfast-uid': '4711' }],
-  ])("does not trust another client's copy of its own metadata %s", async (_what, key, change) => {
-    const { mirror, restore, to, at, ...bench } = await opened();
-    writeFileSync(at('tool'), 'tool');
-    chmodSync(at('tool'), 0o4700);
-    await mirror.settled();
-    const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'tool' });
-    await forge(bench, key, { ...info.metadata, text: 'tool', ...change });
-    const report = await restore();
-    expect(report.unproven?.paths).toContain(key);
-    expect(Number.parseInt(modeOf(join(to, key)), 8)).toBeLessThan(0o1000);
-  });
+  ])(
+    'does not trust metadata of the job that another client copied to an object %s',
+    async (_what, key, change) => {
+      const { mirror, restore, to, at, ...bench } = await opened();
+      writeFileSync(at('tool'), 'tool');
+      chmodSync(at('tool'), 0o4700);
+      await mirror.settled();
+      const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'tool' });
+      await forge(bench, key, { ...info.metadata, text: 'tool', ...change });
+      const report = await restore();
+      expect(report.unproven?.paths).toContain(key);
+      expect(Number.parseInt(modeOf(join(to, key)), 8)).toBeLessThan(0o1000);
+    },
+  );
 
-  test("does not trust another client's version because it is dated before the key of the job", async () => {
+  test("does not trust another client's version although it is older than the key of the job", async () => {
     const { restore, to, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '4755' };
     await forge(bench, 'tool', { text: 'x', ...metadata });
@@ -118,7 +124,7 @@ describe('versions of other clients', () => {
   });
 });
 
-/** A service that returns an old date for each object. */
+/** Returns a store that returns an old date for each object. */
 function redated(store: MirrorBench['store']): MirrorBench['store'] {
   const older = <T extends { info: object }>(answer: T) => ({
     ...answer,
@@ -164,8 +170,8 @@ describe('versions that the job uploaded', () => {
   );
 });
 
-describe('the mirrored folder', () => {
-  test("sets neither owner nor bits 07000 of another client's version taken by conflict: remote", async () => {
+describe('privileges in the mirrored folder', () => {
+  test("conflict policy remote applies neither owner nor mode bits 07000 of another client's version", async () => {
     const { mirror, at, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -177,7 +183,7 @@ describe('the mirrored folder', () => {
     expect(ownerOf(at('tool'))).toEqual(OWN);
   });
 
-  test('sets neither owner nor bits 07000 of a version that undo makes current, and reports it', async () => {
+  test('undo applies neither owner nor mode bits 07000 to the restored file, and reports this', async () => {
     const { mirror, at, store, bucket, root } = await opened();
     for (const text of ['old', 'new']) {
       writeFileSync(at('tool'), text);
@@ -194,7 +200,7 @@ describe('the mirrored folder', () => {
     expect(report.unproven).toEqual({ count: 1, paths: ['tool'] });
   });
 
-  test('keeps the mode bits 07000 of existing files and folders that are otherwise equal', async () => {
+  test('a restore keeps the mode bits 07000 of existing files and folders with the same other bits', async () => {
     const { mirror, at, restore, root } = await opened();
     mkdirSync(at('shared'));
     chmodSync(at('shared'), 0o2770);
@@ -206,8 +212,8 @@ describe('the mirrored folder', () => {
   });
 });
 
-describe('proofs for content of other clients', () => {
-  test("does not prove mode bits of another client's version when it restores the object", async () => {
+describe('proofs of versions of other clients', () => {
+  test("does not prove mode bits 07000 of another client's version when it restores the deleted object", async () => {
     const { mirror, at, restore, to, ...bench } = await opened({ conflict: 'remote' });
     writeFileSync(at('tool'), 'first');
     await mirror.settled();
@@ -223,7 +229,7 @@ describe('proofs for content of other clients', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test('does not prove mode bits of a version dated before its key when undo copies it', async () => {
+  test('undo does not prove mode bits 07000 of a version that is older than the key of the job', async () => {
     const { mirror, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '6755' };
     const { attributesOfCopy } = mirror.writes;
@@ -236,7 +242,7 @@ describe('proofs for content of other clients', () => {
   });
 });
 
-test('keeps a restored file unreadable for other users', async () => {
+test('a restored file with mode 0600 stays unreadable for other users', async () => {
   const { restore, to, ...bench } = await opened();
   await forge(bench, 'secret', { text: 'x', 'holdfast-mode': '4600' });
   await restore();

@@ -1,4 +1,4 @@
-/** The mode of the folder that a restore creates for the root of a job. */
+/** Tests of the mode of the folder that a restore creates for the root folder of a job. */
 
 import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,14 +40,14 @@ async function rooted(mode: number) {
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each(['700', '750', '755', '2770'])(
-  'restores a new folder with the mode 0%s of the root',
+  'a restore into a new folder gives it the mode 0%s of the root folder',
   async (mode) => {
     const { restore } = await rooted(Number.parseInt(mode, 8));
     expect(await restore()).toMatchObject({ mode, report: { problemCount: 0 } });
   },
 );
 
-test('does not apply mode bits 07000 that another client wrote into the ownership marker', async () => {
+test('ignores mode bits 07000 that another client wrote into the ownership marker', async () => {
   const { restore, store, bucket } = await rooted(0o2770);
   const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
   const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
@@ -66,7 +66,7 @@ test('does not apply mode bits 07000 that another client wrote into the ownershi
   }
 });
 
-test('does not prove attributes of the ownership marker when the root of the job is missing', async () => {
+test('a takeover without the root folder does not prove attributes from the ownership marker', async () => {
   const { root, home, mirror, restore, store, bucket, open } = await rooted(0o750);
   const { body, info } = await store.getObject({ bucket, key: '.holdfast/claim' });
   const claim = JSON.parse(new TextDecoder().decode(await collect(body, info.sizeBytes)));
@@ -80,7 +80,7 @@ test('does not prove attributes of the ownership marker when the root of the job
   expect((await restore()).mode).toBe('777');
 });
 
-test('restores the mode that the root had at each time', async () => {
+test('a restore of a past time uses the mode that the root folder had at that time', async () => {
   const { root, mirror, restore, store, bucket } = await rooted(0o700);
   const { info } = await store.headObject({ bucket, key: '.holdfast/claim' });
   chmodSync(root, 0o751);
@@ -89,14 +89,14 @@ test('restores the mode that the root had at each time', async () => {
   expect((await restore({ at: info.lastModifiedAt })).mode).toBe('700');
 });
 
-test('restores a subfolder with its own mode, and a single file into a private folder', async () => {
+test('a restored subfolder has its own mode, and a single file is restored into a private folder', async () => {
   const { restore } = await rooted(0o711);
   expect((await restore({ path: 'secret' })).mode).toBe('700');
   expect((await restore({ path: 'letters' })).mode).toBe('755');
   expect((await restore({ path: 'plan' })).mode).toBe('700');
 });
 
-test('restores into a private folder if the mode of the root is not recorded', async () => {
+test('a restore creates a private folder (mode 0700) if the mode of the root folder is not recorded', async () => {
   const { restore, store, bucket } = await rooted(0o755);
   for (const text of [
     '{"job":"old"}',
@@ -111,7 +111,7 @@ test('restores into a private folder if the mode of the root is not recorded', a
   expect((await restore()).mode).toBe('700');
 });
 
-test('keeps the mode of an existing folder and reports if it is more open than the original', async () => {
+test('a restore keeps the mode of an existing folder, and reports one with more permissions than the original', async () => {
   const { home, restore } = await rooted(0o700);
   const [open, closed] = [join(home, 'open'), join(home, 'closed')];
   mkdirSync(open, { mode: 0o755 });
@@ -128,7 +128,7 @@ test('keeps the mode of an existing folder and reports if it is more open than t
   expect(await restore({ to: closed })).toMatchObject({ mode: '700', report: { problemCount: 0 } });
 });
 
-test('keeps the mode of a missing root in the ownership marker when its job is removed', async () => {
+test('removing a job with a missing root folder keeps the mode of the folder in the ownership marker', async () => {
   const { mirror, root, home, store, bucket, restore } = await rooted(0o710);
   renameSync(root, join(home, 'moved'));
   const destination = { store, bucket, prefix: '' };

@@ -1,6 +1,5 @@
 /**
- * A folder is replaced by a symbolic link during a restore: nothing is written or removed behind
- * the link.
+ * Tests that a restore writes and deletes nothing through a symbolic link that replaces a folder during the restore.
  */
 
 import {
@@ -42,10 +41,7 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-/**
- * Calls `instant` before each request, at its response, between chunks, and at each progress
- * report.
- */
+/** Calls `instant` before each request, after its response, between chunks, and at each progress report. */
 function withInstants(bench: MirrorBench, instant: () => void): Partial<RestoreOptions> {
   const { store } = bench;
   const body = async function* (bytes: AsyncIterable<Uint8Array>) {
@@ -72,14 +68,11 @@ function withInstants(bench: MirrorBench, instant: () => void): Partial<RestoreO
   return { store: overriding(store, methods), onProgress: instant };
 }
 
-/**
- * Similar to the tree of the bucket, so it could be mistaken for it, with files that `exact`
- * would remove.
- */
+/** Files outside the target folder, similar to those in the bucket, with some that an exact restore would remove. */
 const OUTSIDE = { kept: 'same', changed: 'theirs', later: 'theirs', 'deep/later': 'theirs' };
 const TREE = { 'd/kept': 'same', 'd/changed': 'old', 'd/deep/file': 'deep', 'd/one': 'shared' };
 
-/** A mirrored folder. */
+/** Mirrors a folder that `fill` has filled. */
 async function mirrored(fill: (root: string) => void): Promise<MirrorBench> {
   const bench = await openMirrorBench();
   fill(bench.root);
@@ -98,7 +91,7 @@ function swapForLink(folder: string, target: string): void {
   symlinkSync(target, folder);
 }
 
-test('writes nothing behind a symbolic link that replaces a folder at any time during a restore', async () => {
+test('a restore writes nothing through a symbolic link that replaces a folder at any time', async () => {
   const bench = await mirrored((root) => {
     write(root, TREE);
     linkSync(join(root, 'd/one'), join(root, 'd/two'));
@@ -131,7 +124,7 @@ test('writes nothing behind a symbolic link that replaces a folder at any time d
   }
 });
 
-test('does not enter a folder that becomes a symbolic link during the search for newer files', async () => {
+test('an exact restore does not enter a folder that becomes a symbolic link during its search for extra files', async () => {
   const to = join(temporaryFolder('later'), 'to');
   const [outside, table] = [join(dirname(to), 'outside'), new RestoreTable()];
   write(to, { 'a/1': '', 'b/1': '', 'b/2': '' });
@@ -166,7 +159,7 @@ test('refuses an in-place restore if a parent folder is a symbolic link', async 
 });
 
 test.skipIf(!existsSync('/proc/self'))(
-  'refuses a target where no folder can be created, without waiting',
+  'a restore fails immediately if its target folder cannot be created',
   async () => {
     const bench = await mirrored((root) => write(root, { f: 'mirrored' }));
     await expect(restoreTree(options(bench, '/proc/none/below'))).rejects.toMatchObject({
@@ -180,37 +173,40 @@ test.each([
   ['was replaced', (first: string) => replaceBy(first, 'theirs')],
   ['was replaced by one of the same size and time', (first: string) => replaceBy(first, 'SHARED')],
   ['was deleted', (first: string) => rmSync(first)],
-])('restores a hard link as a separate file if the first name %s', async (_what, change) => {
-  const bench = await mirrored((root) => {
-    write(root, { one: 'shared' });
-    linkSync(join(root, 'one'), join(root, 'two'));
-  });
-  const to = join(bench.home, 'to');
-  const first = join(to, 'one');
-  const store = overriding(bench.store, {
-    async getObject(request, call) {
-      if (request.key !== 'two') return bench.store.getObject(request, call);
-      await until(
-        () => existsSync(first),
-        (isThere) => isThere,
-      );
-      // The restore has recorded the first name by then: it does so in the same event loop turn.
-      const { mtimeNs } = lstatSync(first, { bigint: true });
-      change(first);
-      if (existsSync(first)) (await loadSetMtime())(first, mtimeNs);
-      return bench.store.getObject(request, call);
-    },
-  });
-  const report = await restoreTree({ ...options(bench, to), store });
-  expect([read(join(to, 'two')), report.problems]).toEqual(['shared', []]);
-});
+])(
+  'restores a hard link as a separate file if the first restored name %s',
+  async (_what, change) => {
+    const bench = await mirrored((root) => {
+      write(root, { one: 'shared' });
+      linkSync(join(root, 'one'), join(root, 'two'));
+    });
+    const to = join(bench.home, 'to');
+    const first = join(to, 'one');
+    const store = overriding(bench.store, {
+      async getObject(request, call) {
+        if (request.key !== 'two') return bench.store.getObject(request, call);
+        await until(
+          () => existsSync(first),
+          (isThere) => isThere,
+        );
+        // By then, the restore has recorded the first name: it does this in the same turn of the event loop.
+        const { mtimeNs } = lstatSync(first, { bigint: true });
+        change(first);
+        if (existsSync(first)) (await loadSetMtime())(first, mtimeNs);
+        return bench.store.getObject(request, call);
+      },
+    });
+    const report = await restoreTree({ ...options(bench, to), store });
+    expect([read(join(to, 'two')), report.problems]).toEqual(['shared', []]);
+  },
+);
 
 function replaceBy(path: string, text: string): void {
   rmSync(path);
   writeFileSync(path, text);
 }
 
-/** The folders that this process still has open. */
+/** Returns the folders below `folder` that this process still has open. */
 function heldBelow(folder: string): readonly string[] {
   const descriptors = '/proc/self/fd';
   if (!existsSync(descriptors)) return [];

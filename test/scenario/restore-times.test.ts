@@ -1,6 +1,6 @@
 /**
- * Property of restores: a folder is restored as it was at any time, whatever is in the target
- * folder.
+ * Property test of restores: each restores the folder exactly as it was at a past time, whatever the target folder
+ * contains.
  */
 
 import {
@@ -26,7 +26,7 @@ import { randomFrom } from '../helpers/tree.ts';
 
 const SEED = 20261121;
 const STATES = 12;
-/** The soak test restores a hundred times. */
+/** Number of restores; the soak test runs a hundred. */
 const TIMES = 25;
 const NAMES = ['a', 'b', 'ü', 'A', 'x y'];
 
@@ -40,7 +40,7 @@ function somePath(random: Random): string {
   return Array.from({ length: depth }, () => pick(NAMES, random)).join('/');
 }
 
-/** Returns undefined also if a parent is not a folder. */
+/** Returns the file status of a path, or undefined if the path or a parent folder does not exist. */
 function look(path: string) {
   try {
     return lstatSync(path);
@@ -49,7 +49,7 @@ function look(path: string) {
   }
 }
 
-/** Creates, changes, moves or deletes files, folders and symbolic links. */
+/** Creates, changes, moves or deletes a random file, folder or symbolic link. */
 function liveOneStep(root: string, random: Random): void {
   const path = join(root, somePath(random));
   const stats = look(path);
@@ -65,13 +65,13 @@ function liveOneStep(root: string, random: Random): void {
     if (look(above)?.isDirectory() === false) rmSync(above);
   if (look(path)) rmSync(path, { recursive: true });
   mkdirSync(dirname(path), { recursive: true });
-  // The link has no target: `picture` would follow other links endlessly.
+  // The link has no target, because `picture` would follow other links endlessly.
   if (what < 0.5) symlinkSync(`nowhere/${pick(NAMES, random)}`, path);
   else if (what < 0.6) mkdirSync(path);
   else writeFileSync(path, `${random()}`.repeat(1 + Math.floor(random() * 20)));
 }
 
-test(`property: restores a folder at ${TIMES} times of its history, each over the previous restore`, async () => {
+test(`property: restores a folder exactly at ${TIMES} random times, each over the previous restore`, async () => {
   const bench = await openMirrorBench();
   const random = randomFrom(SEED);
   const mirror = await bench.open();
@@ -79,7 +79,7 @@ test(`property: restores a folder at ${TIMES} times of its history, each over th
   for (let state = 0; state < STATES; state++) {
     for (let step = 0; step < 6; step++) liveOneStep(bench.root, random);
     await mirror.settled();
-    // The mass-change guard holds so many deletes in ten minutes.
+    // Approves the deletes that the mass-change guard holds because of their number.
     if (mirror.heldChanges.approve().deletes > 0) await mirror.settled();
     states.push({ at: Date.now(), tree: picture(bench.root) });
     await systemClock.sleep(2);

@@ -1,4 +1,4 @@
-/** Restores a tree from a real store: contents and attributes, points in time, hostile keys, failures. */
+/** Tests of restores from a real store: content, attributes, past times, hostile keys and failures. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -54,7 +54,7 @@ interface Fixture {
 
 async function fixture({ versioned = true } = {}): Promise<Fixture> {
   const folder = temporaryFolder();
-  // Restored folders may be read-only. They must be writable for their removal.
+  // Restored folders may be read-only and must be made writable before they can be deleted.
   onTestFinished(() => makeWritable(folder));
   const clock = new FakeClock();
   const options = { clock, logger: silentLogger, region: 'us-east-1' };
@@ -77,7 +77,7 @@ function put({ store }: Fixture, key: string, text = 'x', metadata: Record<strin
   return store.putObject({ bucket: BUCKET, key, body: bytesBody(text), attributes: { metadata } });
 }
 
-/** Uploads what a scan finds and deletes all other objects: a minimal mirror. */
+/** Uploads all files and folders that a scan finds and deletes all other objects, as a minimal mirror. */
 async function mirror({ store, source }: Fixture): Promise<void> {
   const excluder = createExcluder({ root: source, patterns: [], protectedFolders: [] });
   const keys = new Set<string>();
@@ -107,7 +107,9 @@ function entryAt(root: string, path: string): LocalEntry {
   return { path, kind: 'directory', mode: mode & 0o7777, ...numbers };
 }
 
-/** What `stat` and `diff -r` would compare. Folders without an object have no stored mtime. */
+/**
+ * Returns the attributes and content of each entry for comparison, without the mtimes of folders that have no object.
+ */
 function picture(root: string): Record<string, unknown> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(paths.map((path) => [path, pictureOf(join(root, path))]));
@@ -156,7 +158,7 @@ function buildTree(root: string): void {
 }
 
 describe('restoring a tree', () => {
-  test('restores names, contents, symbolic links, modes and mtimes', async () => {
+  test('restores names, content, symbolic links, modes and mtimes of a tree', async () => {
     const fixed = await fixture();
     buildTree(fixed.source);
     const setMtime = await loadSetMtime();
@@ -210,7 +212,7 @@ describe('restoring a tree', () => {
     expect(picture(`${fixed.to}3`)).toEqual(picture(source));
   });
 
-  test('restores the later of two versions with the same millisecond', async () => {
+  test('restores the later one of two versions that were written in the same millisecond', async () => {
     const fixed = await fixture();
     await put(fixed, 'a', 'one');
     await put(fixed, 'a', 'two');
@@ -218,7 +220,7 @@ describe('restoring a tree', () => {
     expect(readFileSync(join(fixed.to, 'a'), 'utf8')).toBe('two');
   });
 
-  test('restores more keys than a page of the listing has', async () => {
+  test('restores more keys than a listing page contains', async () => {
     const fixed = await fixture();
     const keys = Array.from({ length: 1_100 }, (_, index) => `${index % 7}/${index}`);
     await Promise.all(keys.map((key) => put(fixed, key)));
@@ -236,7 +238,7 @@ describe('restoring a tree', () => {
 });
 
 describe('objects of other tools', () => {
-  test('restores objects of other tools as plain files with the time of the upload', async () => {
+  test('restores objects of other tools as regular files with the upload time as mtime', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/plain', 'text', { mtime: '1' });
     await restore(fixed);
@@ -245,7 +247,7 @@ describe('objects of other tools', () => {
     expect(stats.mode & 0o777).toBe(0o644 & ~process.umask());
   });
 
-  test('does not write keys that lead outside the target folder, and reports them', async () => {
+  test('writes no key that leads outside the target folder, and reports these keys', async () => {
     const fixed = await fixture();
     const keys = ['../up', 'a/../../up', '/absolute', 'a//b', 'good'];
     for (const key of keys) await put(fixed, key);
@@ -273,7 +275,7 @@ describe('objects of other tools', () => {
 });
 
 describe('failures of a restore', () => {
-  test('reports the failure of a single object and leaves no partial file', async () => {
+  test('a restore reports the failure of a single object and leaves no partial file', async () => {
     const fixed = await fixture();
     await put(fixed, 'folder/bad', 'not what was stored', { 'holdfast-sha256': '0'.repeat(64) });
     await put(fixed, 'folder/good');
@@ -294,14 +296,14 @@ describe('failures of a restore', () => {
     expect(await restore(fixed)).toMatchObject({ files: 1 });
   });
 
-  test('rejects a restore from a missing bucket', async () => {
+  test('fails to restore from a bucket that does not exist', async () => {
     const fixed = await fixture();
     await expect(restore(fixed, { bucket: 'none' })).rejects.toMatchObject({
       code: 'NoSuchBucket',
     });
   });
 
-  test('rejects an aborted restore with the reason of the signal and leaves no partial files', async () => {
+  test('aborting a restore rejects with the reason of the signal and leaves no partial files', async () => {
     const fixed = await fixture();
     for (let index = 0; index < 200; index++) await put(fixed, `f/${index}`, 'whole');
     const control = new AbortController();
@@ -317,7 +319,7 @@ describe('failures of a restore', () => {
   });
 });
 
-test('reports progress up to the totals', async () => {
+test('a restore reports its progress until the totals are reached', async () => {
   const fixed = await fixture();
   for (const key of ['a', 'b', 'c']) await put(fixed, key, 'four');
   const seen: unknown[] = [];

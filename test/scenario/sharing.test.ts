@@ -1,6 +1,6 @@
 /**
- * Users who share a store, each with the real AWS SDK against a real daemon. The tests cover what
- * users of one project and of other projects may do, and changes by an administrator.
+ * Tests of users who share a store, with the AWS SDK and a real daemon: permissions in their own and in other projects,
+ * and changes by an administrator.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function holdfast(...argv: string[]) {
   return result.stdout;
 }
 
-/** A client that signs with the first key of this user. */
+/** Returns an S3 client that signs with the first access key of a user. */
 async function clientOf(accessKeyId: string): Promise<S3Client> {
   const { secretAccessKey, region, endpointUrl } = await control.call('credentials', {
     accessKeyId,
@@ -74,7 +74,7 @@ async function clientOf(accessKeyId: string): Promise<S3Client> {
   return client;
 }
 
-/** The name of the error that a call ended with, or `done`. */
+/** Returns the name of the error that a call fails with, or `done`. */
 async function outcome(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -95,8 +95,8 @@ let photos: string;
 let films: string;
 
 /**
- * Creates two projects of two customers, ann and bob in one and eve in the other, with a bucket
- * and object each.
+ * Creates two projects of different customers, with ann and bob in one and eve in the other, and a bucket with an
+ * object in each.
  */
 beforeEach(async () => {
   round += 1;
@@ -122,7 +122,7 @@ const bucketsOf = async (client: S3Client) =>
   (await client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name);
 
 describe('users of other projects', () => {
-  test('[user-13] users of other projects learn only that a bucket name is taken', async () => {
+  test('[user-13] a user can detect a bucket of another project only by its taken name', async () => {
     expect(await bucketsOf(ann)).toEqual([photos]);
     expect(await bucketsOf(eve)).toEqual([films]);
     const Bucket = photos;
@@ -174,7 +174,7 @@ describe('users of one project', () => {
     expect(await outcome(ann.send(new DeleteBucketCommand({ Bucket: empty })))).toBe('done');
   });
 
-  test('[user-15] setting a legal hold requires full access, which a grant or a group gives at once', async () => {
+  test('[user-15] PutObjectLegalHold requires full access, which a grant or a group gives immediately', async () => {
     const hold = (Status: 'OFF' | 'ON') =>
       outcome(
         bob.send(
@@ -212,7 +212,7 @@ describe('granted permissions', () => {
   const setPolicy = (Policy: string) =>
     ann.send(new PutBucketPolicyCommand({ Bucket: photos, Policy }));
 
-  test('[user-20] a grant to a project by id or e-mail applies to all its users until it is removed', async () => {
+  test('[user-20] an ACL grant to a project by id or e-mail applies to all its users until it is removed', async () => {
     const project = `${films}@umbrella`;
     await holdfast('projects', 'set-email', project, `${films}@example.com`);
     const list = () => outcome(eve.send(new ListObjectsV2Command({ Bucket: photos })));
@@ -232,7 +232,7 @@ describe('granted permissions', () => {
     expect(await outcome(textOf(eve))).toBe('AccessDenied');
   });
 
-  test('[user-21] refuses grants and policies for principals that do not exist', async () => {
+  test('[user-21] refuses ACL grants and policies for principals that do not exist', async () => {
     const grant = (GrantRead: string) =>
       outcome(ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead })));
     expect(await grant('id="nobody@umbrella"')).toBe('InvalidArgument');
@@ -247,7 +247,7 @@ describe('granted permissions', () => {
     );
   });
 
-  test('[user-22] a policy applies to the named user and to no other user of the project', async () => {
+  test('[user-22] a bucket policy applies to the named user and to no other user of the project', async () => {
     await holdfast('users', 'add', `${films}:dan@umbrella`);
     const dan = await clientOf(`${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:eve@umbrella`));
@@ -258,7 +258,7 @@ describe('granted permissions', () => {
     expect(explained).toContain('statement 1 of the policy, which allows it');
   });
 
-  test('[user-23] refuses to reuse the name of a removed user without --again', async () => {
+  test('[user-23] refuses to create a user with the name of a removed user unless --again is given', async () => {
     await holdfast('users', 'add', `${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
     await holdfast('users', 'remove', `${films}:dan@umbrella`, '--yes');
@@ -269,7 +269,7 @@ describe('granted permissions', () => {
     expect({ exitCode, hint: stderr.includes('--again') }).toEqual({ exitCode: 1, hint: true });
   });
 
-  test('[user-24] a public object needs no signature', async () => {
+  test('[user-24] an unsigned GET returns a public object, but cannot list its bucket', async () => {
     const { endpointUrl } = await control.call('credentials', {});
     const status = async () => (await fetch(`${endpointUrl}/${photos}/k`)).status;
     expect(await status()).toBe(403);
@@ -280,7 +280,7 @@ describe('granted permissions', () => {
 });
 
 describe('changes of a user', () => {
-  test('[user-16] refuses the next request of a removed or disabled user on an open connection', async () => {
+  test('[user-16] refuses the next request of a removed or disabled user, even on an open connection', async () => {
     const list = (client: S3Client) =>
       outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));
     expect(await list(bob)).toBe('done');

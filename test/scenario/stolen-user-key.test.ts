@@ -1,7 +1,7 @@
 /**
- * The key of a user without full access in the project `p1` is stolen. The thief attacks the
- * locks of that project and everything in the project `p2`. Each attempt is refused and changes
- * nothing that the owners can see.
+ * Tests of attacks with the stolen key of a user without full access in the project `p1`. The attacker targets the
+ * locks of that project and everything in the project `p2`. Each attempt is refused and changes nothing that the owners
+ * can see.
  */
 
 import { createHash } from 'node:crypto';
@@ -27,13 +27,10 @@ const dialect = dialects.amz;
 const DAY_MS = 86_400_000;
 
 type Given = Omit<RawRequest, 'method' | 'url'>;
-/** The attempt, its request, the parameters of the request, and the expected error code. */
+/** Description of the attempt, request line with placeholders, headers and body, and expected error code. */
 type Attempt = readonly [claim: string, line: string, given: Given, code: string];
 
-/**
- * Values that the requests refer to: bucket names are constant, version ids and upload ids are
- * not.
- */
+/** Values of the placeholders in requests, such as version ids and upload ids, by name. */
 const names = new Map<string, string>();
 const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => names.get(name)!);
 
@@ -99,7 +96,7 @@ beforeAll(async () => {
   await done('PUT /vault?policy', { as: victim, body: policy });
 });
 
-/** Everything that the owners can see of their buckets, without the request ids. */
+/** Returns everything that the owners can see of their buckets, without the request ids. */
 async function everything(): Promise<Readonly<Record<string, string>>> {
   const shown: Record<string, string> = {};
   for (const [bucket, as] of [
@@ -172,8 +169,8 @@ const SUSPEND = '<VersioningConfiguration><Status>Suspended</Status></Versioning
 const TAGS = '<Tagging><TagSet><Tag><Key>a</Key><Value>c</Value></Tag></TagSet></Tagging>';
 const DENIED = 'AccessDenied';
 
-describe('with the stolen key, in a bucket of another project,', () => {
-  describe('settings of the bucket:', () => {
+describe('a stolen key in a bucket of another project', () => {
+  describe('bucket settings with a stolen key', () => {
     refuses([
       ['a policy for the thief', 'PUT /vault?policy', { body: allowThief('vault') }, DENIED],
       ['deleting the policy of the bucket', 'DELETE /vault?policy', {}, DENIED],
@@ -231,7 +228,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
     ]);
   });
 
-  describe('listings:', () => {
+  describe('listings with a stolen key', () => {
     refuses([
       ['listing objects', 'GET /vault', {}, DENIED],
       [
@@ -250,14 +247,14 @@ describe('with the stolen key, in a bucket of another project,', () => {
       ],
     ]);
 
-    test('the bucket list of the thief contains no bucket of another project', async () => {
+    test('ListBuckets with a stolen key returns no bucket of another project', async () => {
       const text = (await send('GET /', { as: thief })).text();
       expect(text).toContain('<Buckets/>');
       expect(text).not.toContain('vault');
     });
 
     test.each(['GET', 'HEAD', 'DELETE'])(
-      '%s gets the same answer for an existing and a missing key of another project',
+      '%s with a stolen key gets the same response for existing and missing keys of another project',
       async (method) => {
         const answers: unknown[][] = [];
         for (const key of [
@@ -281,7 +278,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
     );
   });
 
-  describe('objects:', () => {
+  describe('objects with a stolen key', () => {
     refuses([
       ['reading an object', 'GET /vault/plain', {}, DENIED],
       ['reading a version', 'GET /vault/plain?versionId={vault_plain}', {}, DENIED],
@@ -360,7 +357,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
       ],
     ]);
 
-    test('refuses a bulk delete with a stolen key completely', async () => {
+    test('refuses every entry of a bulk delete with a stolen key', async () => {
       const each = ['plain', 'gov', 'comp', 'held', 'shared/one'].map(
         (key) =>
           `<Object><Key>${key}</Key></Object><Object><Key>${key}</Key><VersionId>{vault_${key.replace('/', '_')}}</VersionId></Object>`,
@@ -371,7 +368,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
     });
   });
 
-  describe('copies and uploads:', () => {
+  describe('copies and multipart uploads with a stolen key', () => {
     const from = (source: string, more: Record<string, string> = {}) => ({
       headers: { 'x-amz-copy-source': source, ...more },
     });
@@ -454,7 +451,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
     });
   });
 
-  describe('other ways to sign:', () => {
+  describe('other signing methods with a stolen key', () => {
     const host = () => `127.0.0.1:${bench.gateway.port}`;
     const raw = (method: string, url: string, headers = '', body = '') => {
       const socket = bench.connect();
@@ -484,7 +481,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
       },
     );
 
-    test('a presigned URL for a readable object opens nothing else', async () => {
+    test('a presigned URL for a readable object gives access to no other object', async () => {
       const url = presigned('GET', '/vault/shared/one');
       expect((await raw('GET', url)).text()).toBe('vault shared/one');
       for (const other of [
@@ -497,13 +494,13 @@ describe('with the stolen key, in a bucket of another project,', () => {
       expect(codeOf(await refused(() => raw('GET', url, 'x-amz-meta-a: b\r\n')))).toBe(DENIED);
     });
 
-    test("refuses the key id of another user with the thief's own secret", async () => {
+    test("refuses the access key id of another user with the attacker's own secret", async () => {
       const as = { ...thief, accessKeyId: victim.accessKeyId };
       const answer = await refused(() => send('GET /vault/plain', { as }));
       expect(codeOf(answer)).toBe('SignatureDoesNotMatch');
     });
 
-    test('refuses or ignores headers that name another caller', async () => {
+    test('headers that name another caller give a stolen key no access', async () => {
       for (const headers of [
         { 'x-amz-expected-bucket-owner': 'p2@c1' },
         { 'x-amz-request-payer': 'requester' },
@@ -520,7 +517,7 @@ describe('with the stolen key, in a bucket of another project,', () => {
     test.each([
       ["the thief's own signature", thief],
       ['the key id of the owner', { ...thief, accessKeyId: victim.accessKeyId }],
-    ])('refuses a form upload with %s', async (_, credentials) => {
+    ])('refuses a form upload to another project with %s', async (_, credentials) => {
       const signing = { dialect, region: REGION, credentials, now: bench.clock.now() };
       const fields = signatureFields(signing);
       const policy = {
@@ -541,8 +538,8 @@ describe('with the stolen key, in a bucket of another project,', () => {
   });
 });
 
-describe('with the stolen key, in a bucket of its own project,', () => {
-  describe('locks:', () => {
+describe('a stolen key in a bucket of its own project', () => {
+  describe('locks with a stolen key', () => {
     refuses([
       ['deleting a version under GOVERNANCE', 'DELETE /own/gov?versionId={own_gov}', {}, DENIED],
       [
@@ -629,7 +626,7 @@ describe('with the stolen key, in a bucket of its own project,', () => {
       ['deleting the bucket of the own project', 'DELETE /own', {}, DENIED],
     ]);
 
-    test('keeps all locked versions in a bulk delete with a stolen key', async () => {
+    test('a bulk delete with a stolen key deletes no locked version', async () => {
       const each = ['gov', 'comp', 'held'].map(
         (key) => `<Object><Key>${key}</Key><VersionId>{own_${key}}</VersionId></Object>`,
       );
@@ -640,9 +637,8 @@ describe('with the stolen key, in a bucket of its own project,', () => {
   });
 });
 
-test('keeps locked versions although a user may change policies, lifecycle rules and objects', async () => {
-  // Users share the buckets of their project: they may set policies, lifecycle rules, delete
-  // markers and new versions.
+test('locked versions survive although a user may change policies, lifecycle rules and objects', async () => {
+  // Users of a project share its buckets: they may write policies, lifecycle rules, delete markers and new versions.
   await done('PUT /own?policy', { as: thief, body: allowThief('own') });
   await done('PUT /own?lifecycle', { as: thief, body: EXPIRE });
   const locks = ['gov', 'comp', 'held'];
