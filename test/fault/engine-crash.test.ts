@@ -110,7 +110,7 @@ test.each(
     invariant(crashed, 'every plan is carried out');
     const { dir, acknowledged, signal } = crashed;
     expect(signal).toBe('SIGKILL');
-    // Before pass 5, the process may not have acknowledged any put.
+    // Up to pass 5, the process may not have acknowledged any put.
     if (pass > 5) expect(acknowledged.put.length).toBeGreaterThan(0);
 
     const { engine, store } = await openTestEngine({ dir });

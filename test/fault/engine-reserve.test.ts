@@ -56,7 +56,7 @@ async function openOnDisk(count = 60): Promise<OnDisk> {
   return { ...(await openTestEngine({ dir })), disk, ballast, keys };
 }
 
-/** Fills the disk completely and deletes all keys, so that the deletes use up the reserve. */
+/** Fills the disk completely and deletes all keys, so that the deletes release the reserve. */
 async function spendReserve({ dir, disk, ballast, store, keys }: OnDisk): Promise<void> {
   fillDisk(disk, ballast, 0);
   for (const key of keys) await store.deleteObject({ bucket: BUCKET, key });

@@ -70,7 +70,7 @@ test('a restore that fills the disk reports the lack of space, and continues onc
     expect(readFileSync(join(to, name)).equals(files[name] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test('files that already exist need no free space for a restore', async () => {
+test('a restore needs no free space for files that already exist', async () => {
   const { restore, disk, to, ballast } = await bucketOf({ a: megabytes(8), b: megabytes(8) });
   await restore();
   rmSync(join(to, 'b'));

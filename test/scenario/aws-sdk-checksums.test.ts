@@ -68,7 +68,7 @@ describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
       }),
     ],
   ] as const)(
-    'returns and validates the checksum of an object put with a checksum %s',
+    'returns the checksum of an object that was put with a checksum %s',
     async (_, body) => {
       const input: PutObjectCommandInput = { Bucket, Key: 'k', ...body(), ChecksumAlgorithm };
       const put = await s3.send(new PutObjectCommand(input));
@@ -116,7 +116,7 @@ describe.each([
   ['SHA1', 'COMPOSITE'],
   ['SHA256', 'COMPOSITE'],
 ] as const)('a multipart upload with %s, %s', (algorithm, ChecksumType) => {
-  test('completes a multipart upload with checksums, and returns and validates the result', async () => {
+  test('completes a multipart upload with checksums and returns the checksum of the object', async () => {
     const Key = `${algorithm}-${ChecksumType}`;
     const asked = { ChecksumAlgorithm: algorithm, ChecksumType };
     const { created, UploadId, Parts } = await upload(Key, asked);

@@ -45,7 +45,7 @@ async function bytesOf(Key: string, more: Readonly<Record<string, unknown>>): Pr
 }
 
 test.each([0, 1000, 300_000])(
-  '[ssec-1] puts, heads and gets an object of %i bytes with a customer key',
+  '[ssec-1] PutObject, HeadObject and GetObject work with a customer key for an object of %i bytes',
   async (size) => {
     const Key = `put-${size}`;
     const Body = randomBytes(size);

@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('puts a stream of known length in signed chunks with a trailing checksum', async () => {
+test('puts a stream of known length in chunks with a trailing checksum', async () => {
   const Bucket = await newBucket('sdk-stream');
   const bytes = randomBytes(3_000_000);
   const Body = Readable.from([

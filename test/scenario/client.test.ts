@@ -130,7 +130,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('the signed client in the dialect $n
     await client.close();
   });
 
-  test('errors about a wrong secret, an unknown access key or a wrong region name the fix', async () => {
+  test('the error message explains how to fix a wrong secret, an unknown access key or a wrong region', async () => {
     const right = adasKey();
     const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
     const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [

@@ -94,7 +94,7 @@ describe('hostile names', () => {
     expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
   });
 
-  test('reports a file with a reserved name as a problem and does not replace the object that uses the name', async () => {
+  test("reports a file with a reserved name as a problem and does not overwrite the job's object of that name", async () => {
     const { at, mirrored, store, bucket } = await opened();
     const mirror = await mirrored();
     const claim = async () => {
@@ -233,7 +233,7 @@ describe('hostile attributes', () => {
     expect(report.unproven).toBeUndefined();
   });
 
-  test('restores hard links of a file without changing its name outside the folder', async () => {
+  test('restores hard links of a file without changing the file outside the folder', async () => {
     const { at, mirrored, restored, outside } = await opened();
     linkSync(join(outside, 'key'), at('one'));
     linkSync(join(outside, 'key'), at('two'));

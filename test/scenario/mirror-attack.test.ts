@@ -134,7 +134,7 @@ describe('changes held for review during an attack', () => {
     expect(bench.activities.filter(({ action }) => action === 'held')).toHaveLength(review.total);
   });
 
-  test('approving held changes uploads only the reviewed content; a file that changed later stays held', async () => {
+  test('an approval uploads only the reviewed content; a file that changed after the review stays held', async () => {
     const { bench, mirror, review, paths } = await attacked();
     const [first = '', ...others] = paths;
     mirror.pause();
@@ -162,7 +162,7 @@ describe('changes held for review during an attack', () => {
     expect((await bench.heads())[first] === bench.tree()[first]).toBe(true);
   });
 
-  test('a rejected change leaves the object unchanged, and a file is mirrored again once its content is restored', async () => {
+  test('keeps the object of a rejected change, and mirrors the file again once its content is restored', async () => {
     const { bench, mirror, paths, before, open } = await attacked();
     const heads = await bench.heads();
     expect(mirror.heldChanges.reject()).toEqual({
@@ -187,7 +187,7 @@ describe('changes held for review during an attack', () => {
     expect(again.status()).not.toHaveProperty('brake');
   });
 
-  test('a held change is dropped once the content of its file is restored', async () => {
+  test('a change held for review is dropped once the content of its file is restored', async () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
     await mirror.settled();

@@ -38,7 +38,7 @@ describe.each([
   ['without versions', false],
 ])('attributes of a file in a bucket %s', (_kind, versioned) => {
   test.each(WAYS)(
-    'a changed %s of a file copies its object on the server and uploads no body',
+    'stores a changed %s of a file by a server-side copy, without uploading the content',
     async (_what, change, expected) => {
       const { bench, mirror, bodies, metadata, path } = await mirrored(versioned);
       change(path);
@@ -76,7 +76,7 @@ test('uploads a file with changed content and a changed mode with one PUT', asyn
   expect(await bench.history('f')).toEqual(['put content', 'put changed']);
 });
 
-test('does not add changed attributes to content that another client wrote', async () => {
+test('does not apply changed attributes to content that another client wrote', async () => {
   const { bench, mirror, metadata, path } = await mirrored();
   mirror.pause();
   await bench.writeForeign('f', 'theirs');

@@ -52,7 +52,7 @@ test('a copy of a job fails if the original started later, and writes only after
   );
 });
 
-test('an error about a damaged ownership marker names take-over, which writes the marker again', async () => {
+test('suggests a takeover if the ownership marker is damaged; the takeover writes the marker again', async () => {
   const { bench } = await copied();
   const database = new Database(join(bench.home, 'store', 'store.sqlite'));
   database.exec(`UPDATE blob SET bytes = zeroblob(length(bytes))

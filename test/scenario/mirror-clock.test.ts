@@ -22,7 +22,7 @@ test.each([
   ['the service returns no time', 3, async () => undefined, 1],
   ['the upload is days old by both clocks', 3, timeAhead(3 * DAY_MS), 0],
 ])(
-  'aborts an old upload of unknown id only if it is old by the local clock and by that of the service: %s',
+  "aborts an old upload of unknown id only if it is old by both the local clock and the service's: %s",
   async (_what, days, serviceTime, left) => {
     const bench = await openMirrorBench();
     const { bucket } = bench;

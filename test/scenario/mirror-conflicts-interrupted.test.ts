@@ -208,7 +208,7 @@ test('keeps the content of a file that is written during the download of its rep
   expect([...contents, readFileSync(path, 'utf8')]).toContain('written meanwhile');
 });
 
-test('overwrites a version although the service refuses to lock it, and locks it at the next bucket listing', async () => {
+test('overwrites a version that the service refuses to lock, and locks that version at the next listing', async () => {
   const prepared = await prepare('locking the version to be covered');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(answers('AccessDenied'));

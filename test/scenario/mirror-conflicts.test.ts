@@ -104,7 +104,7 @@ async function resolveEach(bench: MirrorBench, mirror: Mirror) {
   expect(await bytesOf(bench, mirror, 'remote')).toBe('edited remote');
 }
 
-describe.each(NAMES)('conflicts in a bucket that is %s', (kind) => {
+describe.each(NAMES)('conflicts in a bucket of the kind %s', (kind) => {
   test('conflict policy keep-both: uploads the local file and logs the other version until the conflict is resolved', async () => {
     const names = ['f', ...KEEPS];
     const { bench, mirror } = await conflicting({ kind, names });
@@ -237,7 +237,7 @@ describe('a file that is replaced by its object', () => {
 });
 
 describe('the resolution of a conflict', () => {
-  test('a dry run of a resolution lists the steps that it would take, and changes nothing', async () => {
+  test('a dry run of a conflict resolution lists its steps and changes nothing', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     for (const [keep, does] of [
       ['local', 'cover'],
@@ -255,7 +255,7 @@ describe('the resolution of a conflict', () => {
     expect(await bench.heads()).toMatchObject({ f: 'theirs f' });
   });
 
-  test('the patterns of a resolution select conflicts by path or by .gitignore rules', async () => {
+  test('the patterns of a conflict resolution select conflicts by path or by .gitignore rules', async () => {
     const { mirror } = await conflicting({ kind: 'versioned' });
     const about = async (pattern: string) =>
       (await mirror.conflicts.resolve({ keep: 'local', patterns: [pattern], dryRun: true }))
@@ -264,7 +264,7 @@ describe('the resolution of a conflict', () => {
     expect(await Promise.all(['*.txt', 'd/', 'F'].map(about))).toEqual([0, 0, 0]);
   });
 
-  test('does not apply a resolution if the object changed after the user saw the conflict', async () => {
+  test('does not apply a conflict resolution if the object changed after the user saw the conflict', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     await bench.writeForeign('f', 'theirs again');
     const report = await mirror.conflicts.resolve({ keep: 'local' });
@@ -276,7 +276,7 @@ describe('the resolution of a conflict', () => {
     expect(await bench.heads()).toMatchObject({ f: 'edited f' });
   });
 
-  test('does not apply a resolution if the file changed after the user requested the resolution', async () => {
+  test('does not apply a conflict resolution if the file changed after the user requested it', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
     mirror.pause();
     const resolving = mirror.conflicts.resolve({ keep: 'remote' });
@@ -288,7 +288,7 @@ describe('the resolution of a conflict', () => {
     expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
   });
 
-  test('defers a resolution while the job is paused, and applies it after a restart', async () => {
+  test('defers a conflict resolution while the job is paused, and applies it after a restart', async () => {
     const { bench, mirror, job } = await conflicting({ kind: 'versioned' });
     mirror.pause();
     const report = await mirror.conflicts.resolve({ keep: 'remote' });
@@ -302,7 +302,7 @@ describe('the resolution of a conflict', () => {
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
-  test('reports that the version chosen by a resolution no longer exists, and drops the request', async () => {
+  test('a conflict resolution reports that the chosen version no longer exists, and is dropped', async () => {
     const { bench, mirror } = await conflicting({ kind: 'versioned' });
     const [{ versionId = '' } = {}] = open(mirror);
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
@@ -335,7 +335,7 @@ describe('the resolution of a conflict', () => {
   });
 });
 
-test('lists open and held conflicts page by page in the order of their paths', async () => {
+test('lists conflicts page by page in the order of their paths', async () => {
   const bench = await openMirrorBench();
   const paths = ['a', 'b', 'c/d', 'é'];
   mkdirSync(join(bench.root, 'c'));

@@ -85,7 +85,7 @@ describe('copy sources that are replaced just before the copy', () => {
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
   ])(
-    'does not accept a copy of a replaced source as the moved file if the copy was sent %s',
+    'does not accept a replaced source as the moved file after a copy %s',
     async (_when, ends, restarts) => {
       const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
       const met = faulty.inject({
@@ -131,7 +131,7 @@ describe('wrong copies in a versioned bucket', () => {
 });
 
 test.each([true, false])(
-  'accepts a copy by its source if the service assigns new ETags to copies (versions: %s)',
+  'accepts a copy whose source matched, even if the service assigns a new ETag to it (versions: %s)',
   async (versioned) => {
     const withOwnEtags = (store: ObjectStore) =>
       overriding(store, {
@@ -149,7 +149,7 @@ test.each([true, false])(
 );
 
 describe('saved copies of objects that are overwritten or deleted', () => {
-  test('saves an object again that another client replaced during the saving copy, and then overwrites it', async () => {
+  test('saves an object again if another client replaced it while it was saved, and then overwrites it', async () => {
     const { bench, faulty, mirror } = await mirrored(forgetfulStore);
     await bench.writeForeign('old', 'theirs first');
     const slip = slipsIn(() => bench.writeForeign('old', 'theirs then'));

@@ -1,6 +1,6 @@
 /**
- * Tests of uploads that are interrupted while another client writes the same key: the conflict log lists each version
- * of the other client that ours superseded once, and no other version.
+ * Tests of uploads that are interrupted while another client writes the same key. The conflict log must list each
+ * version of the other client that the mirror superseded exactly once, and no other version.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -75,7 +75,7 @@ async function stopDuring(bench: MirrorBench, stop: string, isCovering: boolean)
 }
 
 test.each(CASES)(
-  'lists each conflict once: upload stopped $stop, other client writes $foreign, file saved $save',
+  'the conflict log lists each conflict once: upload stopped $stop, other client writes $foreign, file saved $save',
   async ({ stop, foreign, save }) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');

@@ -326,7 +326,7 @@ test.each([
   expect(mirror.status()).toMatchObject({ state: 'failed', problems: [] });
 });
 
-test('refuses a service whose copies may be stored unencrypted before it uploads any file', async () => {
+test('before any upload, refuses a service that may store copies unencrypted', async () => {
   const bench = await openMirrorBench();
   const inTheOpen: Partial<ObjectStore> = {
     async copyObject(keyed, options) {

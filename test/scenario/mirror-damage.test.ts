@@ -108,7 +108,7 @@ const CASES = Object.entries(DAMAGES).flatMap(([what, damage]) =>
   Object.entries(FINDERS).map(([finder, find]) => ({ what, damage, finder, find })),
 );
 
-describe.each(CASES)('$what that $finder found', ({ damage, find }) => {
+describe.each(CASES)('repairable damage: $what that $finder found', ({ damage, find }) => {
   test('repairs a damaged object at once from its file and makes its earlier version readable again', async () => {
     const { bench, mirror } = await mirrored();
     damageAll(bench, damage);
@@ -127,38 +127,41 @@ describe.each(CASES)('$what that $finder found', ({ damage, find }) => {
   });
 });
 
-// Selects each kind of damage with a different way of finding it.
+// Selects some combinations, so that each kind of damage is found in a different way.
 const SOME = CASES.filter((_, index) => index % 6 === 1);
 
-describe.each(SOME)('$what that $finder found', ({ damage, find }) => {
-  test('reports a damaged object and how to repair it if its file is missing or changed', async () => {
-    const { bench, mirror } = await mirrored();
-    rmSync(join(bench.root, 'big'));
-    writeFileSync(join(bench.root, 'other'), 'changed');
-    mirror.pause();
-    damageAll(bench, damage);
-    await find({ bench, mirror });
-    await mirror.settled();
-    await until(
-      () => problemsOf(mirror),
-      (problems) => problems.length === 2,
-    );
-    expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
-    expect(mirror.status().inSync).toBe(false);
-    const [big] = mirror.status().problems;
-    expect(big?.message).toContain('put a copy of it into the folder');
-    expect(big?.message).not.toContain('ENOENT');
-    mirror.resume();
-    await mirror.settled();
-    // The damaged objects are earlier versions now, and no copy of their content exists.
-    expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
-    expect(mirror.status().inSync).toBe(false);
-    expect((await rowsOf(mirror)).map((row) => row.is === 'finding' && row.path)).toEqual([
-      'big',
-      'other',
-    ]);
-  });
-});
+describe.each(SOME)(
+  'damage without an intact copy: $what that $finder found',
+  ({ damage, find }) => {
+    test('reports a damaged object and how to repair it if its file is missing or changed', async () => {
+      const { bench, mirror } = await mirrored();
+      rmSync(join(bench.root, 'big'));
+      writeFileSync(join(bench.root, 'other'), 'changed');
+      mirror.pause();
+      damageAll(bench, damage);
+      await find({ bench, mirror });
+      await mirror.settled();
+      await until(
+        () => problemsOf(mirror),
+        (problems) => problems.length === 2,
+      );
+      expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
+      expect(mirror.status().inSync).toBe(false);
+      const [big] = mirror.status().problems;
+      expect(big?.message).toContain('put a copy of it into the folder');
+      expect(big?.message).not.toContain('ENOENT');
+      mirror.resume();
+      await mirror.settled();
+      // The damaged objects are earlier versions now, and no copy of their content exists.
+      expect(problemsOf(mirror)).toEqual(['damaged big', 'damaged other']);
+      expect(mirror.status().inSync).toBe(false);
+      expect((await rowsOf(mirror)).map((row) => row.is === 'finding' && row.path)).toEqual([
+        'big',
+        'other',
+      ]);
+    });
+  },
+);
 
 test('verify --read-back continues after a damaged object and reports all damaged objects with their version ids', async () => {
   const { bench, mirror } = await mirrored();
@@ -326,7 +329,7 @@ describe('a damaged object on a remote service', () => {
     },
   );
 
-  test('uploads a file at most three times to a service that damages every version, then reports a problem', async () => {
+  test('uploads a file again at most three times if the service damages every version, then reports a problem', async () => {
     const { bench } = await mirrored();
     const store = rotting(bench.store, (key) => key === 'big');
     const mirror = await bench.open({ store, isRemote: true });

@@ -57,7 +57,7 @@ function many(count: number, folder = ''): Record<string, string> {
 }
 
 describe('objects of other clients', () => {
-  test("holds a new file if another client's object has its key, and uploads it once that object is deleted", async () => {
+  test("does not upload a new file over another client's object, and uploads it once that object is deleted", async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     await bench.writeForeign('g', 'theirs');
@@ -81,7 +81,7 @@ describe('objects of other clients', () => {
     expect(mirror.status().counts).toMatchObject({ files: 2, held: 0, conflicts: 0 });
   });
 
-  test('drops a held conflict of a file when a folder replaces the file, and uploads the content of the folder', async () => {
+  test('drops the conflict of a file when a folder replaces the file, and uploads the content of the folder', async () => {
     const bench = await openMirrorBench();
     await bench.writeForeign('f', 'theirs');
     writeFileSync(join(bench.root, 'f'), 'ours');
@@ -219,7 +219,7 @@ describe('an unversioned bucket', () => {
     expect(await saved(bench)).toEqual({ 'trash/f': 'only copy' });
   });
 
-  test('does not delete an object that it cannot copy because its key would be too long', async () => {
+  test('keeps an object in an unversioned bucket if the key of its saved copy would be too long', async () => {
     const long = 'long/'.repeat(199) + 'name';
     const { bench, mirror, remove } = await mirrored(
       { [long]: 'ours', f: 'f' },
@@ -297,7 +297,7 @@ describe('the mass-change guard', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
-  test('the status always reports the current number of held deletes', async () => {
+  test('the status always reports the current number of deletes held for review', async () => {
     const { bench, mirror } = await heldDeletes();
     const expectHeld = async (count: number) => {
       const { reason, counts } = await until(
@@ -321,7 +321,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
-  test('reports how many deletes were mirrored before others were held, and the time before the first of them', async () => {
+  test('reports how many deletes were mirrored before others were held for review, and the time before them', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
     const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };
@@ -402,7 +402,7 @@ describe('the mass-change guard', () => {
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 1 } });
   });
 
-  test('drops a held delete when its file is created again, and keeps the other deletes held', async () => {
+  test('drops a delete held for review when its file is created again, and keeps the other deletes held', async () => {
     const { bench, mirror, before } = await heldDeletes();
     const held = mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
     const bringBack = (path: string) => writeFileSync(join(bench.root, path), before[path] ?? '');

@@ -80,7 +80,7 @@ describe.each(['keep-both', 'local', 'remote', 'ask'] as const)(
       ['in one part', inOnePart('equal'), []],
       ['as a multipart upload', asMultipartUpload('equal'), ['getObject f', 'getObject g']],
     ])(
-      'records no conflict for content that another client stored %s and that equals the local file',
+      'records no conflict if another client stored the content of the local file %s',
       async (_how, theirs, expected) => {
         const { bench, mirror, reads } = await changedOnBothSides({
           local: 'equal',
@@ -108,7 +108,7 @@ test('saves no copy of an object in an unversioned bucket if its content equals 
   expect(await bench.heads('.holdfast/conflict/')).toEqual({});
 });
 
-test('locks a version of another client that equals the local file, by the lock policy of the job', async () => {
+test("locks another client's version that has the same content as the local file", async () => {
   const theirs = inOnePart('equal');
   const { bench, mirror } = await changedOnBothSides({ local: 'equal', theirs, lock: LOCK });
   const { store, bucket } = bench;
@@ -121,7 +121,7 @@ test('locks a version of another client that equals the local file, by the lock 
   expect(await bench.history('g')).toEqual(['put equal']);
 });
 
-test('does not overwrite an object of equal content when drift is enforced', async () => {
+test('with drift: enforce, does not overwrite an object that already has the content of the file', async () => {
   const { bench, mirror } = await changedOnBothSides({
     theirs: asMultipartUpload('agreed'),
     drift: 'enforce',
@@ -174,7 +174,7 @@ describe('different content on both sides', () => {
     expect((await bench.history('f')).slice(-2)).toEqual(['put other', 'put equal']);
   });
 
-  test('reads the object of a held conflict for comparison only once', async () => {
+  test('compares the content of an unresolved conflict only once', async () => {
     const { mirror, reads } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('other'),

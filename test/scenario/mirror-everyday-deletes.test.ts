@@ -83,7 +83,7 @@ describe('a git checkout that removes 188 files', () => {
     },
   );
 
-  test('neither mirrors nor holds deletes in a git work tree while its index is locked', async () => {
+  test('while a git index is locked, deletes in the work tree are neither mirrored nor held for review', async () => {
     const { folder, mirror, sources } = await workTree();
     writeFileSync(join(folder, '.git/index.lock'), '');
     rmSync(join(folder, 'src'), { recursive: true });
@@ -156,7 +156,7 @@ describe('a git checkout that removes 188 files', () => {
   });
 });
 
-describe('held deletes in a git work tree', () => {
+describe('deletes in a git work tree that are held for review', () => {
   test.each<readonly [string, (folder: string) => void]>([
     [
       'rm of files that the index lists',
@@ -189,7 +189,7 @@ describe('held deletes in a git work tree', () => {
     expect(mirror.status().counts.held).toBeGreaterThanOrEqual(MANY);
   });
 
-  test('holds the deletes of a forced git checkout that discards uncommitted changes', async () => {
+  test('holds the deletes of a forced git checkout that discards uncommitted changes for review', async () => {
     const { mirror, folder, sources } = await workTree();
     for (let index = 0; index < MANY; index++)
       writeFileSync(join(folder, `src/${index}.c`), `not committed ${index}`);
@@ -200,7 +200,7 @@ describe('held deletes in a git work tree', () => {
     expect([(await sources()).length, mirror.status().counts.held]).toEqual([MANY, MANY]);
   });
 
-  test('holds the deletes of 90 untracked build files in a git work tree', async () => {
+  test('holds the deletes of 90 untracked build files in a git work tree for review', async () => {
     const { bench, folder, mirror } = await workTree();
     writeFiles(join(folder, 'out'), 90, 'o');
     await mirror.settled();
@@ -213,7 +213,7 @@ describe('held deletes in a git work tree', () => {
   });
 });
 
-test('holds the deletes of 60 files that gzip replaced until they are approved, and mirrors the .gz files', async () => {
+test('holds the deletes of 60 files compressed by gzip for review, and mirrors the .gz files', async () => {
   const bench = await openMirrorBench();
   writeFiles(join(bench.root, 'data'), 60, 'csv');
   const mirror = await bench.open();

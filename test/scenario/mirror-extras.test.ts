@@ -119,7 +119,7 @@ test.each([
   ['sorts first', 'y'],
   ['sorts last', 'b'],
 ])(
-  'restores the latest recorded mtime of hard links if it was recorded for the renamed one, which %s',
+  'restores the newest recorded mtime of hard links although the link that %s has an older one',
   async (_what, renamed) => {
     const { bench, mirror, at } = await opened();
     writeFileSync(at('m'), 'shared');
@@ -279,7 +279,7 @@ test('restores a file without its extended attributes if their object is missing
   ]);
 });
 
-test('locks the object with extended attributes as long as its file, and reports a lock that cannot be set', async () => {
+test('an object with extended attributes gets the lock of its file, and a lock that cannot be set is reported', async () => {
   const { bench, mirror, at } = await opened();
   writeFileSync(at('f'), 'content');
   setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });

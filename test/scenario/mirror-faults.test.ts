@@ -186,7 +186,7 @@ test('a job fails if its destination belongs to another job, and names the owner
   expect(await bench.heads()).toEqual({ f: 'content' });
 });
 
-test('closing a mirror cancels hanging requests and leaves the state stopped', async () => {
+test('closing a mirror cancels hanging requests, and its state is stopped', async () => {
   const { faulty, put, open } = await openFaulty();
   put('f', 'content');
   const met = faulty.inject({ on: 'putObject', key: 'f', fault: hangsBeforeSending });
@@ -222,7 +222,7 @@ describe('a file that is written to while it is read', () => {
     ]);
   });
 
-  test('a file that keeps changing is no longer pending once its conflict with another client is held', async () => {
+  test('a file that keeps changing is no longer pending once its conflict waits for a decision of the user', async () => {
     const { bench, faulty, put } = await openFaulty();
     put('f', LARGE);
     const { bucket } = bench;
@@ -341,7 +341,7 @@ describe('writes of another client just before a write of the mirror', () => {
     expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
   });
 
-  test('records a conflict exactly once although the response of its upload was lost', async () => {
+  test('records a conflict exactly once although the response of the upload was lost', async () => {
     const { bench, faulty, put, open } = await openFaulty();
     put('f', 'first');
     const mirror = await open();

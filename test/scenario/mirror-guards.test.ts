@@ -62,7 +62,7 @@ describe('the capability probe', () => {
   const all = { put: write, complete: write, copy: write, delete: fc.record({ ifMatch: plain }) };
 
   test.each(['versioned', 'unversioned'] as const)(
-    'detects which conditional writes a service supports in a bucket that is %s, and leaves no objects',
+    'a capability probe detects which conditional writes work in a bucket that is %s, and leaves no objects',
     async (kind) => {
       const { store, bucket } = await openMirrorBench({ versioned: kind === 'versioned' });
       const { signal } = new AbortController();
@@ -86,7 +86,7 @@ describe('the capability probe', () => {
     },
   );
 
-  test('detects whether uploads and copies keep their locks in an object-lock bucket, and leaves no versions', async () => {
+  test('a capability probe detects whether uploads and copies keep their locks, and leaves no versions', async () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const destination = { store, bucket, prefix: '' };
@@ -315,7 +315,7 @@ describe('writes of another client at the same time on a service that ignores co
     ['with a lost response', losesTheAnswer, false],
     ['followed by a stop of the mirror', hangsAfterWriting, true],
   ])(
-    'records a conflict with a version written just before a put that was sent %s',
+    'records a conflict with a version that was written just before a put %s',
     async (_when, ends, restarts) => {
       const { bench, faulty, put, open } = await openService(declared);
       put('f', 'first');
@@ -387,7 +387,7 @@ describe('an unversioned bucket without conditional writes', () => {
     expect(await bench.heads()).toEqual({});
   });
 
-  test('a job with unguarded: true writes to such a bucket after a HEAD request, and warns in the status', async () => {
+  test('with unguarded: true, a job compares the current object before each write and warns in the status', async () => {
     const { bench, put, open } = await openService(AS_RADOSGW_UNVERSIONED, {
       versioned: false,
       unguarded: true,

@@ -1,4 +1,4 @@
-/** Tests that a held change stays held until the user decides, whatever the job does in the meantime. */
+/** Tests that a change held for review stays held until the user decides, whatever the job does in the meantime. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const OTHER = { etag: 'other' };
 /** Time in milliseconds that is longer than the window in which the mass-change guard counts deletes. */
 const WINDOW_OVER_MS = 11 * 60_000;
 
-/** Deletes first 24 and then 36 of 90 files; the 36 deletes are held because the total exceeds the limit. */
+/** Deletes first 24 and then 36 of 90 files; the 36 deletes are held for review because the total exceeds the limit. */
 async function heldRemainder() {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ clock });
@@ -33,7 +33,7 @@ async function heldRemainder() {
   return { bench, clock, mirror, held, kept: paths.slice(24).sort() };
 }
 
-test('keeps deletes held in a full sync round after the counting window of the guard has passed', async () => {
+test('deletes stay held for review in a full sync round after the counting window of the guard has passed', async () => {
   const { bench, clock, mirror, kept } = await heldRemainder();
   clock.putForward(WINDOW_OVER_MS);
   await mirror.runNow();
@@ -41,7 +41,7 @@ test('keeps deletes held in a full sync round after the counting window of the g
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
-test('refuses to forget an excluded folder that contains a held delete, and names the path', async () => {
+test('refuses to forget an excluded folder with a delete that is held for review, and names the path', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   await mirror.close();
   const again = await bench.open({ exclude: ['/d/'] });
@@ -53,7 +53,7 @@ test('refuses to forget an excluded folder that contains a held delete, and name
   expect(Object.keys(await bench.heads()).sort()).toEqual(kept);
 });
 
-test('an approval does not delete an object that another client has changed since the deletes were held', async () => {
+test('an approved delete keeps an object that another client has changed in the meantime', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   const [first = ''] = held;
   await bench.writeForeign(first, 'theirs');

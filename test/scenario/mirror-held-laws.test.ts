@@ -1,6 +1,6 @@
 /**
- * Property test of held changes over random histories of one job. A held change is carried out only after an approval
- * of its path and current version. The object of an existing file is never deleted.
+ * Property test of changes held for review, over random histories of one job. A held change is carried out only after
+ * an approval of its path and current version. The object of an existing file is never deleted.
  */
 
 import * as fc from 'fast-check';
@@ -58,7 +58,7 @@ test.each([
   ['versioned', true],
   ['unversioned', false],
 ])(
-  'property: a held change needs an approval of its path and current version, in a bucket that is %s',
+  'property: a change held for review needs an approval of its path and version, in a bucket that is %s',
   async (_what, versioned) => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock, versioned });
@@ -80,7 +80,7 @@ test.each([
       }
     });
     await fc.assert(law, { numRuns: HISTORIES });
-    // Ensures that the histories contained enough held changes to check.
+    // Ensures that the histories led to enough checks.
     expect(judged).toBeGreaterThan(HISTORIES);
   },
   PATIENCE_MS,

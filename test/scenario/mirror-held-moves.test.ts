@@ -39,13 +39,13 @@ test('carries out renames without approval while they lock at most 10 GiB again'
   expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([]);
 });
 
-test('does not hold renames in governance mode, because its locks can be removed', async () => {
+test('does not hold renames for review in governance mode, because its locks can be removed', async () => {
   const { bench, rename } = await mirrored(LIMIT, 'GOVERNANCE');
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
 });
 
-test('holds a rename above the limit together with the delete of the old name, until it is approved', async () => {
+test('holds a rename above the limit and the delete of the old name for review, until they are approved', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 9);
   await rename('old', 'new');
   await mirror.settled();
@@ -85,7 +85,7 @@ test.each([
     { old: 'ten bytes!' },
     (path: string) => renameSync(path, join(path, '../old')),
   ],
-] as const)('drops a held rename if the file %s', async (_what, heads, change) => {
+] as const)('a rename held for review is dropped if the file %s', async (_what, heads, change) => {
   const { bench, mirror, rename } = await mirrored(LIMIT);
   await rename('old', 'new');
   change(join(bench.root, 'new'));

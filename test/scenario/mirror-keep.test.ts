@@ -67,7 +67,7 @@ const stepArbitrary = fc.record({
   does: fc.constantFrom('put', 'put', 'put', 'delete', 'foreign', 'lock'),
 });
 
-test('property: pruning changes no kept point in time and deletes no locked or foreign version', async () => {
+test('property: pruning preserves the tree at every kept time, locked versions and versions of other clients', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20 }), async (steps) => {
       const { clock, store, bucket, put, pass, left } = await openKeep();
@@ -156,7 +156,7 @@ describe('versions that pruning may delete', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('does not prune a version that a conflict, an anomaly or the baseline refers to', async () => {
+  test('does not prune a version that an open conflict, an anomaly or the last synced state refers to', async () => {
     const { clock, state, put, pass } = await openKeep();
     const ids = [await put('a'), await put('b'), await put('c'), await put('d')];
     clock.advance(HOUR);

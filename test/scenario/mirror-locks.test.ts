@@ -36,7 +36,7 @@ async function retentionOf({ store, bucket }: MirrorBench, key: string) {
   return (await store.headObject({ bucket, key })).info.retention;
 }
 
-/** Returns the baseline row of a key from the state database of a closed job. */
+/** Returns the last synced state of a key from the state database of a closed job. */
 async function baselineOf({ home }: MirrorBench, key: string) {
   const state = openStateFile(join(home, 'state', 'state.sqlite'));
   try {
@@ -113,7 +113,7 @@ describe('locks that are not effective', () => {
       /accepted the retention, but does not report it/,
     ],
     ['it is refused', undefined, /rejected the retention: .*AccessDenied/],
-  ])('reports an object without a lock as a problem because %s', async (why, wrap, said) => {
+  ])('reports a missing lock as a problem: %s', async (why, wrap, said) => {
     const { bench, faulty, open, put } = await openLocked(wrap);
     if (why.endsWith('refused'))
       void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });

@@ -129,7 +129,7 @@ test('a job does not start if its folder exceeds the free space, unless the user
   expect(Object.keys(await bench.heads())).toEqual(['large', 'small', 'third']);
 });
 
-test('uploads a file with unchanged content under a rate limit', async () => {
+test('a rate limit does not alter the content of uploaded files', async () => {
   const bench = await openMirrorBench();
   const content = Buffer.alloc(300_000, 'x').toString();
   writeFileSync(join(bench.root, 'a'), content);

@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test('copies the object of a large copied file within the bucket, and logs the later delete of the original', async () => {
+test('copies the object of a large duplicated file within the bucket, and logs the delete of the original', async () => {
   const { bench, mirror, sent } = await mirrored({ original: LARGE, small: 'small' });
   for (const name of ['original', 'small'])
     cpSync(join(bench.root, name), join(bench.root, `${name}.copy`));
@@ -116,7 +116,7 @@ test.each([
   ['unless its version was removed', 'comes back', true, ['putObject f']],
   ['if its content is the same', 'is another one', false, ['putObject f']],
 ] as const)(
-  'copies a deleted file within the bucket when it is created again, %s (the file %s)',
+  'a file that is created again is copied from its old version %s (the file %s)',
   async (_, how, isPurged, expected) => {
     const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
     const { root, store, bucket } = bench;
@@ -224,7 +224,7 @@ test('copies a moved folder within the bucket even if its old name is now a file
 });
 
 test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
-  'uploads a moved file if the service denies its copy with %s',
+  'uploads a moved file if its server-side copy is refused with %s',
   async (code) => {
     const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
     void faulty.inject({ on: 'copyObject', fault: answers(code) });

@@ -23,7 +23,7 @@ import { until } from '../helpers/until.ts';
 
 type Doing = (root: string, settled: () => Promise<void>) => Promise<void> | void;
 
-/** Activities by name: each consists of the files before it and the change itself. */
+/** Activities by name: each consists of a function that creates the initial files and one that changes them. */
 const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> = {
   'npm install, and another version of it all': [
     (root) => installPackages(root, 1),

@@ -249,7 +249,7 @@ test('does not count missing objects as verified', async () => {
   expect(proof.status().damaged).toBe(0);
 });
 
-test('a restore test skips a file whose SHA-256 is not in the baseline', async () => {
+test('a restore test skips a file whose SHA-256 is not known', async () => {
   const { state, proof } = await proofOf({ files: { a: 'one' } });
   const entry = state.baseline.get('a');
   if (!entry) throw new Error('it was mirrored');

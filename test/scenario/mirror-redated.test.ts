@@ -115,7 +115,7 @@ describe('point-in-time views on a service that changes version dates', () => {
     expect(pathsOf(restored)).toEqual(BEFORE.map((path) => [path, 'first']));
   });
 
-  test('ignores upload times that the key of the job does not prove, and reports them', async () => {
+  test('ignores upload times without a valid proof of the job, and reports the affected files', async () => {
     const { options, store, bucket } = await attacked();
     const times = ownTimes({ store, bucket, prefix: '', provenance: testProvenance() });
     const { undated, problems } = await restoreTree({ ...options, times });
@@ -196,7 +196,7 @@ describe('point-in-time views on a service that changes version dates', () => {
   });
 });
 
-test('pruning keeps versions of kept midnights and those without a reliable date, and reads each upload time once', async () => {
+test('pruning keeps versions that a kept day needs or that have no reliable date, and reads each time once', async () => {
   const clock = new FakeClock();
   const bench = await openMirrorBench({ clock });
   const { bucket } = bench;

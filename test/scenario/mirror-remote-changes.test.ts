@@ -78,7 +78,7 @@ test('reports an object that another client overwrote as drifted until that vers
   expect((await inSync()).counts.drifted).toBe(0);
 });
 
-test('immediately overwrites an object of another client if drift is enforced', async () => {
+test('with drift: enforce, immediately overwrites an object that another client wrote', async () => {
   const { bench, inSync } = await openHearing({ drift: 'enforce' });
   await bench.writeForeign('a', 'foreign');
   await inSync();

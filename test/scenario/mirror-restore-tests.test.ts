@@ -130,7 +130,7 @@ test('a restore test reads ranges of a large file up to its byte limit', async (
   expect(proven).toEqual({ files: 0, bytes: 0.4, days: 30 });
 });
 
-test('restore tests continue after the last range, even after a restart, until the file is proven', async () => {
+test('restore tests continue after the last range, even after a restart, until the whole file has been read', async () => {
   const { service, clock, openProof } = await jobOf();
   const first = openProof();
   await first.proof.drill(signal);
@@ -199,7 +199,7 @@ test('a restore test fails if the local file changed unnoticed, but does not rep
   expect(statSync(join(root, 'big')).size).toBe(state.sizeBytes);
 });
 
-/** Changes the content of the file and records its new timestamps in the baseline. */
+/** Changes the content of the file and stores its new timestamps as the last synced state. */
 async function withRot() {
   const job = await jobOf();
   const { root, openProof } = job;
@@ -242,7 +242,7 @@ test('a restore test reads small files completely and large ones up to its byte 
   expect(proof.status().proven).toEqual({ files: 0.5, bytes: 1_200 / 3_500, days: 30 });
 });
 
-test('restore tests run often enough to prove large files completely within provenDays', async () => {
+test('restore tests run often enough to read large files completely within provenDays', async () => {
   const { clock, openProof } = await jobOf({ sizes: { big: 9_000, more: 9_000 }, provenDays: 10 });
   const { proof } = openProof();
   const startedAt = clock.now();

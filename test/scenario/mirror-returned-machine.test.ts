@@ -44,7 +44,7 @@ async function openMachine() {
     bench,
     clock,
     trustClock: async () => engine?.upkeep.trustClock(),
-    /** Returns the store after the given number of days without power. */
+    /** Switches the machine off for the given number of days and returns the reopened store. */
     offFor: async (days: number) => {
       await engine?.close();
       clock.putForward(days * DAY_MS);
@@ -78,7 +78,7 @@ async function isInSync(mirror: Pick<Mirror, 'status'>): Promise<void> {
 const each = (days: number) => FILES.map(() => days);
 
 describe('a job whose machine was off for longer than its locks', () => {
-  test('locks changes by the trusted time after a long power-off, and warns once about the clock', async () => {
+  test('locks changes by the time that the store trusts after a long power-off, and warns once about the clock', async () => {
     const { bench, clock, offFor } = await openMachine();
     change(bench, 'before');
     const first = await bench.open({ lock: LOCK });
@@ -157,7 +157,7 @@ describe('a running job whose clock jumps', () => {
     await isInSync(mirror);
   });
 
-  test('locks a version of another client by the trusted time when it overwrites it after a clock jump', async () => {
+  test('after a clock jump, locks an overwritten version of another client by the time that the store trusts', async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
     const { store } = bench;
     clock.jump(3_650 * DAY_MS);

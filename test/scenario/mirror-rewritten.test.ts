@@ -43,7 +43,7 @@ async function findings(mirror: Mirror): Promise<readonly string[]> {
   return found;
 }
 
-test('locks an object that another client rewrote at the next listing of the bucket', async () => {
+test('at the next listing of the bucket, locks an object that another client rewrote', async () => {
   const { clock, bench, mirror } = await mirrored();
   clock.putForward(60_000);
   await rewrite(bench, 'f');
@@ -71,7 +71,7 @@ test('locks an object that another client rewrote, even after the lock policy be
   expect(await findings(shorter)).toEqual([]);
 });
 
-test('verify reports an object that another client rewrote as not locked until the job locks it', async () => {
+test('verify reports a rewritten object without a lock until the job locks it', async () => {
   const { clock, bench, mirror } = await mirrored();
   await rewrite(bench, 'f');
   expect(await findings(mirror)).toEqual(['not-locked f']);

@@ -164,12 +164,12 @@ describe('headers, tags and ACLs of objects', () => {
   }
   const BOTH = ['headObject a', 'getObjectAcl a'];
 
-  test('reads tags and ACL with two requests before an overwrite, and with none for a new object', async () => {
+  test('sends a HEAD and an ACL request before an overwrite, and neither for a new object', async () => {
     expect(await asked(({ store }) => store)).toEqual([[], BOTH, BOTH, BOTH]);
     expect(await asked(({ store }) => store, { carry: false })).toEqual([[], [], [], []]);
   });
 
-  test('sends one request before an overwrite once the service has rejected object ACLs', async () => {
+  test('sends only a HEAD request before an overwrite once the service has rejected object ACL requests', async () => {
     const getObjectAcl = async () => {
       throw new StorageError('NotImplemented', 'get object acl: not here');
     };

@@ -10,7 +10,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('a job is in sync only after all files of a moved-in folder are uploaded', async () => {
+test('a job is in sync only after all files of a folder moved into the mirrored folder are uploaded', async () => {
   const bench = await openMirrorBench();
   for (let folder = 0; folder < 60; folder++) {
     mkdirSync(join(bench.home, `new/${folder}/deep`), { recursive: true });

@@ -153,7 +153,7 @@ test('logs where a replaced file is saved even if the new file changes immediate
   expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
 });
 
-test('a restore over the folder keeps files that were set aside at the time of a crash', async () => {
+test('a restore into the mirrored folder keeps files that were set aside at the time of a crash', async () => {
   const bench = await openMirrorBench();
   const path = join(bench.root, 'f');
   writeFileSync(path, 'mirrored');

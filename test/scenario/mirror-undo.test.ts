@@ -183,7 +183,7 @@ describe('undo', () => {
     ['a file that has only one version', { path: 'd/new', versionId: 'none' }, 'NoSuchVersion'],
     ['a path without versions', { path: 'nowhere' }, 'NoSuchVersion'],
     ['a time before the first version', { path: 'a', at: 1 }, 'NoSuchVersion'],
-  ])('undo of %s fails with its error code', async (_, what, code) => {
+  ])('undo of %s fails with the expected error code', async (_, what, code) => {
     const bench = await openMirrorBench();
     await bench.writeForeign('a', 'one');
     await expect(rows(stepsOf(undoOptions(bench, what)))).rejects.toMatchObject({ code });

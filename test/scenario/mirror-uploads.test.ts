@@ -300,7 +300,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
     return opened;
   }
 
-  test('aborts a multipart upload whose id was lost after a day', async () => {
+  test('after a day, aborts a multipart upload whose id was lost', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     expect(await openUploads(bench)).toHaveLength(1);
@@ -321,7 +321,7 @@ describe('multipart uploads whose id was lost with the response to CreateMultipa
     expect(await openUploads(bench)).toMatchObject([{ uploadId }]);
   });
 
-  test('aborts no multipart upload whose id was lost if another client started one for the same key', async () => {
+  test('keeps a multipart upload whose id was lost if another client started one for the same key at that time', async () => {
     const clock = new ShiftedClock();
     const { bench, open } = await lost(clock);
     await bench.store.createUpload({ bucket: bench.bucket, key: 'f' });
@@ -342,7 +342,7 @@ test('records a multipart upload in the state database before the service create
   expect(state.uploads.all()).toMatchObject([{ key: 'f', isResumable: false }]);
 });
 
-test('aborts the multipart upload of a failed copy in the next full sync round', async () => {
+test('the next full sync round aborts the multipart upload of a failed copy', async () => {
   const { bench, faulty } = await openFaulty();
   const { bucket, store } = bench;
   const source = { bucket, key: 'source' };

@@ -45,7 +45,7 @@ function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): Res
   };
 }
 
-/** Mirrors a folder and returns its content and the time. */
+/** Mirrors a folder and returns its content and the current time. */
 async function mirrored(files: Record<string, string>) {
   const bench = await openMirrorBench();
   write(bench.root, files);
@@ -151,7 +151,7 @@ describe('in-place restores', () => {
     expect(picture(bench.root)).toHaveProperty('top');
   });
 
-  test('an in-place restore handles files and folders that replaced each other, and loses none', async () => {
+  test('an in-place restore restores files and folders that replaced each other, and sets the newer ones aside', async () => {
     const { bench, at, before } = await mirrored(TREE);
     rmSync(join(bench.root, 'docs'), { recursive: true });
     write(bench.root, { docs: 'a file now' });
@@ -222,7 +222,7 @@ describe('repeated restores', () => {
   });
 });
 
-test('a restore links separate files with the same content again without a download', async () => {
+test('a restore re-creates a hard link between separate files without a download', async () => {
   const bench = await openMirrorBench();
   write(bench.root, { one: 'shared' });
   linkSync(join(bench.root, 'one'), join(bench.root, 'two'));

@@ -247,7 +247,7 @@ describe('objects of other tools', () => {
     expect(stats.mode & 0o777).toBe(0o644 & ~process.umask());
   });
 
-  test('writes no key that leads outside the target folder, and reports these keys', async () => {
+  test('writes no file for a key that leads outside the target folder, and reports such keys', async () => {
     const fixed = await fixture();
     const keys = ['../up', 'a/../../up', '/absolute', 'a//b', 'good'];
     for (const key of keys) await put(fixed, key);
@@ -303,7 +303,7 @@ describe('failures of a restore', () => {
     });
   });
 
-  test('aborting a restore rejects with the reason of the signal and leaves no partial files', async () => {
+  test('an aborted restore rejects with the reason of the abort signal and leaves no partial files', async () => {
     const fixed = await fixture();
     for (let index = 0; index < 200; index++) await put(fixed, `f/${index}`, 'whole');
     const control = new AbortController();

@@ -122,7 +122,7 @@ const bucketsOf = async (client: S3Client) =>
   (await client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name);
 
 describe('users of other projects', () => {
-  test('[user-13] a user can detect a bucket of another project only by its taken name', async () => {
+  test('[user-13] users of other projects learn nothing about a bucket except that its name is taken', async () => {
     expect(await bucketsOf(ann)).toEqual([photos]);
     expect(await bucketsOf(eve)).toEqual([films]);
     const Bucket = photos;
