@@ -238,7 +238,7 @@ describe('changes held for review during an attack', () => {
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
   });
 
-  test('detects an attack after its state database was lost and rebuilt from the bucket', async () => {
+  test('detects an attack after the state database of the job was lost and rebuilt from the bucket', async () => {
     const { bench, mirror, open } = await mirrored();
     for (const path of filesBelow(bench.root)) renameSync(path, path.replace(/\.[^.]+$/, ''));
     await mirror.settled();
@@ -252,7 +252,7 @@ describe('changes held for review during an attack', () => {
     expect(again.status().reason).toContain('suspected ransomware attack');
   });
 
-  test('reports that an attack extended no locks because the job has no lock', async () => {
+  test('reports that no lock was extended during an attack because the job has no lock', async () => {
     const bench = await openMirrorBench();
     fillFolder(bench.root, 1);
     const mirror = await bench.open();

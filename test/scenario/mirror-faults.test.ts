@@ -397,7 +397,7 @@ test('stops sending If-Match if the service always rejects it, and lists version
   expect(await bench.history('f')).toEqual(['put first', 'put second']);
 });
 
-test('a job fails with advice if the service always rejects If-Match and the bucket is unversioned', async () => {
+test('a job fails and suggests a fix if the service always rejects If-Match and the bucket is unversioned', async () => {
   const { bench, put } = await openFaulty({ versioned: false });
   put('f', 'first');
   const store = overriding(bench.store, {

@@ -76,7 +76,8 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // Starts the clock after the mtime of the files, because damage handling skips files that have just changed.
+  // Starts the clock a minute after the mtime of the files, because damage handling waits for files that have just
+  // changed.
   const clock = new FakeClock(Date.now() + 60_000);
   const service: Service = { ranges: [], reads: 0 };
   const job = { id: 'job', name: 'job', root, bucket, prefix: '', exclude: [] } as const;

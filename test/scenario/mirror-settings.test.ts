@@ -42,7 +42,7 @@ const write = ({ root }: MirrorBench, name: string, content: string) =>
   writeFileSync(join(root, name), content);
 const DRESSED = { tags: [{ key: 't', value: '1' }], others: [PUBLIC] };
 
-test('the last matching rule that specifies a setting determines it', () => {
+test('each header, tag set and ACL comes from the last matching rule that specifies it', () => {
   const of = settingsByRules(RULES);
   expect(of('a.txt')).toEqual({ headers: {} });
   expect(of('d/a.html')).toEqual({

@@ -78,7 +78,7 @@ async function openBench() {
 }
 
 describe('a folder with two targets', () => {
-  test('scans a folder with two targets once per sync round, for both', async () => {
+  test('scans a folder once per sync round for both of its targets', async () => {
     const { bench, write, listed, open, truth } = await openBench();
     const mirrors = await Promise.all([open('near'), open('far')]);
     await until(

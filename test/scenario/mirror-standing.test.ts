@@ -48,7 +48,7 @@ async function openSending() {
   return { bench, mirror, file, finishUpload: gate.resolve };
 }
 
-test('uploads a file again that changes during its upload', async () => {
+test('uploads a file again if it changes during its upload', async () => {
   const { bench, mirror, file, finishUpload } = await openSending();
   const counted = async (pending: number) => {
     while (mirror.status().counts.pending !== pending) await setImmediate();

@@ -1,4 +1,4 @@
-/** Tests of unreadable folders and files that are renamed: their objects stay in the bucket under one name. */
+/** Tests of unreadable folders and files that are renamed: the bucket keeps one current object of each file. */
 
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

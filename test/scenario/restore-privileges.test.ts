@@ -114,7 +114,7 @@ describe('versions of other clients', () => {
     },
   );
 
-  test("does not trust another client's version although it is older than the key of the job", async () => {
+  test("does not trust another client's version although it is dated before the proof key of the job", async () => {
     const { restore, to, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '4755' };
     await forge(bench, 'tool', { text: 'x', ...metadata });
@@ -229,7 +229,7 @@ describe('proofs of versions of other clients', () => {
     expect(ownerOf(join(to, 'tool'))).toEqual(OWN);
   });
 
-  test('undo does not prove mode bits 07000 of a version that is older than the key of the job', async () => {
+  test('undo does not prove mode bits 07000 of a version dated before the proof key of the job', async () => {
     const { mirror, ...bench } = await opened();
     const metadata = { 'holdfast-journal': 'forged', 'holdfast-mode': '6755' };
     const { attributesOfCopy } = mirror.writes;
