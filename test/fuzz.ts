@@ -1,7 +1,7 @@
 /**
- * `npm run test:fuzz -- --minutes N [--seed S]`: the laws of the fuzz tests with random seeds; a failure names its seed.
- * `--time` searches the same targets for inputs that exceed a CPU budget; each is minimised and saved in `--folder`.
- * `--target NAME` searches one target alone, and may be repeated. `--input FILE` runs a saved input again.
+ * `npm run test:fuzz -- --minutes N [--seed S]`: runs the fuzz tests with random seeds. A failure prints its seed.
+ * `--time` searches for inputs that exceed a CPU budget instead; it minimises each and saves it in `--folder`.
+ * `--target NAME` searches only this target and can be repeated. `--input FILE` runs a saved input again.
  */
 
 import { randomInt } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Laws of forms beside those of their targets: what browsers send is read as it was written. */
+/** Additional fuzz tests for forms: the parser returns the fields and content that a browser sent. */
 
 import assert from 'node:assert/strict';
 

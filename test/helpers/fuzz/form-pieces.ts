@@ -1,4 +1,7 @@
-/** Valid fields and contents of forms, and their bytes in pieces as a connection brings them. */
+/**
+ * Generators of valid form fields and contents, and a function that splits a form into chunks as a connection delivers
+ * them.
+ */
 
 import * as fc from 'fast-check';
 
@@ -12,7 +15,7 @@ export const fields = names.chain((each) =>
     { noNullPrototype: true },
   ),
 );
-/** Anything but a whole boundary. */
+/** Generates file contents that do not contain a complete boundary. */
 export const contents = fc
   .array(
     fc.oneof(

@@ -1,4 +1,4 @@
-/** A gateway over a real engine with something to lose in it, without a test runner around it. */
+/** Starts a gateway and an engine with data for fuzz tests. It does not need a test runner. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,9 @@ import { FakeClock } from '../fake-clock.ts';
 
 export const FUZZ_REGION = 'us-east-1';
 export const FUZZ_DIALECTS = { svc: svcDialect(), amz: amzDialect };
-/** Of the examples of all operations. */
+/** Bucket that the examples of all operations use. */
 const BUCKET = 'a-bucket';
-/** That no request names. */
+/** Bucket that no request may change, because no request names it. */
 const GUARDED = 'guarded';
 
 export const FUZZ_KEY: AccessKey = {
@@ -30,15 +30,15 @@ export const FUZZ_KEY: AccessKey = {
 export interface FuzzService {
   readonly port: number;
   readonly clock: FakeClock;
-  /** The store as its callers have it. */
+  /** Returns the store as the gateway would open it for a caller. */
   readonly as: (caller: Caller) => ObjectStore;
-  /** What the gateway could not explain; empty as long as all is well. */
+  /** Errors that the gateway logged. Must be empty. */
   readonly failures: readonly unknown[];
-  /** Ids of an upload and of a version that are there. */
+  /** Restores the initial objects. Returns the ids of an existing upload and an existing version. */
   prepare(): Promise<{ readonly uploadId: string; readonly versionId: string }>;
-  /** All versions and uploads of the bucket that requests are about. */
+  /** Lists all versions and uploads of the bucket that requests use. */
   picture(): Promise<string>;
-  /** The same of the bucket that none is about. */
+  /** Lists all versions and uploads of the bucket that no request may change. */
   guarded(): Promise<string>;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export async function openFuzzService(): Promise<FuzzService> {
 
 async function prepare(store: ObjectStore) {
   const target = { bucket: BUCKET, key: 'k' };
-  // It resolves for one's own; what a request may have removed is there again.
+  // Creating an own bucket again succeeds. A request may have deleted it.
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
   // An earlier request may have made the bucket public.
   await store.deleteBucketPolicy({ bucket: BUCKET });

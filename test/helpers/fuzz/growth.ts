@@ -1,23 +1,26 @@
-/** Edits that make a text longer, up to the limit of its field: what makes a computation slow, where other edits make it fail. */
+/**
+ * Edits that make an input longer, up to the limits of its fields. Long inputs make a computation slow; other edits
+ * only make it fail.
+ */
 
 import type { FuzzInput, FuzzTarget } from './target.ts';
 
-/** A number from 0 to below 1. */
+/** Returns a random number from 0 (included) to 1 (excluded). */
 export type Random = () => number;
 
-/** Where the elements of JSON, XML, forms, headers, patterns and paths begin and end. */
+/** Characters at which elements of JSON, XML, forms, headers, patterns and paths start and end. */
 const BOUNDARY = /[<>{}[\],"/\r\n;&=:*$\s]/g;
-/** How many boundaries a repeated piece reaches over. */
+/** Maximum number of boundaries in a repeated piece. */
 const MAX_PIECE_BOUNDARIES = 16;
 
-/** A copy of `input` in which one field is longer. */
+/** Returns a copy of `input` with one longer field. */
 export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random): FuzzInput {
   const name = pick(Object.keys(fields), random) ?? '';
   const text = input[name] ?? '';
   const room = (fields[name]?.maxLength ?? 0) - text.length;
   if (random() < 0.1) return { ...input, [name]: nested(text, room, random) };
   const other = input[pick(Object.keys(input), random) ?? ''] ?? '';
-  // A piece of another field is what that field is compared with.
+  // Use a piece of another field, because the computation may compare the two fields.
   const isForeign = random() < 0.15;
   const [from, to] = pieceOf(isForeign ? other : text, random);
   const piece = (isForeign ? other : text).slice(from, to);
@@ -28,10 +31,13 @@ export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random):
   return { ...input, [name]: text.slice(0, at) + piece.repeat(count) + text.slice(at) };
 }
 
-/** Shares of the room, as exponents of how many more would fill it. */
+/** Exponents for the number of repetitions: maximum number ** exponent. */
 const SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
-/** Every element of every field repeated, some times to the limit of the field; in random order. */
+/**
+ * Returns functions that create inputs with one element repeated, from a few times up to the limit of its field, in
+ * random order.
+ */
 export function repetitions(
   inputs: readonly FuzzInput[],
   { fields }: FuzzTarget,
@@ -63,7 +69,7 @@ const BRACKETS = [
   ['<a>', '</a>'],
 ] as const;
 
-/** A piece of the text within as many brackets as there is room for, or within fewer. */
+/** Nests a piece of the text in as many brackets as fit, or in fewer. */
 function nested(text: string, room: number, random: Random): string {
   const [from, to] = pieceOf(text, random);
   const [open, close] = pick(BRACKETS, random) ?? BRACKETS[0];
@@ -78,7 +84,7 @@ function nested(text: string, room: number, random: Random): string {
   );
 }
 
-/** A whole element, or from one boundary to a later one, or any few characters. */
+/** Returns the range of a whole element, of text between two boundaries, or of up to four characters. */
 function pieceOf(text: string, random: Random): readonly [from: number, to: number] {
   const chance = random();
   if (chance < 0.6) {
@@ -101,13 +107,13 @@ function elementsOf(text: string): readonly (readonly [from: number, to: number]
 }
 
 /**
- * Of XML with all that is in it; a value of JSON with its comma; an object; one or two folders of a path; a line; a word
- * with its comma. Also within another one.
+ * Matches an XML element with its content, a JSON string or word with its comma, a JSON object, one or two folders of
+ * a path, or a line. Matches may overlap.
  */
 const ELEMENT =
   /(?=(<(\w+)>[^]*?<\/\2>|"[^"]*",|\{[^{}]*\},|(?<![^/\n])(?:[^/\n<>"]+\/){1,2}|^[^\n]+\n|\b\w+,))/gm;
 
-/** Of a long text the start is enough: the rest repeats it. */
+/** Number of characters to search for boundaries. In a long text, the rest repeats its start. */
 const SEARCHED_CHARACTERS = 2_000;
 
 function boundariesOf(text: string): readonly number[] {

@@ -1,4 +1,4 @@
-/** One law of a parser, to be run a few times in the tests and for minutes by `npm run test:fuzz`. */
+/** A property test of a parser. The normal tests run it a few times, `npm run test:fuzz` for minutes. */
 
 import type * as fc from 'fast-check';
 
@@ -8,11 +8,11 @@ import { StorageError } from '../../../src/object-store/storage-error.ts';
 export interface Law {
   readonly claim: string;
   readonly property: fc.IRawProperty<unknown>;
-  /** How often the tests try it; those that cost more are tried less. */
+  /** Number of runs in the normal tests. Slow properties have fewer. */
   readonly runs: number;
 }
 
-/** The result of `work`, or undefined if it refuses its input with an error of the protocol that is not an internal one. */
+/** Returns the result of `work`, or undefined if it throws a protocol error other than an internal error. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -29,7 +29,7 @@ export async function unlessRefusedLater<T>(work: () => Promise<T>): Promise<T |
   }
 }
 
-/** Rethrows every error but a refusal of the protocol. */
+/** Rethrows the error unless it is a protocol error other than an internal error. */
 export function acceptRefusal(error: unknown): undefined {
   if (error instanceof StorageError && error.code !== 'InternalError') return undefined;
   if (error instanceof ClusterError && error.code !== 'ServerException') return undefined;

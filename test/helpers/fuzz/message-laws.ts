@@ -1,4 +1,4 @@
-/** Laws of the parsers of whole messages: signatures, chunked bodies, every operation's requests and answers, errors. */
+/** Fuzz tests of the parsers of whole messages: signatures, chunked bodies, requests, responses and errors. */
 
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
@@ -71,7 +71,7 @@ const AUTH_TOKENS = [
   'AWSAccessKeyId=a&Signature=b&Expires=1&',
 ];
 
-/** A signed request as text, of which any line may be another one when it arrives, and its path most of all. */
+/** Generates a signed request and its text with a change in one line, most often in the path. */
 const signedTexts = fc.tuple(dialects, wishes).chain(([dialect, wish]) => {
   const { lines } = signerOf(dialect).sign(wish);
   const [first = '', ...rest] = lines;
@@ -90,7 +90,7 @@ const signedTexts = fc.tuple(dialects, wishes).chain(([dialect, wish]) => {
   });
 });
 
-/** As a server reads it, however broken: undefined where HTTP itself would refuse. */
+/** Parses a request text as a server does. Returns undefined if it is not valid HTTP. */
 function requestOf(lines: string): WireRequest | undefined {
   const [first = '', ...rest] = Buffer.from(lines, 'utf8').toString('latin1').split('\n');
   const [method = '', url = '', ...more] = first.split(' ');
@@ -118,11 +118,11 @@ const verified = (request: WireRequest) =>
     }),
   );
 
-/** What a signature must cover, of the request that was signed and of the one that arrived: told without its code. */
+/** Returns the parts of a request that its signature must cover, independent of the code under test. */
 function covered(request: WireRequest, method = request.method): unknown {
   const header = request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
   const inQuery = request.query.find(([name]) => name.endsWith('-SignedHeaders'))?.[1];
-  // Blanks around the commas of the header mean nothing.
+  // Spaces around the commas of the header have no meaning.
   const signed = (/SignedHeaders=([^,]*)/.exec(header)?.[1] ?? inQuery ?? '').trim();
   const valuesOf = (name: string) =>
     request.headers
@@ -136,7 +136,7 @@ function covered(request: WireRequest, method = request.method): unknown {
   return { method, path: percentDecode(request.path), query, headers };
 }
 
-/** A link of signature version 2, likewise. */
+/** Generates presigned URLs of signature version 2, original and changed. */
 const linksV2 = fc
   .record({
     method: fc.constantFrom('GET', 'HEAD'),
@@ -158,7 +158,7 @@ const linksV2 = fc
     });
   });
 
-/** The path as it was sent, and what of the query chooses and changes what is read. */
+/** Returns what a version 2 signature must cover: path, and query parameters and headers that affect the result. */
 function coveredV2({ path, query, headers }: WireRequest, method: string): unknown {
   const chosen = query
     .filter(([name]) => /^(?:acl|versionId|Expires|AWSAccessKeyId)$/.test(name))
@@ -252,7 +252,7 @@ const MESSAGE_TOKENS = [
   '"',
 ];
 
-/** A request of any operation as it is written; what is in the query, the headers and the body comes edited. */
+/** Generates a request of any operation whose query, headers and body are changed. */
 const requests = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name, dialect]) =>
   EXAMPLES[name].input.chain((input) => {
     const encoded = encodeRequest(name, input as never, dialect);
@@ -286,7 +286,7 @@ const answers = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name,
   }),
 );
 
-/** Some with another value, and perhaps one more that the prefix's owner would read. */
+/** Changes header values, and adds a copy source header with the vendor prefix. */
 function mutatedHeaders(headers: WireHeaders, prefix: string): fc.Arbitrary<WireHeaders> {
   const all = [...headers, [`${prefix}copy-source`, '/box/k?versionId=null']] as const;
   const values = all.map(([, value]) => mutated(fc.constant(value), MESSAGE_TOKENS));

@@ -1,4 +1,4 @@
-/** Valid texts with a few edits of their grammar: what gets far into a parser before it is wrong. */
+/** Generates valid texts with a few edits, which get further into a parser than random texts. */
 
 import * as fc from 'fast-check';
 
@@ -8,13 +8,15 @@ const PARTS = 1_000_000;
 
 interface Edit {
   readonly kind: (typeof EDITS)[number];
-  /** Where, in so many `PARTS` of the text's length: doubles would nearly all lie at its start. */
+  /**
+   * Position of the edit in units of 1/`PARTS` of the text's length. Random doubles would almost all be close to 0.
+   */
   readonly at: number;
   readonly length: number;
   readonly piece: string;
 }
 
-/** What breaks parsers of most grammars. */
+/** Texts that are special in most grammars. */
 const EVERYWHERE = [
   '',
   ' ',
@@ -57,7 +59,7 @@ const TEXTS = [
 
 export type Edits = (text: string) => string;
 
-/** At most four edits of a text; `tokens` are its grammar's own. */
+/** Generates functions that make up to four edits in a text. `tokens` are pieces of the text's grammar. */
 export function edits(tokens: readonly string[] = []): fc.Arbitrary<Edits> {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...tokens, ' ') },

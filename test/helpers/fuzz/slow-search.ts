@@ -1,4 +1,4 @@
-/** A guided search for the input of a target that costs most CPU: it edits the slowest inputs that it has found so far. */
+/** Guided search for the input of a target that uses the most CPU time. It edits the slowest inputs found so far. */
 
 import * as fc from 'fast-check';
 
@@ -18,20 +18,23 @@ export interface SearchOptions {
 }
 
 /**
- * Inputs of one kind that are edited further. A kind is an outcome, since the slowest refusal may be an early one, and a
- * size: a short input that is slow for its length becomes the slowest of all once it grows.
+ * Maximum number of inputs of one kind that are edited further. A kind is an outcome, because the slowest input may be
+ * refused early, and a size, because a short input that is slow for its length becomes the slowest when it grows.
  */
 const POOL = 8;
 const FIRST_INPUTS = 40;
-/** Other work of the machine, compilation and garbage collection make a run slower, but none faster. */
+/**
+ * Number of measurements of an input; the lowest counts. Other processes, compilation and garbage collection only make
+ * a run slower.
+ */
 const RUNS = 5;
 const EDITS = 500;
-/** Of the first inputs: until the code is compiled, all that is measured is the compiler. */
+/** Number of runs before measuring, because the first runs measure the compiler. */
 const WARM_UPS = 5;
-/** How often an input that is edited is measured again: what it cost once may have been noise. */
+/** Probability of measuring an edited input again, because its first cost may have been noise. */
 const AGAIN = 0.2;
 
-/** Ends when it is over, or with the first input that exceeds the budget. */
+/** Searches until `isOver` returns true or an input exceeds the budget. Returns the slowest input. */
 export async function slowestInput(target: FuzzTarget, options: SearchOptions): Promise<Slowest> {
   const { random, isOver, seed } = options;
   const editsOf = editsOfFields(target, seed);
@@ -54,7 +57,7 @@ export async function slowestInput(target: FuzzTarget, options: SearchOptions): 
       const repetition = untried.pop();
       if (repetition) await tryInput(repetition());
     }
-    // A field that is full of what costs little can only become slower from its start.
+    // If a field is full of cheap content, only restarting from a first input can make it slower.
     const other = random() < 0.5 ? pick(firsts, random) : pools.pick(random).input;
     const parent = pools.pick(random);
     if (random() < AGAIN) pools.add({ ...parent, ...(await options.run(parent.input)) });
@@ -66,7 +69,7 @@ export async function slowestInput(target: FuzzTarget, options: SearchOptions): 
 class Pools {
   readonly #byKind = new Map<string, Slowest[]>();
 
-  /** Of an input that is there, the lesser cost counts. */
+  /** Adds an input. For an input that is already present, the lower cost counts. */
   add(found: Slowest): void {
     const kind = kindOf(found.input, found);
     const pool = this.#byKind.get(kind) ?? [];
@@ -79,7 +82,7 @@ class Pools {
     this.#byKind.set(kind, pool);
   }
 
-  /** What an input must cost more than to be added. */
+  /** Returns the cost in milliseconds that an input must exceed to be added. */
   leastOf(kind: string): number {
     const pool = this.#byKind.get(kind) ?? [];
     return pool.length < POOL ? 0 : (pool.at(-1)?.costMs ?? 0);
@@ -90,14 +93,14 @@ class Pools {
     return firsts.reduce((a, b) => (a.costMs < b.costMs ? b : a), NOTHING);
   }
 
-  /** Of a random kind, the slowest ones most often. */
+  /** Returns an input of a random kind, most often one of the slowest. */
   pick(random: Random): Slowest {
     const pool = pick([...this.#byKind.values()], random) ?? [];
     return pool[Math.floor(random() ** 2 * pool.length)] ?? NOTHING;
   }
 }
 
-/** Sizes of one kind are within a factor of eight. */
+/** Returns the outcome and size class. Sizes in one class differ by less than a factor of eight. */
 function kindOf(input: FuzzInput, { outcome }: Run): string {
   const length = Object.values(input).reduce((sum, text) => sum + text.length, 1);
   return `${outcome} ${Math.floor(Math.log2(length) / 3)}`;
@@ -105,7 +108,7 @@ function kindOf(input: FuzzInput, { outcome }: Run): string {
 
 const NOTHING: Slowest = { input: {}, costMs: 0, outcome: '' };
 
-/** The least of several runs, unless one run already shows that it is at most `bound`. */
+/** Measures several times and returns the lowest cost. Stops early if a cost is at most `bound`. */
 export async function leastCost(
   run: () => Promise<Run>,
   { bound, first }: { readonly bound: number; readonly first: Run },
@@ -118,7 +121,7 @@ export async function leastCost(
   return least;
 }
 
-/** The same input, shorter, as long as it costs more than `aboveMs`. */
+/** Shortens the input while its cost stays above `aboveMs`. */
 export async function minimised(
   input: FuzzInput,
   aboveMs: number,
@@ -149,7 +152,7 @@ function firstInputs({ fields }: FuzzTarget, seed: number): readonly FuzzInput[]
 
 type EditsOf = ReadonlyMap<string, readonly Edits[]>;
 
-/** The edits that the laws make, too. */
+/** Creates the same edits that the fuzz tests make. */
 function editsOfFields({ fields }: FuzzTarget, seed: number): EditsOf {
   return new Map(
     Object.entries(fields).map(([name, { tokens }]) => [
@@ -165,7 +168,7 @@ interface Editing {
   readonly random: Random;
 }
 
-/** One to three edits; some exchange a field with the one of another input. */
+/** Makes one to three edits, some of which replace a field by that of another input. */
 function editedInput(parent: FuzzInput, other: FuzzInput, editing: Editing): FuzzInput {
   const { target, editsOf, random } = editing;
   let input = parent;

@@ -1,4 +1,4 @@
-/** The law of the service: whatever comes over a connection is answered, and does nothing but what was signed for. */
+/** Fuzz test of the service: it must answer every request, and change only what a valid signature authorizes. */
 
 import assert from 'node:assert/strict';
 
@@ -15,10 +15,10 @@ import { EXAMPLES } from '../operation-examples.ts';
 import { FUZZ_DIALECTS, FUZZ_KEY, FUZZ_REGION, type FuzzService } from './fuzz-service.ts';
 import { edits, mutated, type Edits } from './mutated.ts';
 
-/** Far beyond what any answer takes: a request that gets none by then gets none. */
+/** Timeout in milliseconds, far longer than any response takes. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Who signs, and whether what was signed is what is sent. */
+/** How the request is signed. */
 type Authenticity = 'signed' | 'presigned' | 'wrong secret' | 'unsigned';
 
 export interface FuzzedRequest {
@@ -95,11 +95,11 @@ const RAW_TOKENS = [
 ];
 
 const operations = Object.keys(OPERATIONS) as OperationName[];
-/** Most of them as they are: one edit too many, and nothing behind it is ever reached. */
+/** Generates mostly valid texts, because a change in one part prevents the service from reading the next. */
 const mostly = (valid: fc.Arbitrary<string>, tokens: readonly string[]) =>
   fc.oneof(valid, valid, mutated(valid, tokens));
 
-/** A request of an operation, in each part of which there may be something else. */
+/** Generates requests of any operation, any part of which may be changed. */
 export const fuzzedRequests: fc.Arbitrary<FuzzedRequest> = fc
   .tuple(fc.constantFrom(...operations), fc.constantFrom(...Object.values(FUZZ_DIALECTS)))
   .chain(([name, dialect]) =>
@@ -149,14 +149,14 @@ export const fuzzedRequests: fc.Arbitrary<FuzzedRequest> = fc
     wish: { ...wish, headers: headers.flat(), ...(payloadHash && { payloadHash }) },
   }));
 
-/** Sends it, and holds the service to what it may answer and change. */
+/** Sends a request and checks the response and the changes in the store. */
 export async function holdToLaw(service: FuzzService, request: FuzzedRequest): Promise<void> {
   const ids = await service.prepare();
   const [before, guarded] = [await service.picture(), await service.guarded()];
   const text = textOf(service, request, ids);
   const status = await exchange(service.port, text, request.wish.method);
   assert.deepEqual(service.failures, []);
-  // What is not there yet is NotImplemented, the only 5xx that a request can bring about.
+  // 501 NotImplemented is the only 5xx status that a request may cause.
   assert(status < 500 || status === 501, `${status} was answered to: ${text}`);
   const isAuthentic = request.authenticity === 'signed' || request.authenticity === 'presigned';
   if (!isAuthentic) {
@@ -166,12 +166,12 @@ export async function holdToLaw(service: FuzzService, request: FuzzedRequest): P
   assert.equal(await service.guarded(), guarded);
 }
 
-/** The bytes of a request with edits anywhere, as no HTTP client would send them. */
+/** Generates requests as raw bytes with edits at any position, which no HTTP client would send. */
 export const brokenRequests: fc.Arbitrary<FuzzedRequest & { readonly edits: Edits }> = fc
   .tuple(fuzzedRequests, edits(RAW_TOKENS))
   .map(([request, made]) => Object.assign(request, { edits: made }));
 
-/** Sends it, and ends: whatever is answered is no failure of ours, and the service goes on. */
+/** Sends the bytes and closes the connection. Any response is valid, but the service must continue to work. */
 export async function holdToRawLaw(
   service: FuzzService,
   { edits: made, ...request }: FuzzedRequest & { readonly edits: Edits },
@@ -220,7 +220,7 @@ function textOf(
   try {
     return signer.sign({ ...filled, ...(authenticity === 'presigned' && { presigned: {} }) }).text;
   } catch (error) {
-    // What cannot be written canonically cannot be signed.
+    // A URL without a canonical form cannot be signed.
     if (!isStorageError(error, 'InvalidURI')) throw error;
     return unsignedText(filled, port);
   }
@@ -232,12 +232,12 @@ function unsignedText({ method, url, headers = [], body = '' }: FreeRequest, por
   return `${method} ${url} HTTP/1.1\r\n${own}${lines.join('')}\r\n${body}`;
 }
 
-/** One character a byte, as they are sent. */
+/** Converts UTF-8 bytes to one character per byte, as HttpSocket sends them. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Without what would end the request line: a broken line is another test's subject. */
+/** Escapes bytes that would end the request line. Broken request lines have their own test. */
 function urlBytes(text: string): string {
   return `/${asBytes(text)
     .replace(/^\//, '')
@@ -247,14 +247,14 @@ function urlBytes(text: string): string {
     )}`;
 }
 
-/** Blanks at the ends are no part of a header's value; most control characters cannot be. */
+/** Removes control characters and outer spaces, which a header value cannot contain. */
 function headerBytes(text: string): string {
   return asBytes(text)
     .replaceAll(/\p{Cc}/gu, '')
     .trim();
 }
 
-/** The status of the answer, or 400 where the connection was ended as one that speaks no HTTP. */
+/** Returns the status of the response, or 400 if the service closed the connection because the bytes are not HTTP. */
 async function exchange(port: number, text: string, method: string): Promise<number> {
   const socket = new HttpSocket(port);
   const timeout = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * One computation that input from outside reaches. It is declared once: the fuzz laws check that it accepts or refuses
- * every input, and `npm run test:fuzz -- --time` searches for inputs that exceed its CPU budget.
+ * A computation on input from outside. Fuzz tests check that it accepts or refuses every input, and `npm run test:fuzz
+ * -- --time` searches for inputs that exceed its CPU budget.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,45 +12,54 @@ import { errorCode } from '../../../src/base/errors.ts';
 import { acceptRefusal, unlessRefusedLater, type Law } from './law.ts';
 import { mutated } from './mutated.ts';
 
-/** Policy work and unauthenticated requests: the longest time on one thread without a break. */
+/**
+ * CPU budget for policy evaluation and unauthenticated requests: longest time in milliseconds without a return to the
+ * event loop.
+ */
 export const REQUEST_BUDGET_MS = 10;
-/** A document at its documented limit. */
+/** CPU budget in milliseconds for a document of the maximum size. */
 export const DOCUMENT_BUDGET_MS = 50;
 
-/** The texts of one input, by the names of the target's fields. */
+/** Texts of one input, by field name. */
 export type FuzzInput = Readonly<Record<string, string>>;
 
 interface FuzzField {
   readonly valid: fc.Arbitrary<string>;
-  /** Pieces of the field's grammar. */
+  /** Pieces of the field's grammar, for edits. */
   readonly tokens?: readonly string[];
-  /** The documented limit, in characters. */
+  /** Documented maximum length in characters. */
   readonly maxLength: number;
 }
 
 export interface FuzzTarget {
-  /** Unique; part of the name of a saved input. */
+  /** Unique name, which is part of the file name of a saved input. */
   readonly name: string;
   readonly budgetMs: number;
   readonly fields: Readonly<Record<string, FuzzField>>;
-  /** Does what is not measured, and returns the work that is. Both refuse an input with a protocol error. */
+  /**
+   * Prepares the input without measuring and returns the work to measure. Both may refuse the input with a protocol
+   * error.
+   */
   readonly prepare: (input: FuzzInput) => FuzzWork | Promise<FuzzWork>;
   /** Throws if the result of the work is wrong. */
   readonly check?: (result: unknown, input: FuzzInput) => void;
-  /** Default: `stretch`. */
+  /** Kind of cost to measure. Default: `stretch`. */
   readonly cost?: Cost;
-  /** How many times the tests try it. */
+  /** Number of runs in the normal tests. */
   readonly runs?: number;
 }
 
 export type FuzzWork = () => unknown;
 
-/** `stretch`: the longest stretch of the main thread between two turns of its event loop. `process`: all threads, in total. */
+/**
+ * `stretch`: the longest CPU time of the main thread between two turns of its event loop. `process`: total CPU time of
+ * all threads.
+ */
 type Cost = 'process' | 'stretch';
 
 const DEFAULT_RUNS = 300;
 
-/** The target refuses or accepts every input, and its result is right. */
+/** Returns the fuzz test of a target: it accepts or refuses every input, and its result is correct. */
 export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: FuzzTarget): Law {
   const inputs: fc.Arbitrary<FuzzInput> = fc.record(
     Object.fromEntries(
@@ -68,7 +77,7 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
         const work = await guarded(() => prepare(input));
         return { result: await guarded(work) };
       }).catch((error: unknown) => {
-        // How long it takes is the other judge's subject.
+        // The normal tests do not check the time.
         if (!isTimeout(error)) throw error;
         return undefined;
       });
@@ -77,17 +86,17 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
   };
 }
 
-/** An endless computation ends here, and has the CPU time that it used by then. Wall time. */
+/** Wall time in milliseconds after which a computation is interrupted. Its CPU time until then is its cost. */
 const GUARD_MS = 2_000;
 
 export interface Run {
-  /** CPU milliseconds. */
+  /** Cost in CPU milliseconds. */
   readonly costMs: number;
-  /** `accepted`, or the code of the refusal. */
+  /** `accepted`, or the error code of the refusal. */
   readonly outcome: string;
 }
 
-/** Runs the target once. A refusal is a normal result; every other error is thrown. */
+/** Runs the target once. A refusal is a normal result; any other error is thrown. */
 export async function runOf({ prepare, cost }: FuzzTarget, input: FuzzInput): Promise<Run> {
   const watch = new Stopwatch();
   let work: FuzzWork;
@@ -95,7 +104,7 @@ export async function runOf({ prepare, cost }: FuzzTarget, input: FuzzInput): Pr
     work = await guarded(() => prepare(input));
   } catch (error) {
     watch.lap();
-    // Only if it did not end by itself, that which is not measured counts.
+    // The cost of the preparation counts only if it was interrupted.
     return { costMs: isTimeout(error) ? watch.longestMs : 0, outcome: outcomeOf(error) };
   }
   return cost === 'process' ? runOfProcess(work) : runInStretches(work);
@@ -117,7 +126,7 @@ async function runInStretches(work: FuzzWork): Promise<Run> {
       watch.lap();
     }
   })();
-  // Without the time of the guard itself.
+  // Measure without the overhead of `guarded`.
   const measured = () => {
     watch.begin();
     try {
@@ -137,7 +146,7 @@ async function runInStretches(work: FuzzWork): Promise<Run> {
   }
 }
 
-/** The longest of some stretches of CPU time of this thread. */
+/** Measures the longest of several periods of CPU time of this thread. */
 class Stopwatch {
   longestMs = 0;
   #begun = threadCpu();
@@ -153,7 +162,10 @@ class Stopwatch {
   }
 }
 
-/** Milliseconds. Linux counts the running thread by its ticks of milliseconds, until the time of the process is read. */
+/**
+ * Returns the CPU time of this thread in milliseconds. On Linux, reading the process time first makes the value of a
+ * running thread exact; otherwise it advances by ticks.
+ */
 function threadCpu(): number {
   process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
@@ -162,14 +174,14 @@ function threadCpu(): number {
 
 const ACCEPTED = 'accepted';
 
-/** Rethrows every error but a refusal. */
+/** Returns the outcome of a refusal or an interruption. Rethrows any other error. */
 function outcomeOf(error: unknown): string {
   if (isTimeout(error)) return 'interrupted';
   acceptRefusal(error);
   return errorCode(error) ?? 'refused';
 }
 
-/** Interrupts the synchronous part of `work`, also within a regular expression. */
+/** Runs `work` and interrupts its synchronous part after the timeout, even inside a regular expression. */
 function guarded<T>(work: () => T): T {
   return GUARD.runInContext(Object.assign(GUARDED, { work }), { timeout: GUARD_MS }) as T;
 }
@@ -177,7 +189,7 @@ function guarded<T>(work: () => T): T {
 const GUARD = new Script('work()');
 const GUARDED = createContext();
 
-/** It is an `Error` of the other context. */
+/** Checks the code, because the error is an `Error` of another context. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -1,4 +1,4 @@
-/** Laws of the parsers of single texts: paths, queries, dates, numbers, ranges, header text, ids. */
+/** Fuzz tests of the parsers of short texts: paths, queries, dates, numbers, ranges, header values and ids. */
 
 import assert from 'node:assert/strict';
 
@@ -37,7 +37,7 @@ import { mutated } from './mutated.ts';
 
 const instant = fc.integer({ min: 0, max: 4_102_444_800 }).map((seconds) => seconds * 1000);
 const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-/** As Node hands on the bytes of a request: one character each. */
+/** Converts a text to one character per byte, as Node returns headers and URLs. */
 const asReceived = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 const PATH_TOKENS = [
@@ -68,7 +68,7 @@ const DATE_TOKENS = [
   ',',
 ];
 
-/** What a parser gives must be written and read again as itself. */
+/** Returns a check that formatting and parsing a parsed value returns the same value. */
 function readsBack<T>(parse: (text: string) => T, format: (value: T) => string) {
   return (text: string) => {
     const value = unlessRefused(() => parse(text));
@@ -76,7 +76,7 @@ function readsBack<T>(parse: (text: string) => T, format: (value: T) => string) 
   };
 }
 
-/** The same for a codec that gives undefined for what it cannot read. */
+/** Returns the same check for a parser that returns undefined for invalid texts. */
 function readsBackOrNot<T>(parse: (text: string) => T | undefined, format: (value: T) => string) {
   return (text: string) => {
     const value = parse(text);
@@ -100,7 +100,7 @@ const queries = fc
 
 export const TEXT_LAWS: readonly Law[] = [
   law(
-    'a path is refused, or read again as it was written',
+    'the path parser refuses a path, or formatting and parsing it again gives the same result',
     1_000,
     mutated(paths, PATH_TOKENS).map(asReceived),
     (text) => {
@@ -109,7 +109,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a query is refused, or read again as it was written',
+    'the query parser refuses a query, or formatting and parsing it again gives the same result',
     1_000,
     mutated(queries, [...PATH_TOKENS, '&', '&&', '=', '==']).map(asReceived),
     readsBack(
@@ -118,7 +118,7 @@ export const TEXT_LAWS: readonly Law[] = [
     ),
   ),
   law(
-    'a date of HTTP is an instant or nothing',
+    'the parser of HTTP dates returns a whole number or undefined',
     1_000,
     mutated(instant.map(formatHttpDate), DATE_TOKENS),
     (text) => {
@@ -126,7 +126,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a date of ISO 8601 is an instant or nothing',
+    'the parser of ISO 8601 dates returns a whole number or undefined',
     1_000,
     mutated(instant.map(formatIsoDate), DATE_TOKENS),
     (text) => {
@@ -134,7 +134,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a timestamp is the one instant that is written so, or nothing',
+    'formatting a parsed timestamp returns the same text, or the text is not a timestamp',
     1_000,
     mutated(instant.map(formatTimestamp), DATE_TOKENS),
     (text) => {
@@ -143,7 +143,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a range lies within the object, or is refused',
+    'a byte range is inside the object, or the parser refuses it',
     1_000,
     mutated(
       fc.oneof(
@@ -162,7 +162,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'an ETag, a list of them and a flag are read or not, never otherwise',
+    'the parsers of ETags, ETag lists and flags return a value or undefined and never throw',
     500,
     mutated(fc.constantFrom('"abc"', '*', '"a", W/"b"', 'true'), ['"', '*', 'W/', ', ']),
     (text) => {
@@ -173,7 +173,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a number is within its bounds or nothing',
+    'the integer parser returns a number within its bounds or undefined',
     500,
     mutated(fc.nat(20_000).map(String)),
     (text) => {
@@ -182,7 +182,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'header text is read whatever it is, and what was read is written and read again',
+    'the parser of header text accepts any text, and encoding and decoding its result gives the same result',
     1_500,
     mutated(
       fc
@@ -196,7 +196,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'the id of a version or an upload names a sequence or nothing',
+    'the parser of version and upload ids returns a whole number or undefined',
     500,
     mutated(
       fc
@@ -208,7 +208,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a token of a listing is refused, or the one that was made',
+    'the parser of listing tokens refuses a token, or encoding its result returns the same token',
     500,
     mutated(
       key.map((name) => encodeListToken({ kind: 'key', name })),
@@ -220,7 +220,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'a host names a bucket that can be one, or none, or is refused',
+    'the parser of Host headers returns a valid bucket name or none, or refuses the host',
     500,
     mutated(fc.constantFrom('box.localhost:9010', 'localhost', '127.0.0.1:80', '[::1]:80'), [
       '..',
@@ -237,7 +237,7 @@ export const TEXT_LAWS: readonly Law[] = [
     },
   ),
   law(
-    'names of a listing have their order and their prefixes, whatever they are',
+    'the order and the prefixes of listed names are correct for any names',
     500,
     mutated(
       key.filter((text) => text.isWellFormed()),

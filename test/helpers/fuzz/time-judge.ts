@@ -1,4 +1,7 @@
-/** `npm run test:fuzz -- --time`: searches every fuzz target for inputs that exceed its CPU budget, and for errors that are no refusals. */
+/**
+ * `npm run test:fuzz -- --time`: searches for inputs that exceed the CPU budget of a fuzz target, and for errors that
+ * are not refusals.
+ */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,18 +14,21 @@ import { runOf, type FuzzInput, type FuzzTarget, type Run } from './target.ts';
 
 export interface TimeJudgeOptions {
   readonly seed: number;
-  /** Of all targets together; what minimising takes comes on top. */
+  /** Minutes for all targets together. Minimising takes additional time. */
   readonly minutes: number;
-  /** Where inputs that exceed a budget are written. */
+  /** Path of the folder for inputs that exceed a budget. */
   readonly folder: string;
 }
 
 const MAX_MINIMISING_MS = 30_000;
 const SHOWN_CHARACTERS = 60;
-/** A finding is minimised to twice its budget, so that it stays one on a somewhat faster machine. */
+/**
+ * A found input is minimised until it takes at least twice the budget, so that it still exceeds the budget on a faster
+ * machine.
+ */
 const MARGIN = 2;
 
-/** How many targets have an input that exceeds the budget, or fails. */
+/** Returns the number of targets with an input that exceeds the budget or fails. */
 export async function judgeTimes(
   targets: readonly FuzzTarget[],
   options: TimeJudgeOptions,
@@ -82,7 +88,7 @@ function save(file: string, saved: Saved): void {
   print(`     minimised to ${shown(saved.input)}, saved as ${file}`);
 }
 
-/** Runs a saved input again; false if it exceeds the budget of its target, or fails. */
+/** Runs a saved input again. Returns false if it exceeds the budget of its target or fails. */
 export async function replay(targets: readonly FuzzTarget[], file: string): Promise<boolean> {
   const { target: name, input } = JSON.parse(readFileSync(file, 'utf8')) as Saved;
   const target = targets.find((each) => each.name === name);
@@ -97,11 +103,11 @@ export async function replay(targets: readonly FuzzTarget[], file: string): Prom
 
 const FAILED: Run = { costMs: 0, outcome: 'error' };
 
-/** Counts the runs of a target, and keeps the first input that fails with an error other than a refusal. */
+/** Counts the runs of a target and remembers the first input that fails with an error other than a refusal. */
 class JudgedTarget {
   runs = 0;
   failing: FuzzInput | undefined;
-  /** Of the input that fails, in short. */
+  /** Shortened error message of the failing input. */
   error = '';
   readonly #target: FuzzTarget;
 
@@ -109,7 +115,7 @@ class JudgedTarget {
     this.#target = target;
   }
 
-  /** An input that fails costs nothing: the search goes past it. */
+  /** Runs the target. A failing input has cost 0, so that the search ignores it. */
   readonly run = async (input: FuzzInput): Promise<Run> => {
     this.runs += 1;
     try {
@@ -121,7 +127,7 @@ class JudgedTarget {
     }
   };
 
-  /** The other way round: for the shortest input that fails. */
+  /** Runs the target with cost 1 for a failing input and 0 otherwise, to minimise the failing input. */
   readonly runFailing = async (input: FuzzInput): Promise<Run> => {
     const found = await this.run(input);
     return { ...found, costMs: found === FAILED ? 1 : 0 };

@@ -1,4 +1,4 @@
-/** Documents that the storage and the cluster service read, and what a later request computes from them. */
+/** Fuzz targets: documents for the storage and cluster services, and later computations with them. */
 
 import assert from 'node:assert/strict';
 
@@ -76,7 +76,7 @@ const CORS = [
   '<CORSConfiguration><CORSRule><AllowedOrigin>https://*.x</AllowedOrigin><AllowedOrigin>https://a.b</AllowedOrigin><AllowedMethod>GET</AllowedMethod><AllowedHeader>x-*</AllowedHeader><ExposeHeader>etag</ExposeHeader></CORSRule></CORSConfiguration>',
 ];
 
-/** Of every operation with an XML document that grows, one. */
+/** Examples for each operation whose XML document has a variable number of elements. */
 const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObjects: ['<Delete><Quiet>true</Quiet><Object><Key>a</Key></Object></Delete>'],
   CompleteMultipartUpload: [
@@ -94,7 +94,7 @@ const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
 };
 const OPERATION_NAMES = Object.keys(DOCUMENTS) as OperationName[];
 
-/** As the gateway reads it, with the operation's own limit. */
+/** Decodes a document as the gateway does, with the size limit of the operation. */
 function decode<N extends OperationName>(name: N, body: string): Input<N> {
   const { body: rules } = OPERATIONS[name].request;
   const maxBytes = (typeof rules === 'object' ? rules.maxBytes : undefined) ?? MAX_XML_BYTES;

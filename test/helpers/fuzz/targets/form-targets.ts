@@ -1,4 +1,4 @@
-/** Forms and their policies, which are read before anything is authenticated. */
+/** Fuzz targets: forms and their policies, which the gateway reads before authentication. */
 
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -11,12 +11,12 @@ import { BOUNDARY, FORM_TYPE, formBody } from '../../form.ts';
 import { contents, fields, inPieces, wholeOf } from '../form-pieces.ts';
 import { REQUEST_BUDGET_MS, type FuzzInput, type FuzzTarget } from '../target.ts';
 
-/** Fields of 64 KiB, and their heads. */
+/** Maximum size: 64 KiB for fields and room for their part headers. */
 const MAX_FORM_CHARACTERS = 128 * 1024;
-/** Base64 of it is a field of 20 KiB. */
+/** Maximum size of a policy. Its base64 form fits into a 20 KiB field. */
 const MAX_POLICY_CHARACTERS = 15_000;
 
-/** Pieces that look like the end of something. */
+/** Pieces that resemble the end of a part or of the form. */
 const FORM_TOKENS = [
   '\r\n',
   '--',
@@ -60,7 +60,7 @@ interface ReadForm {
   readonly content: string;
 }
 
-/** Every piece comes in a turn of its own, as from a connection. */
+/** Yields each chunk in a separate turn of the event loop, as a connection does. */
 async function* received(form: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for await (const piece of inPieces(form, sizes)) {
     await nextTurn();

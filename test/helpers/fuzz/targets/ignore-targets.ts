@@ -1,4 +1,4 @@
-/** `.holdfastignore` files, which come with the folders that a user mirrors. */
+/** Fuzz targets: `.holdfastignore` files, which may come from anybody because they are part of mirrored folders. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import { IGNORE_FILE, TreeRules } from '../../../../src/mirror/local/tree-rules.
 import { DOCUMENT_BUDGET_MS, type FuzzTarget } from '../target.ts';
 
 const MAX_IGNORE_BYTES = 64 * 1024;
-/** A longer path has no key. */
+/** Maximum path length: a longer path is not a valid object key. */
 const MAX_PATH_CHARACTERS = 1024;
 
 let root: string | undefined;
 
-/** Of this process. */
+/** Creates a temporary folder that is removed when this process ends. */
 function temporaryRoot(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-ignore-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -66,7 +66,7 @@ export const IGNORE_TARGETS: readonly FuzzTarget[] = [
       const rules = new TreeRules(root, 'keep');
       writeFileSync(join(root, IGNORE_FILE), patterns);
       rules.enter('', [IGNORE_FILE]);
-      // A path that the file system can have.
+      // Make it a path that the file system supports.
       const names = path.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
       const asked = names.map((name) => name.replaceAll('\0', '').slice(0, 255) || 'x').join('/');
       return () => (asked === '' ? undefined : rules.verdict(asked, false));

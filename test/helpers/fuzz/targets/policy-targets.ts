@@ -1,4 +1,4 @@
-/** Bucket policies: the document, and decisions by it about an anonymous request. */
+/** Fuzz targets: bucket policies and their evaluation for an anonymous request. */
 
 import * as fc from 'fast-check';
 
@@ -39,7 +39,7 @@ const BUCKET: BucketRow = {
   publicAccessBlock: null,
 };
 
-/** A header, less the request line and its name: the head of a request has 16 KiB. */
+/** Maximum length of a header value: a request head has at most 16 KiB, with request line and header names. */
 const MAX_VALUE_CHARACTERS = 15_000;
 const MAX_KEY_CHARACTERS = 1024;
 
@@ -53,7 +53,7 @@ const statement = (members: object) => ({
 const policyOf = (...statements: readonly object[]) =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements.map(statement) });
 
-/** One for each kind of comparison; each refuses the request, so that all of it is evaluated. */
+/** Policies, one for each kind of comparison. Each denies the request, so that the whole policy is evaluated. */
 const POLICIES = [
   policyOf({ Condition: { StringLike: { 's3:if-match': ['*ab?*z', '*b*'] } } }),
   policyOf({ Condition: { StringLike: { 'aws:UserAgent': ['*a?z', 'x*'] } } }),
@@ -129,7 +129,7 @@ const caller = (given: Partial<Caller>): Caller => ({
   ...given,
 });
 
-/** What a request says in a header or in its query, by the condition keys that compare it. */
+/** Request members (headers or query parameters) that a condition key compares, by condition key. */
 const SAID: readonly (readonly [key: string, said: (value: string) => Said])[] = [
   ['s3:if-match', (value) => ({ write: { conditions: { ifMatch: value } } })],
   [
@@ -147,7 +147,10 @@ interface Said {
   readonly caller?: Partial<Caller>;
 }
 
-/** An anonymous request that says `value` wherever the policy compares it; they share the room of the headers. */
+/**
+ * Evaluates an anonymous request with `value` in all members that the policy compares. They share the size limit of
+ * the head.
+ */
 function request(row: BucketRow, policy: string, { key = '', value = '' }: FuzzInput): void {
   const compared = SAID.filter(([name]) => policy.toLowerCase().includes(name));
   const share = value.slice(0, Math.floor(MAX_VALUE_CHARACTERS / (compared.length || 1)));
@@ -161,7 +164,7 @@ function request(row: BucketRow, policy: string, { key = '', value = '' }: FuzzI
   allowWrite(asking, row, { key, ...write }, () => undefined);
 }
 
-/** The policy is read before: the engine keeps it. */
+/** Parses the policy before the measurement, because the engine caches it. */
 function decision(policy: string, input: FuzzInput): FuzzWork {
   parsePolicy(policy, NAME);
   const row = { ...BUCKET, policy };

@@ -1,4 +1,4 @@
-/** What an unauthenticated connection makes a running service do. */
+/** Fuzz targets: work that an unauthenticated connection causes in a running service. */
 
 import * as fc from 'fast-check';
 
@@ -10,15 +10,15 @@ import { HttpSocket } from '../../http-socket.ts';
 import { FUZZ_KEY, type FuzzService } from '../fuzz-service.ts';
 import { DOCUMENT_BUDGET_MS, REQUEST_BUDGET_MS, type FuzzTarget } from '../target.ts';
 
-/** What one read of a connection holds. */
+/** Maximum number of bytes in one read of a connection. */
 const MAX_READ_CHARACTERS = 64 * 1024;
 const MAX_QUERY_CHARACTERS = 15_000;
 const LISTED = 'listed';
 const OPEN = 'open';
-/** More than a page. */
+/** Number of keys, more than one listing page. */
 const KEYS = 1_500;
 const KEY_LENGTH = 1_000;
-/** A tenth of what one request may delete, so that a run takes seconds at most. */
+/** Number of keys to delete: a tenth of the maximum of one request, so that a run takes only seconds. */
 const DELETED = 100;
 
 const REQUEST_TOKENS = [
@@ -57,7 +57,7 @@ async function fill(store: ObjectStore): Promise<void> {
   );
 }
 
-/** Sends all at once, and reads until the service closes the connection. */
+/** Sends the text in one write and reads until the service closes the connection. */
 async function exchange(port: number, text: string): Promise<number> {
   const socket = new HttpSocket(port);
   try {
@@ -92,7 +92,7 @@ function connection({ port }: FuzzService): FuzzTarget {
   };
 }
 
-/** A page of keys that are nearly as long as keys can be: a document at its limit. */
+/** Lists a page of keys that have almost the maximum length, so that the XML has its maximum size. */
 function listing({ port }: FuzzService): FuzzTarget {
   return {
     name: 'listing',
@@ -127,7 +127,7 @@ function listing({ port }: FuzzService): FuzzTarget {
   };
 }
 
-/** How long the deletion keeps the writer from another user's PUT, in CPU time of all threads. */
+/** Measures how long a bulk delete can delay a PUT of another user, as CPU time of all threads. */
 function bulkDelete(service: FuzzService, owner: ObjectStore): FuzzTarget {
   const bucket = OPEN;
   let before: Promise<unknown> = Promise.resolve();
@@ -170,7 +170,7 @@ function bulkDelete(service: FuzzService, owner: ObjectStore): FuzzTarget {
   };
 }
 
-/** As many different patterns as there is room for. */
+/** Returns a policy with up to `count` different patterns, as many as fit. */
 function policyOf(pattern: string, count: number): string {
   const patterns: string[] = [];
   const most = Math.floor(
