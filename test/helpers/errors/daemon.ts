@@ -1,4 +1,7 @@
-/** Errors 1 to 20: folders, the daemon and the line that was typed. See `provoked-errors.test.ts` for the form. */
+/**
+ * Errors 1 to 20: folders, the daemon and command-line arguments. The format is described in
+ * `provoked-errors.test.ts`.
+ */
 
 export const DAEMON = `
 # 1 a bucket name with a capital letter

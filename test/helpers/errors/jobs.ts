@@ -1,4 +1,7 @@
-/** Errors 46 to 68: jobs, what stops them, and the configuration. See `provoked-errors.test.ts` for the form. */
+/**
+ * Errors 46 to 68: jobs, reasons why they stop, and the configuration. The format is described in
+ * `provoked-errors.test.ts`.
+ */
 
 export const JOBS = `
 # 46 the same folder twice

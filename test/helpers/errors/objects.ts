@@ -1,4 +1,4 @@
-/** Errors 69 to 90: buckets, objects and all else. See `provoked-errors.test.ts` for the form. */
+/** Errors 69 to 90: buckets, objects and other commands. The format is described in `provoked-errors.test.ts`. */
 
 export const OBJECTS = `
 # 69 a version that does not exist

@@ -1,4 +1,4 @@
-/** Errors 21 to 30: restores. See `provoked-errors.test.ts` for the form. */
+/** Errors 21 to 30: restores. The format is described in `provoked-errors.test.ts`. */
 
 export const RESTORES = `
 # 21 a restore that names no folder to write to

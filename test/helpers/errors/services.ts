@@ -1,4 +1,4 @@
-/** Errors 31 to 45: remote services and their keys. See `provoked-errors.test.ts` for the form. */
+/** Errors 31 to 45: remote services and their access keys. The format is described in `provoked-errors.test.ts`. */
 
 export const SERVICES = `
 # 31 a restore from a service that knows another protocol

@@ -1,4 +1,7 @@
-/** What provoked errors need: folders, homes, disks, services and a daemon with jobs, all of an ordinary user. */
+/**
+ * Creates the folders, disks, services and the daemon with jobs that the tests of error messages use, all owned by an
+ * unprivileged user.
+ */
 
 import { once } from 'node:events';
 import {
@@ -30,7 +33,7 @@ import { until } from '../until.ts';
 import { becomeOrdinaryUser, giveToOrdinaryUser, ordinaryUser } from '../ordinary-user.ts';
 import { type CliResult, runCli } from '../run-cli.ts';
 
-/** Of a daemon that does not answer within ten seconds: here a tenth of one. */
+/** Clock with timers that run 100 times faster, so that the 10-second timeout for the daemon takes 0.1 seconds. */
 const HASTY: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic(),
@@ -38,7 +41,7 @@ const HASTY: Clock = {
   after: (ms, run) => systemClock.after(ms / 100, run),
 };
 
-/** More than may be deleted at once. */
+/** Number of files whose deletion the mass-change guard holds for review. */
 const HELD_FILES = 60;
 
 const FILES: Readonly<Record<string, string>> = {
@@ -76,7 +79,7 @@ jobs:
   'tab.yaml': 'storage:\n\tport: 1\n',
 };
 
-/** Times, processes, ports. */
+/** Patterns of times, process ids, ports and other values that differ between runs, and their replacements. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'],
   [/\d{4}-\d\d-\d\dT[\d:]+\.\d+Z/g, 'TIME'],
@@ -104,7 +107,7 @@ const OBJECTS = [
 
 type Answer = RequestListener;
 
-/** As services that know S3 by half: each answer is well-formed, and none is what was asked. */
+/** A server that returns well-formed XML with status 200, but not the requested document. */
 const ALIKE: Answer = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/xml' }).end('<Anything/>');
@@ -120,7 +123,7 @@ const ONLY_S3: Answer = (request, response) => {
 
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'hf-e-'));
-  /** What stands in a line for a word that is only known here: `$URL`. */
+  /** Placeholders such as `$URL` in command lines, and their values, which are known only at run time. */
   readonly words = new Map<string, string>();
   readonly #endings: (() => unknown)[] = [() => rmSync(this.folder, { recursive: true })];
   #daemon: RunningDaemon | undefined;
@@ -158,10 +161,10 @@ export class World {
     return runCli(argv, { env, cwd: this.folder, clock });
   }
 
-  /** In a process that is the ordinary user all along: what it asks of the system by its real id, too. */
+  /** Runs the command in a child process whose real user id is unprivileged, too. */
   #spawn(line: string): Promise<CliResult> {
     const { argv, env } = this.#call(line);
-    // Only root may give a process its user.
+    // Only root may start a process as another user.
     const { uid, gid } = ordinaryUser();
     if (uid !== undefined) process.seteuid?.(0);
     const { ended } = startCliProcess(argv, { env, cwd: this.folder, ...defined({ uid, gid }) });
@@ -169,7 +172,7 @@ export class World {
     return ended;
   }
 
-  /** `NAME=value` before the command is added to its environment. */
+  /** Parses a command line. `NAME=value` before the command is added to the environment. */
   #call(line: string) {
     const words = (line.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => this.#word(word));
     const from = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
@@ -178,7 +181,7 @@ export class World {
     return { argv: words.slice(from), env: { ...env, ...Object.fromEntries(own) } };
   }
 
-  /** One step of a table: the exit code and all that was written, empty for a step that answers nothing. */
+  /** Runs one step of a table. Returns the exit code and the output, or an empty string for a step without output. */
   async provoke(mark: string, line: string): Promise<string> {
     if (mark === '@') return this.#plain(await this.#opened(line));
     if (mark === '&') {
@@ -189,7 +192,7 @@ export class World {
     return this.#plain(`${exitCode} ${stdout}${stderr}`).trimEnd();
   }
 
-  /** The answer to a link that has expired. */
+  /** Creates a presigned URL that expires after one second and returns the error response. */
   async #opened(object: string): Promise<string> {
     const { stdout } = await this.#run(`link ${object} --expires 1s`);
     const answer = await until(
@@ -204,7 +207,7 @@ export class World {
     return this.#run(line, mark === '~' ? HASTY : systemClock);
   }
 
-  /** Without what differs from run to run. */
+  /** Replaces values that differ between runs. */
   #plain(text: string): string {
     const words = [...this.words].filter(([name]) => name !== 'PORT');
     const known = words.reduce((said, [name, value]) => said.replaceAll(value, `$${name}`), text);
@@ -231,7 +234,7 @@ export class World {
     writeFileSync(this.path(path), text.replaceAll('FOLDER', this.folder), { mode: 0o600 });
   }
 
-  /** What belongs to another user, or may not be read. */
+  /** Creates files and folders that belong to root or that the user may not read. */
   #ofRoot(): void {
     chmodSync(this.path('open.json'), 0o644);
     chmodSync(this.path('bin/systemctl'), 0o700);
@@ -270,7 +273,7 @@ export class World {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** What a table does between its lines, by name. */
+  /** Actions between the commands of a table, by name. */
   readonly #steps: Readonly<Record<string, () => unknown>> = {
     'freeze the daemon of cold': async () => {
       this.#frozen = await startDaemonProcess(this.path('cold'));

@@ -1,4 +1,4 @@
-/** The command line: each command with its arguments and options, from the program that reads it; and the exit codes. */
+/** Lists the commands with their arguments and options, as the program declares them, and the exit codes. */
 
 import { Command, type Option } from 'commander';
 

@@ -1,11 +1,11 @@
-/** The keys of `config.yaml`, from the schemas that read it. */
+/** Lists the keys of `config.yaml` from the schemas that validate it. */
 
 import { alertsShape } from '../../../src/config/alerts.ts';
 import { clustersShape } from '../../../src/config/cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from '../../../src/config/schema.ts';
 import { SchemaLines } from './schema-lines.ts';
 
-/** The top level leaves each of these to a schema of its own. */
+/** Parts of the configuration that have their own schemas, by path. */
 const SECTIONS = {
   storage: storageShape,
   clusters: clustersShape,
@@ -23,7 +23,7 @@ export function configLines(): string[] {
   );
 }
 
-/** What holds where no key is set. A section that needs a key has no such lines. */
+/** Lists the default values. A section with a required key has none. */
 function defaultLines(path: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value))

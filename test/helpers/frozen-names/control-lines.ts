@@ -1,4 +1,4 @@
-/** The control protocol: its methods, notifications and events with all members, from their schemas. */
+/** Lists the methods, notifications and events of the control protocol with all their members, from their schemas. */
 
 import { NOTIFICATIONS, PROTOCOL_VERSION } from '../../../src/control/first-messages.ts';
 import { METHODS } from '../../../src/control/messages.ts';

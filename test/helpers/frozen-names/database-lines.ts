@@ -1,4 +1,4 @@
-/** A SQLite file: the numbers of its format, and each table with its columns, as the database itself has them. */
+/** Lists the format numbers, tables and columns of a SQLite file, as read from the file itself. */
 
 import Database from 'better-sqlite3';
 
@@ -7,7 +7,7 @@ import { memberNames } from './member-lines.ts';
 interface Definition {
   readonly type: string;
   readonly name: string;
-  /** Null for what SQLite itself adds, such as the index of a UNIQUE column. */
+  /** Null for objects that SQLite creates itself, such as the index of a UNIQUE column. */
   readonly sql: string | null;
 }
 
@@ -26,7 +26,7 @@ export function databaseLines(path: string): string[] {
   }
 }
 
-/** One line for each column, without comments, which are not part of the format. */
+/** Returns one line per column. Comments in the SQL are removed, because they are not part of the format. */
 function definitionLines({ type, name, sql }: Definition): string[] {
   if (sql === null || name.startsWith('sqlite_')) return [];
   const plain = sql
@@ -36,7 +36,7 @@ function definitionLines({ type, name, sql }: Definition): string[] {
   return type === 'table' ? ['', ...columnLines(plain)] : [plain];
 }
 
-/** Breaks the statement at the commas inside its outermost brackets, which separate the columns. */
+/** Splits a CREATE TABLE statement at the commas between columns, which are inside only the outermost parentheses. */
 function columnLines(sql: string): string[] {
   const lines = [''];
   let depth = 0;
@@ -50,7 +50,7 @@ function columnLines(sql: string): string[] {
   return lines.map((line, index) => `${index === 0 ? '' : '  '}${line.trim()}`);
 }
 
-/** The names of rows that the program looks up by name, and the members of JSON in columns. */
+/** Lists the names of rows that the program reads by name, and the members of JSON values in columns. */
 export function contentLines(paths: readonly string[]): string[] {
   const lines = paths.flatMap((path) => {
     const database = new Database(path, { readonly: true });
@@ -83,7 +83,7 @@ function tableLines(database: Database.Database, table: string): string[] {
   });
 }
 
-/** Records of the kind `meta` are strings, most of them JSON, which the program looks up by key. */
+/** Lists a record. A record of kind `meta` is a string that the program reads by key, usually JSON. */
 function recordLines(kind: string, key: string, value: string): string[] {
   const place = kind === 'meta' ? `row "${key}" of meta` : `record "${kind}"`;
   return [place].concat(jsonLines(place, kind === 'meta' ? JSON.parse(value) : value));

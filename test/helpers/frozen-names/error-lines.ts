@@ -1,6 +1,6 @@
 /**
- * The codes of errors and problems. Those that exist only as a type are written here as a record: the type check, which
- * is a part of `npm test`, refuses a record that lacks a code or has one too many.
+ * Lists the codes of errors and problems. Codes that exist only as a type are repeated here as a record. The type
+ * check, which `npm test` includes, rejects a record with a missing or an additional code.
  */
 
 import type { alertsOf } from '../../../daemon/alerts/judge.ts';

@@ -1,4 +1,4 @@
-/** The files of a home, the members of its JSON files, and the contents of its databases. */
+/** Lists the files of a home, the members of its JSON files, and the tables of its databases. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { byName, indented, memberNames } from './member-lines.ts';
 import type { SampleHome } from './sample-home.ts';
 
 const DATABASE = /\.sqlite$/;
-/** SQLite creates and removes these. */
+/** Temporary files that SQLite creates and removes. */
 const OF_SQLITE = /\.sqlite-(?:wal|shm)$/;
 const STATE = 'state/jobs/<job>/state.sqlite';
 
@@ -32,11 +32,11 @@ export function fileLines({ home, backup, paths, restored }: SampleHome): string
   ];
 }
 
-/** All jobs have the same tables, which are listed once. */
+/** Lists the databases. The tables of a job's state are listed once, because all jobs have the same. */
 export function homeDatabaseLines({ home, backup }: SampleHome): string[] {
   const files = filesIn(home).filter((path) => DATABASE.test(path));
   const databases = new Map(files.map((path) => [general(path), join(home, path)]));
-  // The backup has the state from before its rebuild.
+  // The folder of `backup-state` contains the state from before its rebuild.
   const states = [home, backup].flatMap((folder) =>
     filesIn(folder)
       .filter((path) => general(path) === STATE)
@@ -54,7 +54,7 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Replaces names of the sample, random names and times. */
+/** Replaces sample names, random names and times by placeholders. */
 function general(path: string): string {
   return path
     .replace(/^state\/jobs\/[^/]+/, 'state/jobs/<job>')
@@ -81,7 +81,7 @@ function documentLines(folder: string): string[] {
   );
 }
 
-/** The members that every line has. */
+/** Returns the members that all lines of a log have. */
 function logMembers(path: string): string[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const [first = [], ...others] = lines.map((line) => memberNames(JSON.parse(line)));

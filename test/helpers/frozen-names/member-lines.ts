@@ -1,4 +1,7 @@
-/** The names of the members of JSON, at any depth: `alarm.actions.ALARM[].type`. A member that is named after a path is `*`. */
+/**
+ * Lists the member names of JSON values at any depth, such as `alarm.actions.ALARM[].type`. A member whose name is a
+ * path becomes `*`.
+ */
 
 const NAME = /^[\w-]+$/;
 
@@ -18,12 +21,12 @@ function below(name: string, member: unknown): string[] {
   return pathsIn(member).map((path) => `${name}${/^[^[]/.test(path) ? '.' : ''}${path}`);
 }
 
-/** Entries of a map by their names. */
+/** Returns the entries of a map, sorted by name. */
 export function byName<T>(entries: Iterable<readonly [string, T]>): (readonly [string, T])[] {
   return [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Each once, in order. */
+/** Returns the names sorted, without duplicates, and indented. */
 export function indented(names: Iterable<string>): string[] {
   return [...new Set(names)].toSorted().map((name) => `  ${name}`);
 }

@@ -1,11 +1,11 @@
-/** Metrics as `GET /metrics` has them, in the text format of Prometheus: each with its type, its labels, and the states that it may have. */
+/** Lists the metrics of `GET /metrics` (Prometheus text format) with their types, labels and possible states. */
 
 import { byName, indented } from './member-lines.ts';
 
 const SAMPLE = /^(?<name>\w+)(?:\{(?<labels>.*)\})? \S+$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Merges several texts: a sample home has no value for some metrics. */
+/** Lists the metrics of several responses, because no sample home has a value for every metric. */
 export function metricLines(texts: readonly string[]): string[] {
   const types = new Map<string, string>();
   const labels = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** The keys and the metadata that jobs write, from requests that a service received. */
+/** Lists the object keys and metadata that jobs write, from the requests that a service received. */
 
 import { attributesKey, encodeAttributes } from '../../../src/mirror/objects/object-metadata.ts';
 import { byName, indented, memberNames } from './member-lines.ts';
@@ -31,12 +31,12 @@ export function objectLines({ sent, markers }: SampleHome): string[] {
   ];
 }
 
-/** With its value where that is a word, such as a kind of file. */
+/** Returns the metadata name, with its value if that is a single word such as a file kind. */
 function metadataName(name: string, value: string): string {
   return /^[a-z]+$/.test(value) ? `${name}: ${value}` : name;
 }
 
-/** Most objects have the same metadata. */
+/** Groups keys with the same metadata, because most objects have the same. */
 function groupLines(byKey: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const keysOf = Map.groupBy(byKey, ([, names]) => indented(names).join('\n'));
   return byName(keysOf).flatMap(([names, objects]) => {
@@ -45,14 +45,14 @@ function groupLines(byKey: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   });
 }
 
-/** A PUT of an object, a copy, or the start of a multipart upload. */
+/** Returns true for a PUT of an object, a copy, or the start of a multipart upload. */
 function isWrite({ method, url }: Sent): boolean {
   const { pathname, searchParams } = new URL(url, 'http://service');
   if (pathname.split('/').length < 3) return false;
   return (method === 'PUT' && searchParams.size === 0) || searchParams.has('uploads');
 }
 
-/** Without the bucket; replaces random names, times and numbers. */
+/** Removes the bucket from the path and replaces random names, times and numbers. */
 function generalKey(url: string): string {
   const { pathname } = new URL(url, 'http://service');
   return decodeURIComponent(pathname)
@@ -78,7 +78,10 @@ const ENTRY = {
 
 const XATTRS = { text: '[]', digest: '<digest>' };
 
-/** Sparse files and extended attributes depend on the file system, and an unstable file on timing: this is their encoder. */
+/**
+ * Sparse files and extended attributes depend on the file system, and unstable files on timing. The encoder is
+ * therefore called directly.
+ */
 const RARE = {
   entry: ENTRY,
   mtimeNs: 0n,

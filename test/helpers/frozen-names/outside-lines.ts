@@ -1,4 +1,4 @@
-/** Names outside of a home: variables of the environment, documents that webhooks receive, files of service managers. */
+/** Lists names outside of a home: environment variables, webhook documents and service manager files. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -23,16 +23,19 @@ export function environmentLines({ variables, posted }: SampleHome): string[] {
 }
 
 const PROGRAM = join(import.meta.dirname, '../../..');
-/** Each with an environment that names its folders, since the usual ones depend on the system. */
+/**
+ * Options and environments for `service install`. The environments set the folders, because the defaults depend on the
+ * system.
+ */
 const CHOICES = [
   { options: ['--manager', 'systemd'], env: { XDG_CONFIG_HOME: '/config' } },
   { options: ['--manager', 'launchd'], env: { HOLDFAST_HOME: '/home-of-all' } },
   { options: ['--system', '--manager', 'systemd'], env: {} },
 ];
-/** Lines that hold a description or the path of the program. */
+/** Lines that contain a description or the path of the program. */
 const OTHER = /^(?:Description=|Documentation=|Exec)|<program>/;
 
-/** Files that `service install` writes, and in them the lines that name something of Holdfast. */
+/** Lists the files that `service install` writes, and their lines that contain a name of Holdfast. */
 export async function serviceLines(): Promise<string[]> {
   const sections = CHOICES.map(async ({ options, env }) => {
     const argv = ['service', 'install', '--print', ...options];

@@ -1,6 +1,6 @@
 /**
- * Creates a home and uses each feature that writes a name: jobs to a local and to a remote bucket, conflicts, held
- * deletes, restore tests, alarms, alerts, users, clusters. Commands do all of it, as a user would.
+ * Creates a home and uses each feature that writes a name: jobs with a local and a remote bucket, conflicts, held
+ * deletes, restore tests, alarms, alerts, users and clusters. It uses only commands, as a user would.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -28,38 +28,38 @@ export interface Sent {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** By lower-case name. */
+  /** Header values by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
 export interface SampleHome {
   readonly home: string;
-  /** What `backup-state` saved. */
+  /** Path of the folder that `backup-state` wrote. */
   readonly backup: string;
-  /** Paths below the folder above the one that was restored into, twice. */
+  /** Files after two restores into the same folder, relative to its parent folder. */
   readonly restored: readonly string[];
-  /** Paths below the home while the daemon ran. */
+  /** Files of the home while the daemon ran, as relative paths. */
   readonly paths: readonly string[];
-  /** Ownership markers: of a job, and of a job that was removed. */
+  /** Contents of ownership markers: one of a job and one of a removed job. */
   readonly markers: readonly string[];
-  /** Requests of the remote jobs to their service. */
+  /** Requests that remote jobs sent to their service. */
   readonly sent: readonly Sent[];
-  /** Bodies of `GET /metrics` and `GET /health`. */
+  /** Response bodies of `GET /metrics` and `GET /health`. */
   readonly prometheus: string;
   readonly health: string;
-  /** Bodies that the actions `webhook` posted. */
+  /** Bodies that `webhook` actions sent. */
   readonly posted: readonly string[];
-  /** Variables that commands read, that actions `command` were given, and that `credentials --env` sets. */
+  /** Names of environment variables: read by commands, set for `command` actions, and set by `credentials --env`. */
   readonly variables: { readonly read: ReadonlySet<string>; readonly set: readonly string[] };
 }
 
-/** More than the mass-change guard lets pass. */
+/** Number of deletes that the mass-change guard holds for review. */
 const MANY = 60;
-/** The store keeps content of this length in a file of its own. */
+/** Size in bytes of content that the store writes to a blob file. */
 const LARGE_BYTES = 200_000;
 const TEXT = 'a line of ordinary text that compresses well\n'.repeat(100);
 
-/** `folder` is empty. */
+/** Creates the home. `folder` must be empty. */
 export async function makeSampleHome(folder: string): Promise<SampleHome> {
   const home = join(folder, 'home');
   const read = new Set<string>();
@@ -69,7 +69,7 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
   };
   const holdfast: Context['holdfast'] = async (...argv) => {
     const { exitCode, stdout, stderr } = await run(argv);
-    // 3: something needs attention.
+    // Exit code 3 means that something needs attention.
     if (exitCode !== 0 && exitCode !== 3) throw new Error(`${argv.join(' ')}: ${stderr}`);
     return stdout;
   };
@@ -87,7 +87,7 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
     await useJobs({ folder, holdfast });
     const given = await useActions({ folder, holdfast }, hook.url);
     const exported = (await holdfast('credentials', '--env')).match(/HOLDFAST_\w+/g) ?? [];
-    // The store refuses this key; the command reads the variables before.
+    // The store refuses this access key, but the command has read the variables before.
     await run(['restore', '--from', `${key.endpointUrl}/notes`, '--to', 'none'], REFUSED_KEY);
     const watched = await readWatched(holdfast);
     const backup = join(folder, 'backup');
@@ -116,7 +116,7 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
   }
 }
 
-/** Empties the state file of a job, which the next start rebuilds. */
+/** Empties the state file of a job and starts the daemon, which rebuilds the file. */
 async function rebuildState(home: string): Promise<void> {
   writeFileSync(join(home, 'state/jobs/later/state.sqlite'), '');
   const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: home }) });
@@ -137,7 +137,7 @@ metrics: {http: '127.0.0.1:0'}
 
 interface Context {
   readonly folder: string;
-  /** The standard output of a command that succeeded. */
+  /** Runs a command and returns its standard output. Throws if the command fails. */
   readonly holdfast: (...argv: readonly string[]) => Promise<string>;
 }
 
@@ -145,7 +145,7 @@ function pathsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' });
 }
 
-/** The answers of the listener for monitoring tools. */
+/** Fetches /metrics and /health from the listener for monitoring tools. */
 async function readWatched(holdfast: Context['holdfast']) {
   const { listeners } = JSON.parse(await holdfast('status', '--json')) as Status;
   const url = listeners.find(({ name }) => name === 'metrics')?.url ?? '';
@@ -210,7 +210,7 @@ async function useJobs(context: Context): Promise<void> {
   await attack(context);
 }
 
-/** A conflict and a delete in a bucket without versions. */
+/** Creates a conflict and a delete in a bucket without versioning. */
 async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
   await holdfast('jobs', 'pause', 'plain');
   writeFileSync(join(folder, 'other'), 'of another client');
@@ -221,7 +221,7 @@ async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
   await holdfast('wait', 'plain');
 }
 
-/** Also version pruning, and a problem that is acknowledged. */
+/** Verifies, tests and restores a job. Also prunes versions and acknowledges a problem. */
 async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   await holdfast('verify', 'notes');
   await holdfast('drill', 'notes');
@@ -229,7 +229,7 @@ async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
   writeFileSync(join(folder, 'restores/notes/todo.txt'), 'changed since');
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
-  // An object key cannot have this name: the job reports a problem.
+  // This file name is not a valid object key, so that the job reports a problem.
   writeFileSync(Buffer.from(`${folder}/notes/\xff`, 'latin1'), '');
   await holdfast('wait', 'notes');
   const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
@@ -246,7 +246,7 @@ interface Status {
   }[];
 }
 
-/** Too many deletes at once, a rename under COMPLIANCE, files that seem encrypted, and a folder that is lost. */
+/** Simulates an attack: too many deletes, a rename under COMPLIANCE retention, encrypted files and a lost folder. */
 async function attack({ folder, holdfast }: Context): Promise<void> {
   rmSync(join(folder, 'notes/many'), { recursive: true });
   renameSync(join(folder, 'strict/large'), join(folder, 'strict/renamed'));
@@ -269,7 +269,7 @@ async function readMarkers(holdfast: Context['holdfast']): Promise<string[]> {
   );
 }
 
-/** Returns the variables that the commands of actions were given. */
+/** Runs alarm and alert actions. Returns the names of the variables that their commands received. */
 async function useActions({ folder, holdfast }: Context, hook: string): Promise<string[]> {
   const command = `command:${JSON.stringify(['/bin/sh', '-c', `env >${folder}/alarm.env`])}`;
   await holdfast('metrics', 'on', 'notes');
@@ -285,7 +285,7 @@ async function useActions({ folder, holdfast }: Context, hook: string): Promise<
   );
 }
 
-/** Adds to `read` each variable of ours that a command reads. */
+/** Adds each variable HOLDFAST_* that a command reads to `read`. */
 function recorded(env: Environment, read: Set<string>): Environment {
   return new Proxy(env, {
     get(target, name) {

@@ -1,8 +1,8 @@
-/** The members of a schema, one a line: its path, `?` if it may be absent, its type, its default. */
+/** Lists the members of a schema, one per line: path, `?` if optional, type and default. */
 
 import { z } from 'zod';
 
-/** A JSON Schema as zod gives it, as far as ours use it. */
+/** The part of JSON Schema (as zod generates it) that Holdfast's schemas use. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -16,14 +16,14 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Smaller objects are written out wherever they occur. */
+/** Minimum number of members of an object that is listed only once. Smaller objects are listed at each occurrence. */
 const SHARED_MEMBERS = 4;
 
 export class SchemaLines {
-  /** By its JSON: where an object of several members was written out. */
+  /** First occurrence of each object with several members, by its JSON Schema. */
   readonly #writtenAt = new Map<string, string>();
 
-  /** `owner` has the member: it is named where another schema has the same object. */
+  /** Lists a member of `owner`. A later schema with the same object refers to that name. */
   of(owner: string, member: string, type: z.ZodType): string[] {
     const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
     return this.#lines(owner, member, schema);
@@ -60,7 +60,7 @@ function isScalar(schema: Schema): boolean {
   return nested.every((each) => typeof each === 'boolean' || isScalar(each));
 }
 
-/** Of a variant: the constants that choose it. */
+/** Returns the constants that identify a variant of a union. */
 function choiceOf({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, member]) => member.const !== undefined);
   const chosen = constants.map(([name, member]) => `${name}=${String(member.const)}`);

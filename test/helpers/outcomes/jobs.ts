@@ -1,4 +1,4 @@
-/** Commands on jobs, restores and the daemon: see `command-outcomes.test.ts` for the form. */
+/** Outcomes of commands on jobs, restores and the daemon. The format is described in `command-outcomes.test.ts`. */
 
 export const JOBS = `
 # status

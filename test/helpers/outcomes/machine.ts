@@ -1,4 +1,7 @@
-/** Commands on users, monitoring, clusters and this machine: see `command-outcomes.test.ts` for the form. */
+/**
+ * Outcomes of commands on users, monitoring, clusters and this machine. The format is described in
+ * `command-outcomes.test.ts`.
+ */
 
 export const MACHINE = `
 # credentials

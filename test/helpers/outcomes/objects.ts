@@ -1,4 +1,4 @@
-/** Commands on buckets and objects: see `command-outcomes.test.ts` for the form. */
+/** Outcomes of commands on buckets and objects. The format is described in `command-outcomes.test.ts`. */
 
 const NO_BUCKET = 'bucket nobucket does not exist';
 

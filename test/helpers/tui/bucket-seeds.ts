@@ -1,6 +1,6 @@
 /**
- * A small store for tests of the dashboard: buckets with versions, delete markers and locks that are kept as the real one
- * keeps them. Listings come in pages of a thousand rows, by the order of the keys' bytes.
+ * An in-memory store for tests of the dashboard: buckets with versions, delete markers and locks. Listings have pages
+ * of 1000 rows, ordered by the UTF-8 bytes of the keys.
  */
 
 import { ControlError } from '../../../src/control/control-error.ts';
@@ -27,7 +27,7 @@ export interface SeededVersion {
 interface SeededBucket {
   readonly versioning: 'Enabled' | 'Suspended' | undefined;
   readonly objectLock: boolean;
-  /** Of a key, the latest first. */
+  /** Versions of each key, newest first. */
   readonly keys: Map<string, SeededVersion[]>;
 }
 
@@ -164,7 +164,7 @@ export class SeededStore {
     };
   }
 
-  /** For `SeededDaemon.onUpload`. */
+  /** Stores the bytes of an upload. It is the callback for `SeededDaemon.onUpload`. */
   readonly received = (stream: string, bytes: Uint8Array): void => {
     const params = this.#sent.get(stream);
     if (params) this.put(params.bucket, params.key, Buffer.from(bytes).toString());
@@ -328,7 +328,7 @@ function sorted(keys: Iterable<string>): string[] {
   return [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** Keys, and once each the prefixes that the delimiter makes of them. */
+/** Returns the keys and the common prefixes that the delimiter creates, each once. */
 function rolledUp(keys: readonly string[], prefix: string, delimiter: string | undefined) {
   const names = new Map<string, boolean>();
   for (const key of keys) {
@@ -339,7 +339,7 @@ function rolledUp(keys: readonly string[], prefix: string, delimiter: string | u
   return [...names].map(([name, isPrefix]) => ({ name, isPrefix }));
 }
 
-/** `photos`, `archive` with object lock, `scratch` without versions. */
+/** Creates the buckets `photos` (versioned), `archive` (with Object Lock) and `scratch` (not versioned). */
 export function seededStore(): SeededStore {
   const store = new SeededStore();
   store.addBucket('archive', 'Enabled', true);

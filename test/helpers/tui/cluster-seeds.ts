@@ -1,4 +1,7 @@
-/** Clusters and node groups of the seeded daemon: `prod` with `workers`, and `gpu` in the middle of an update. */
+/**
+ * Clusters and node groups of the seeded daemon: `prod` with the group `workers`, and the group `gpu` during an
+ * update.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Answers } from './seeded-daemon.ts';

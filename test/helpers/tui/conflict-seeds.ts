@@ -1,4 +1,4 @@
-/** Conflicts of two jobs, resolved as they are answered. */
+/** Conflicts of two jobs for the seeded daemon, which are resolved when a test asks for it. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
@@ -27,12 +27,12 @@ export function seededConflict(changes: Partial<Conflict> = {}): Conflict {
   };
 }
 
-/** A world that changes as it is answered; `meanwhile` resolves one as somebody else would. */
+/** Conflicts that change as calls arrive. `meanwhile` resolves a conflict as another client would. */
 export class SeededConflicts {
   readonly jobs: Record<string, Conflict[]>;
-  /** Paths that no round comes to. */
+  /** Paths that stay pending because no sync round reaches them, with the reason. */
   readonly waits = new Map<string, string>();
-  /** Jobs that cannot be asked. */
+  /** Jobs whose methods fail. */
   readonly failing = new Set<string>();
 
   constructor(jobs: Record<string, Conflict[]>) {

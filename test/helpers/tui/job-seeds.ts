@@ -1,4 +1,4 @@
-/** A small world of jobs: one that works, one that looks, one that rests, one that waits for somebody. */
+/** Jobs of the seeded daemon in different states: mirroring, scanning, idle and held for review. */
 
 import type { Answers } from './seeded-daemon.ts';
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
@@ -86,7 +86,7 @@ export function jobsStatus(jobs: readonly JobStatus[] = JOBS): Status {
   };
 }
 
-/** A minute of a hill and a valley. */
+/** Throughput samples of one minute that rise and fall. */
 const samples = Array.from({ length: 60 }, (_, second) => {
   const height = 1 + Math.sin(second / 6);
   return {
@@ -153,7 +153,7 @@ export const jobAnswers: Answers = {
 
 type QueueRow = Awaited<ReturnType<NonNullable<Answers['jobs.queue']>>>['rows'][number];
 
-/** More problems than anybody reads, and one of each other reason. */
+/** 100,000 files with errors, and one file for each other reason. */
 const QUEUE: readonly QueueRow[] = [
   ...Array.from({ length: 100_000 }, (_, index): QueueRow => {
     const path = `raw/${String(index).padStart(5, '0')}\n\u{202e}gpj.exe`;

@@ -1,4 +1,4 @@
-/** The screen of jobs of a small world, closed with the test that opened it. */
+/** Opens the dashboard's jobs screen with seeded jobs, and closes it after the test. */
 
 import { onTestFinished } from 'vitest';
 
@@ -13,7 +13,7 @@ interface Start {
   readonly columns?: number;
   readonly rows?: number;
   readonly answers?: Answers;
-  /** What is waited for. */
+  /** Text on the screen to wait for. */
   readonly until?: string;
 }
 

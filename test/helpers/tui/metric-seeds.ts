@@ -1,4 +1,4 @@
-/** Metrics and alarms of the seeded daemon: two buckets, and an alarm that is raised. */
+/** Metrics and alarms of the seeded daemon: two buckets, and an alarm in state ALARM. */
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Answers } from './seeded-daemon.ts';
@@ -37,7 +37,7 @@ const bucket = (name: string, sizeBytes: number, monitored: boolean) => ({
   partBytes: 0,
 });
 
-/** Of the day before `NOW`, growing. */
+/** Creates increasing metric values for the day before `NOW`. */
 const points = (top: number) =>
   Array.from({ length: 48 }, (_, index) => ({
     at: NOW - (48 - index) * 1_800_000,

@@ -1,4 +1,4 @@
-/** What a terminal sends for keys that write no character. */
+/** Escape sequences that a terminal sends for keys without a character. */
 
 export const NAMED_KEYS: Readonly<Record<string, string>> = {
   enter: '\r',

@@ -1,4 +1,4 @@
-/** The dashboard of a daemon with one job, closed with the test that opened it. */
+/** Opens the dashboard of a daemon with one job, and closes it after the test. */
 
 import { onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The built dashboard as people run it: a process on a pseudo terminal, whose screen can be read. */
+/** Runs the built dashboard in a pseudoterminal and reads its screen. */
 
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
@@ -12,7 +12,7 @@ interface PtyOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly args?: readonly string[];
-  /** Runs on the terminal instead of the dashboard. */
+  /** Command to run in the terminal instead of the dashboard. */
   readonly command?: { readonly argv: readonly [string, ...string[]]; readonly cwd: string };
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -23,7 +23,7 @@ export interface PtyEnd {
 }
 
 export class PtyScreen {
-  /** All that was written to the terminal. */
+  /** All output of the process. */
   written = '';
   readonly ended: Promise<PtyEnd>;
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
@@ -52,7 +52,7 @@ export class PtyScreen {
     });
     this.ended = new Promise((resolve) => {
       this.#process.onExit(({ exitCode, signal }) => {
-        // Once all that it wrote is on the screen, which takes its time on a loaded machine.
+        // Wait until the emulated terminal has processed all output, which can take time on a busy machine.
         this.#terminal.write('', () => resolve({ exitCode, signal }));
       });
     });
@@ -62,7 +62,7 @@ export class PtyScreen {
     return this.#process.pid;
   }
 
-  /** Keys by name with blanks between them. */
+  /** Presses keys, given by name and separated by spaces. */
   press(keys: string): void {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
@@ -70,7 +70,7 @@ export class PtyScreen {
     }
   }
 
-  /** In one piece. */
+  /** Sends the text in one write. */
   type(text: string): void {
     this.#process.write(text);
   }
@@ -92,7 +92,7 @@ export class PtyScreen {
     return lines.join('\n');
   }
 
-  /** Whether the screen that was there before is shown, with its cursor, and keys are no longer read one by one. */
+  /** True if the terminal shows the original screen and a cursor, and bracketed paste is off. */
   get isRestored(): boolean {
     const cursor = Math.max(
       ...['\u{1b}[?25h', '\u{1b}[?25l'].map((each) => this.written.lastIndexOf(each)),
@@ -103,7 +103,7 @@ export class PtyScreen {
     return this.#terminal.buffer.active.type === 'normal' && isShown && pastes;
   }
 
-  /** Resolves with the screen once it holds it (or matches it, or is as it asks). */
+  /** Resolves with the screen's text when it contains `wanted`, matches it, or `wanted` returns true. */
   waitFor(wanted: string | RegExp | ((text: string) => boolean)): Promise<string> {
     return until(
       () => this.text(),

@@ -1,4 +1,4 @@
-/** A job's folder that changed now and then, and a daemon that gives it back. */
+/** History of a job's folder for the seeded daemon, and restores of it. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 interface Change {
   readonly path: string;
   readonly at: number;
-  /** Absent: it was deleted. */
+  /** Content after the change. Absent if the file was deleted. */
   readonly text?: string;
 }
 
@@ -52,9 +52,9 @@ export function restoreResult(changes: Partial<Result<'restore.run'>> = {}): Res
 
 export class SeededHistory {
   daemon!: SeededDaemon;
-  /** Runs that wait to be ended by the test, by their ids. */
+  /** Restore runs that a test must finish, by run id. */
   readonly running = new Map<string, PromiseWithResolvers<Result<'restore.run'>>>();
-  /** What the daemon knows of runs. */
+  /** Finished and running restores that the daemon lists. */
   runs: Run[] = [];
   plan: readonly { path: string; is: string; sizeBytes?: number; message?: string }[] = [
     { path: 'notes.md', is: 'replace', sizeBytes: 8 },
@@ -132,7 +132,7 @@ function facts(lastModifiedAt: number, sizeBytes: number) {
   return { sizeBytes, lastModifiedAt, versionId: String(lastModifiedAt) };
 }
 
-/** What is asked about, below the job's folder. */
+/** Returns the requested path relative to the job's folder, with a slash at the end. */
 function below({ path = '' }: { readonly path?: string | undefined }): string {
   const rest = path.slice('/home/ada/Photos/'.length);
   return rest === '' ? '' : `${rest}/`;

@@ -1,7 +1,4 @@
-/**
- * The dashboard on an emulated terminal: keys in, screen out, in this process. Waits are for what is on the screen, never
- * for time.
- */
+/** Runs the dashboard in this process on an emulated terminal. Tests wait for text on the screen, never for time. */
 
 import { PassThrough, Writable } from 'node:stream';
 
@@ -27,32 +24,32 @@ export interface ScreenOptions {
   readonly theme?: ThemeName;
   readonly charset?: 'unicode' | 'ascii';
   readonly clock?: FakeClock;
-  /** What the daemon is: `SeededDaemon.connect`, or a real one's. */
+  /** Connects to a daemon: `SeededDaemon.connect`, or the function for a real daemon. */
   readonly connect: () => Promise<ControlClient>;
   readonly outside?: Partial<Outside>;
 }
 
-/** More than any test looks at. */
+/** Number of characters of output to keep, more than any test reads. */
 const MOST_WRITTEN = 1_000_000;
-/** Longer than digits wait for a motion, and than a question is deaf. */
+/** Milliseconds between two keys. It is longer than the dashboard collects digits or ignores keys after a question. */
 const BETWEEN_KEYS_MS = 350;
-/** Long enough for a loaded machine: it only ends a test that would hang. */
+/** Timeout in milliseconds. It must be long enough for a busy machine and only ends tests that would hang. */
 const GIVE_UP_MS = 10_000;
 
 export class TestScreen {
   readonly ui: Ui;
   readonly controller: Controller;
   readonly clock: FakeClock;
-  /** What was written to the terminal, for tests of how much that is. */
+  /** Number of bytes written to the terminal. */
   writtenBytes = 0;
-  /** The latest of it. */
+  /** The latest output. */
   written = '';
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #stdin = fakeStdin();
   readonly #instance: ReturnType<typeof render>;
   readonly #link: DaemonLink;
   hasQuit = false;
-  /** Keys and pastes that have arrived. */
+  /** Number of keys and pastes that the dashboard received. */
   #inputs = 0;
 
   constructor(options: ScreenOptions) {
@@ -64,7 +61,7 @@ export class TestScreen {
       allowProposedApi: true,
       convertEol: true,
     });
-    // A terminal that Ink believes in, in whatever environment the tests run.
+    // In a CI environment, Ink does not redraw. Make it treat the output as a terminal.
     delete process.env['CI'];
     this.#link = new DaemonLink({ connect: options.connect, clock: this.clock });
     this.ui = new Ui({
@@ -104,7 +101,7 @@ export class TestScreen {
     };
   }
 
-  /** Connects, and shows the first screen. */
+  /** Connects to the daemon and shows the first screen. */
   async start(): Promise<this> {
     this.ui.router.start();
     await this.#link.connect();
@@ -112,7 +109,7 @@ export class TestScreen {
     return this;
   }
 
-  /** Keys by name with blanks between them, `j j enter`: each by itself, with the time between that a person takes. */
+  /** Presses keys, given by name and separated by spaces (`j j enter`), with a pause after each. */
   async press(keys: string): Promise<void> {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
@@ -124,12 +121,12 @@ export class TestScreen {
     }
   }
 
-  /** Characters in one piece, as fast typing comes. */
+  /** Sends all characters in one write, like fast typing. */
   async type(text: string): Promise<void> {
     await this.#send(text);
   }
 
-  /** Until the keys have arrived: a lone Esc is held back for a moment, since it may begin a sequence. */
+  /** Waits until the dashboard received the keys. It delays a lone Esc, which may begin an escape sequence. */
   async #send(bytes: string): Promise<void> {
     const before = this.#inputs;
     this.#stdin.write(bytes);
@@ -142,13 +139,15 @@ export class TestScreen {
     await this.type(`\u{1b}[200~${text}\u{1b}[201~`);
   }
 
-  /** Live data is drawn four times a second: lets that time pass. */
+  /**
+   * Advances the clock. By default it advances to the next redraw of live data, which occurs four times per second.
+   */
   async tick(ms = 250): Promise<void> {
     this.clock.advance(ms);
     await this.settle();
   }
 
-  /** What is on the screen, without the blanks at the ends of its lines. */
+  /** Returns the text on the screen, without spaces at the ends of lines. */
   text(): string {
     const { buffer } = this.#terminal;
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
@@ -157,18 +156,18 @@ export class TestScreen {
     return lines.join('\n');
   }
 
-  /** As Ctrl-L does. */
+  /** Redraws the whole screen, as Ctrl-L does. */
   redraw(): void {
     this.#instance.clear();
     this.ui.changes.whole();
   }
 
-  /** Lines that have left the screen at its top: of a frame that was too high. */
+  /** Number of lines that scrolled off the screen. It is greater than 0 if a frame was too high. */
   get scrolledLines(): number {
     return this.#terminal.buffer.active.baseY;
   }
 
-  /** Resolves once the screen holds it (or matches it). */
+  /** Resolves with the screen's text when it contains or matches `wanted`. */
   async waitFor(wanted: string | RegExp): Promise<string> {
     const until = performance.now() + GIVE_UP_MS;
     for (;;) {
@@ -180,7 +179,7 @@ export class TestScreen {
     }
   }
 
-  /** The same with time going on: for what comes from a file, and is drawn when live data is. */
+  /** Like `waitFor`, but advances the clock, for text that appears only with a redraw of live data. */
   async tickUntil(wanted: string): Promise<string> {
     const until = performance.now() + GIVE_UP_MS;
     while (!this.text().includes(wanted) && performance.now() < until) await this.tick(10);
@@ -194,7 +193,7 @@ export class TestScreen {
     await this.settle();
   }
 
-  /** Until what was asked for is answered and drawn. */
+  /** Waits until pending requests are answered and the screen is drawn. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

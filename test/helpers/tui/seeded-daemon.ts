@@ -1,6 +1,6 @@
 /**
- * A daemon of given data for tests of what is drawn. It answers by the methods' own schemas, so that it cannot have a
- * shape that the real one has not. What it does not know is an error that names the method.
+ * A fake daemon with fixed data for tests of the dashboard. The real schemas validate its parameters and results. A
+ * call of a method without an answer is an error.
  */
 
 import { ControlError } from '../../../src/control/control-error.ts';
@@ -18,20 +18,20 @@ export interface Asked {
 }
 
 export class SeededDaemon {
-  /** All that it was asked, the latest last. */
+  /** All calls that the daemon received, latest last. */
   readonly asked: Asked[] = [];
   #answers: Answers;
   readonly #clients = new Set<SeededClient>();
   readonly #streams = new Map<string, Uint8Array>();
   #seq = 0;
-  /** What a connection is refused with. */
+  /** Error with which new connections fail. Undefined while the daemon is running. */
   down: Error | undefined;
 
   constructor(answers: Answers) {
     this.#answers = { 'alerts.list': () => ({ alerts: [] }), ...answers };
   }
 
-  /** How often somebody tried to connect. */
+  /** Number of connection attempts. */
   connections = 0;
 
   readonly connect = async (): Promise<ControlClient> => {
@@ -42,13 +42,13 @@ export class SeededDaemon {
     return client;
   };
 
-  /** Ends all connections, and refuses new ones with `error`. */
+  /** Closes all connections and refuses new ones with `error`. */
   stop(error: Error = new ControlError('NotRunning', 'Holdfast is not running')): void {
     this.down = error;
     for (const client of this.#clients) client.close();
   }
 
-  /** From now on it answers this so. */
+  /** Replaces the answer of a method. */
   replace<M extends MethodName>(method: M, answer: NonNullable<Answers[M]>): void {
     this.#answers = { ...this.#answers, [method]: answer };
   }
@@ -58,7 +58,7 @@ export class SeededDaemon {
     for (const client of this.#clients) client.tell({ seq: this.#seq, at, event });
   }
 
-  /** A stream for an answer: of these bytes, or of rows of JSON. */
+  /** Creates a download stream of these bytes, or of objects as lines of JSON. Returns its token. */
   offer(body: string | Uint8Array | readonly object[]): string {
     const token = `stream-${this.#streams.size}`;
     const rows = () =>
@@ -68,7 +68,7 @@ export class SeededDaemon {
     return token;
   }
 
-  /** Told the bytes that were sent to a stream. */
+  /** Called with the bytes that the dashboard sends to an upload stream. */
   onUpload: (stream: string, bytes: Uint8Array) => void = (stream) => {
     throw new ControlError('NotFound', `stream ${stream}: there is none`);
   };
@@ -87,7 +87,7 @@ export class SeededDaemon {
     this.#clients.delete(client);
   }
 
-  /** The parameters of the last call of a method. */
+  /** Returns the parameters of the last call of a method. */
   lastOf<M extends MethodName>(method: M): Params<M> | undefined {
     return this.asked.findLast((each) => each.method === method)?.params as Params<M> | undefined;
   }

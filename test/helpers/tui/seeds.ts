@@ -1,9 +1,9 @@
-/** What the seeded daemon answers: a small world with something of everything. */
+/** Answers of the seeded daemon: a small set of data with at least one item of each kind. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { protectionOfTested } from '../job-status.ts';
 
-/** Noon of the day that the fake clock starts at. */
+/** Noon (UTC) of the day on which the fake clock starts. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
 export function seededJob(changes: Partial<JobStatus> = {}): JobStatus {

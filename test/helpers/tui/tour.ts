@@ -1,6 +1,6 @@
 /**
- * A tour of the dashboard against a real daemon and store, as a person takes it: driven by a test under a pseudo
- * terminal, and by the script that makes the README's pictures under tmux.
+ * A scripted tour of the dashboard with a real daemon and store. A test runs it in a pseudoterminal, and the script
+ * for the README's pictures runs it in tmux.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,39 +8,39 @@ import { join } from 'node:path';
 
 import { systemClock } from '../../../src/base/clock.ts';
 
-/** A terminal on which a dashboard runs. */
+/** Terminal in which a dashboard runs. */
 export interface TourTerminal {
-  /** In one piece. */
+  /** Sends the text in one write. */
   type(text: string): void;
-  /** Keys by name with blanks between them. */
+  /** Presses keys, given by name and separated by spaces. */
   press(keys: string): void;
-  /** Resolves with the screen once it holds it (or matches it). */
+  /** Resolves with the screen's text when it contains or matches `wanted`. */
   waitFor(wanted: string | RegExp): Promise<string>;
 }
 
 export interface TourWorld {
-  /** The person's home, as the dashboard's HOME says. */
+  /** The user's home folder, which is HOME of the dashboard. */
   readonly folder: string;
-  /** `holdfast …`, in another terminal. */
+  /** Runs `holdfast …` outside the dashboard. */
   readonly cli: (...argv: string[]) => Promise<unknown>;
-  /** kill -9, and its end. */
+  /** Sends SIGKILL to the daemon and waits until it has ended. */
   readonly killDaemon: () => Promise<void>;
 }
 
-/** A stop of the tour: what is seen there. */
+/** One step of the tour: its title and the screen. */
 export interface Stop {
   readonly title: string;
   readonly screen: string;
 }
 
-/** For config.yaml: the tour waits for no machines that there are not. */
+/** Text for config.yaml that shortens the simulated cluster operations to one second. */
 export const QUICK_CLUSTERS = `clusters:
   seconds: {createCluster: 1, createNodegroup: 1, batch: 1}
 `;
 
 const BIG_BYTES = 24_000_000;
 
-/** The folder that is mirrored: a few papers, and something large enough to be seen on its way. */
+/** Creates the folder to mirror: a few small files, and a file whose upload takes long enough to be visible. */
 export function makePapers(folder: string): void {
   mkdirSync(join(folder, 'Papers/scans'), { recursive: true });
   write(folder, 'contract.txt', 'We agree.\n');
@@ -92,7 +92,7 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
 async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
   write(folder, 'contract.txt', 'We agree, for a year.\n');
   await cli('wait', 'papers');
-  // Right after the digit before it, it would make a number of both.
+  // Pause, because the dashboard would combine this digit and the previous one into one number.
   await pause();
   at.press('2');
   await at.waitFor(/\[2 Buckets\][^]*papers +local/);
@@ -109,7 +109,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   at.type('1d');
   at.press('ctrl-s');
   await at.waitFor('type contract.txt to go on');
-  // A question is deaf for a moment, to keys that were meant for what was there before.
+  // Pause, because a question ignores keys for a short time after it appears.
   await pause();
   at.type('contract.txt\r');
   yield {
