@@ -1,7 +1,4 @@
-/**
- * Random questions of who may do what, of few names, so that what policies and lists say is often about who asks: for the
- * laws that hold the rules to the naive evaluator.
- */
+/** Generators of random access requests, with few names, so that policies and ACLs often match the caller. */
 
 import * as fc from 'fast-check';
 
@@ -23,7 +20,7 @@ export interface AccessCase {
 }
 
 export const BUCKET = 'box';
-/** Two of a project, two of another, and namesakes of another project and of another customer. */
+/** Users as `project:user@customer`. The last two are users `ada` of another project and another customer. */
 export const PEOPLE = ['p1:ada@c1', 'p1:bob@c1', 'p2:eve@c1', 'p2:ada@c1', 'p1:ada@c2'] as const;
 const PROJECTS = ['p1@c1', 'p2@c1', 'p1@c2'] as const;
 const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'ada/x', 'a*', 'a?b'] as const;
@@ -32,13 +29,13 @@ export const person = fc.constantFrom(...PEOPLE);
 export const caller = fc.option(person, { nil: undefined, freq: 4 });
 export const chance = (percent: number) =>
   fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
-/** One, or a list of a few. */
+/** Generates one value, or an array of one to three values. */
 export const some = <T>(each: fc.Arbitrary<T>) =>
   fc.oneof(each, fc.array(each, { minLength: 1, maxLength: 3 }));
 
 const actionsOn = (kinds: readonly string[]) =>
   (Object.keys(ACTIONS) as Action[]).filter((action) => kinds.includes(actionRule(action).on));
-/** Those that lists are about are drawn more often than those that only projects and policies are. */
+/** Actions to draw from. Those that ACL permissions cover are drawn more often than the others. */
 const LISTED = [
   ...actionsOn(['bucket', 'object']).filter((action) => actionRule(action).right !== undefined),
   ...(['DeleteObject', 'DeleteObjectVersion', 'DeleteBucket', 'PutObjectTagging'] as const),
@@ -59,7 +56,7 @@ const grant: fc.Arbitrary<NaiveGrant> = fc.record({
 });
 export const acl = fc.array(grant, { maxLength: 3 });
 
-/** What conditions of each kind compare with, and what requests have. */
+/** For each kind of operator: keys, operators, values in policies (`stated`) and in requests (`given`). */
 const KINDS: Readonly<Record<string, Kind>> = {
   String: {
     keys: [
@@ -231,14 +228,14 @@ function compared(name: string): fc.Arbitrary<NaiveBlock> {
       stated: some(fc.constantFrom(...kind.stated)),
     })
     .map(({ set, operator, suffix, key, upper, stated }) => ({
-      // Only the part before a tag's name is read in any case.
+      // Condition keys are case-insensitive, except for the tag name after a slash.
       [`${set}${operatorName(name, operator)}${suffix}`]: {
         [upper && !key.includes('/') ? key.toUpperCase() : key]: stated,
       },
     }));
 }
 
-/** Several operators, or several keys of one. */
+/** Generates one or two conditions, with different operators or as two keys of the same operator. */
 const conditions = fc
   .array(condition, { minLength: 1, maxLength: 2 })
   .map(([first = {}, second = {}]) =>
@@ -292,7 +289,7 @@ export const principals = fc.oneof(
   { weight: 5, arbitrary: fc.record({ AWS: some(name) }) },
 );
 
-/** Patterns that are about the text, and about others beside it. */
+/** Generates wildcard patterns from `text`. Most match `text`, some match other texts too. */
 const patternsOf = (text: string, from: number): fc.Arbitrary<string> =>
   fc
     .record({
@@ -352,7 +349,7 @@ export const resources = (key: string | undefined) => {
   );
 };
 
-/** `NotX` in a quarter of them. */
+/** Generates `{ word: value }`, and in 25 % of the cases `{ Notword: value }`. */
 export const orNot = <T>(word: string, each: fc.Arbitrary<T>) =>
   fc.tuple(chance(25), each).map(([not, value]) => ({ [not ? `Not${word}` : word]: value }));
 
@@ -372,7 +369,7 @@ const version = fc.constantFrom(undefined, '2012-10-17', '2012-10-17', '2008-10-
 const policyFor = (asked: string, key: string | undefined): fc.Arbitrary<NaivePolicy> =>
   fc.record({ Version: version, Statement: some(statement(asked, key)) });
 
-/** One statement that is about the request but for its conditions, so that only they decide. */
+/** Generates policies that match every request to the bucket, so that only the conditions decide. */
 const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   Version: version,
   Statement: fc.record({
@@ -384,7 +381,7 @@ const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   }),
 });
 
-/** One that allows everyone something under a condition that may keep it from being public. */
+/** Generates policies that allow all users every action under a condition. Some are not public by it. */
 const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   Version: version,
   Statement: fc.record({

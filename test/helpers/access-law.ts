@@ -1,4 +1,4 @@
-/** The law that the rules of access are held to: what they decide is what the naive evaluator says. */
+/** Property test of the access rules: their decisions equal those of the naive evaluator in naive-access.ts. */
 
 import * as fc from 'fast-check';
 
@@ -8,7 +8,7 @@ import type { parsePolicy } from '../../src/object-store/rules/access/parse-poli
 import { type AccessCase, accessCase } from './access-cases.ts';
 import { mayDo, maySeeThatItIsMissing } from './naive-access.ts';
 
-/** The rules as they are, or with one of them changed. */
+/** The functions under test: the real rules, or a mutated version. */
 export interface AccessRules {
   readonly decideAccess: typeof decideAccess;
   readonly decideMissing: typeof decideMissing;
@@ -18,13 +18,13 @@ export interface AccessRules {
 export interface LawOptions {
   readonly runs: number;
   readonly seed: number;
-  /** The first case is enough, and no smaller one is looked for. */
+  /** Stops at the first failing case, without shrinking it. */
   readonly endOnFailure?: boolean;
-  /** Told of every case and of what was said about it. */
+  /** Called with every case and the decision of the naive evaluator. */
   readonly onCase?: (about: AccessCase, said: { allowed: boolean; reason: string }) => void;
 }
 
-/** Throws, with the smallest case there is, where they differ. */
+/** Throws an error with the smallest failing case if the rules and the naive evaluator differ. */
 export function checkAccessLaw(
   rules: AccessRules,
   { runs, seed, endOnFailure = false, onCase }: LawOptions,

@@ -1,4 +1,4 @@
-/** What every request that may carry an access control list in its headers refuses. */
+/** Invalid ACL headers and ACL documents, and the error that every operation with an ACL returns for them. */
 
 import { GRANTEES } from './wire-bench.ts';
 import type { Given, RefusalRow, Wire } from './wire.ts';
@@ -10,7 +10,7 @@ const argument = (name: string, value: string) => ({
   ArgumentValue: value,
 });
 
-/** `line` is a request that is answered well with `given`. */
+/** Returns refusal rows for invalid ACL headers. `line` is a request that succeeds with the options `given`. */
 export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
   const rows: readonly (readonly [string, Record<string, string>, RefusalRow[3]])[] = [
     [
@@ -72,7 +72,7 @@ export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
   });
 }
 
-/** How a list is shown: the owner of all that the bench makes, then grants by their permission. */
+/** Returns the XML of an ACL as GetBucketAcl and GetObjectAcl return it: the test user as owner, then the grants. */
 export function shownAcl(
   grants: readonly (readonly [grantee: string, permission: string])[],
 ): string {
@@ -88,7 +88,7 @@ export function shownAcl(
   return `<Owner><ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName></Owner><AccessControlList>${shown.join('')}</AccessControlList>`;
 }
 
-/** A document that asks for a list. */
+/** Returns a request body with an AccessControlPolicy document around `inside`. */
 export function aclDocument(inside: string): Given {
   return { body: `<AccessControlPolicy xmlns="urn:x">${inside}</AccessControlPolicy>` };
 }
@@ -96,7 +96,7 @@ export function aclDocument(inside: string): Given {
 export const READ_FOR_ALL =
   '<AccessControlList><Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee><Permission>READ</Permission></Grant></AccessControlList>';
 
-/** Documents that are no lists, and lists that cannot be. */
+/** Returns refusal rows for malformed ACL documents and for valid documents with invalid contents. */
 export function badAclDocuments(line: string): RefusalRow[] {
   const grant = (grantee: string, permission = 'READ') =>
     `<Grant><Grantee>${grantee}</Grantee><Permission>${permission}</Permission></Grant>`;
@@ -168,7 +168,7 @@ export function badAclDocuments(line: string): RefusalRow[] {
   return rows.map(([claim, given, refusal]) => [`[acl-21] ${claim}`, line, given, refusal]);
 }
 
-/** The rows hold for both the XML's and the headers' form of what is asked. */
+/** Tests that a request is refused for every invalid ACL, in headers and in the XML body. */
 export function refusesBadAcls(wire: Wire, line: string, setUp?: () => Promise<void>): void {
   wire.refuses([...badAclHeaders(line), ...badAclDocuments(line)], setUp);
 }

@@ -1,4 +1,4 @@
-/** Alarms for tests, and monitoring of buckets whose numbers a test sets, by a clock that it moves. */
+/** Alarm definitions and a monitoring instance for tests, with a fake clock and bucket sizes that the test sets. */
 
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export const NO_ACTIONS: AlarmDefinition['actions'] = { OK: [], ALARM: [], INSUFFICIENT_DATA: [] };
 
-/** ALARM when the bucket holds more than 100 bytes at the end of a minute. */
+/** Returns an alarm that is in state ALARM if the bucket contains more than 100 bytes at the end of a minute. */
 export function alarmDefinition(members: Partial<AlarmDefinition> = {}): AlarmDefinition {
   return {
     name: 'full',
@@ -44,21 +44,24 @@ export interface MonitoringBench {
   readonly clock: FakeClock;
   readonly monitoring: Monitoring;
   readonly performed: Performed[];
-  /** What `alarm.changed` and `alarm.removed` told: `NAME STATE`, `NAME asleep`, `NAME removed`. */
+  /**
+   * Events `alarm.changed` and `alarm.removed`, as `NAME STATE`, `NAME asleep` (bucket not monitored) or `NAME
+   * removed`.
+   */
   readonly told: string[];
-  /** Of each bucket that there is. */
+  /** Id, size in bytes and object count of each existing bucket, by name. */
   readonly buckets: Map<string, { bucketId: number; bytes: number; objects: number }>;
-  /** How actions end; done unless it is set. */
+  /** Performs an alarm action and returns its outcome. By default every action succeeds. */
   perform: (action: AlarmAction, transition: Transition, signal: AbortSignal) => Promise<Outcome>;
   readonly setBytes: (bytes: number) => void;
-  /** Moves the clock minute by minute, as timers need it, and lets actions end. */
+  /** Advances the clock by `count` minutes, minute by minute, and waits for timers and actions. */
   minutes(count: number): Promise<void>;
-  /** As if the process had ended and begun again. */
+  /** Closes monitoring and opens it again, as after a restart of the process. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With one bucket, `box`, that is monitored. To be called inside a test. */
+/** Opens monitoring with one monitored bucket, `box`. Call it inside a test: it registers the cleanup. */
 export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const performed: Performed[] = [];
@@ -127,7 +130,7 @@ export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   return bench;
 }
 
-/** Actions end some turns of the event loop after they were begun. */
+/** Waits five turns of the event loop, so that started actions can end. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** A real store behind a service that does with the conditions of each write as it is told. */
+/** Wraps an object store and imitates services that ignore or refuse the conditions of a write. */
 
 import type {
   Answer,
@@ -14,7 +14,7 @@ export type Answers = Pick<Capabilities, WriteKind>;
 
 const PASSED_OVER = { ifMatch: 'passed over', ifNoneMatch: 'passed over' } as const;
 
-/** Does every write, whatever it expects. */
+/** A service that ignores every condition and performs the write. */
 export const HONOURS_NONE: Answers = {
   put: PASSED_OVER,
   complete: PASSED_OVER,
@@ -22,13 +22,15 @@ export const HONOURS_NONE: Answers = {
   delete: { ifMatch: 'passed over' },
 };
 
-/** As radosgw 16 does in a bucket with versions: a put under If-Match is never taken, all else passed over. */
+/** radosgw 16 in a bucket with versioning: it refuses every PUT with If-Match and ignores all other conditions. */
 export const AS_RADOSGW: Answers = {
   ...HONOURS_NONE,
   put: { ifMatch: 'refused', ifNoneMatch: 'passed over' },
 };
 
-/** As radosgw 16 does in a bucket without. */
+/**
+ * radosgw 16 in a bucket without versioning: If-Match on PUT works only with an unquoted ETag, If-None-Match works.
+ */
 export const AS_RADOSGW_UNVERSIONED: Answers = {
   ...HONOURS_NONE,
   put: { ifMatch: 'unquoted', ifNoneMatch: 'honoured' },

@@ -1,4 +1,4 @@
-/** Attacks that encrypt a folder, in the ways in which they are known to. */
+/** Simulated ransomware: functions that encrypt the files of a folder in the ways of known attacks. */
 
 import { createCipheriv, randomBytes } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 import { sampleFiles } from './sample-files.ts';
 
-/** Each takes one file of the folder. */
+/** Attacks by name. Each function encrypts the file at `path`. */
 export const ATTACKS = {
   'in place': (path) => writeFileSync(path, encrypt(readFileSync(path))),
   'in place, as base64': (path) =>
@@ -49,7 +49,7 @@ export function encrypt(bytes: Uint8Array): Buffer {
   return createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16)).update(bytes);
 }
 
-/** A folder of a person's, `sets` of each kind of file; with names of their own. */
+/** Fills a folder with `sets` copies of the sample files, with different file names and contents. */
 export function fillFolder(root: string, sets: number): void {
   for (let set = 0; set < sets; set++)
     for (const [name, bytes] of Object.entries(sampleFiles(set + 1))) {
@@ -64,7 +64,7 @@ export function fillFolder(root: string, sets: number): void {
     }
 }
 
-/** All files below a folder, absolute. */
+/** Returns the absolute paths of all files below a folder, sorted. */
 export function filesBelow(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

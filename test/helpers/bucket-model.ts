@@ -1,4 +1,7 @@
-/** A folder, a bucket and what they agreed on, as values: plans are carried out on it as the mirror does, guards and all. */
+/**
+ * In-memory model of a local folder, a bucket and the mirror's baseline. It executes sync plans as the mirror does,
+ * including the preconditions of each action.
+ */
 
 import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
 import { planMirror } from '../../src/mirror/plan/plan.ts';
@@ -16,14 +19,14 @@ type LocalFile = LocalEntry & { readonly sha256: string };
 
 export class BucketModel {
   readonly local = new Map<string, LocalFile>();
-  /** What was saved aside: bytes by their content. */
+  /** Contents that the mirror saved to a copy. */
   readonly saved = new Set<string>();
-  /** Of each foreign version that a put of ours covered: one. */
+  /** Conflict log: one entry for each foreign version that a PUT of the mirror replaced. */
   readonly ledger: string[] = [];
   readonly #kind: BucketKind;
   readonly #policy: Partial<PlanPolicy>;
   readonly #baseline = new Map<string, BaselineEntry>();
-  /** The newest last; a marker is `undefined`. */
+  /** Versions of each key, newest last. `undefined` is a delete marker. */
   readonly #keys = new Map<string, (Version | undefined)[]>();
   #count = 0;
 
@@ -51,14 +54,14 @@ export class BucketModel {
     return this.#keys.get(key)?.at(-1);
   }
 
-  /** Another client's object, other than an equal rewrite of what both sides agreed on. */
+  /** Returns the key's current version if another client wrote it and its content differs from the baseline. */
   foreign(key: string): Version | undefined {
     const head = this.head(key);
     const isKnown = head?.isOurs || head?.bytes === this.#baseline.get(key)?.etag;
     return isKnown ? undefined : head;
   }
 
-  /** Whether the bytes can be had from the bucket, as a head, an older version or a copy. */
+  /** Returns true if the content is in the bucket, as a current or an older version, or in a saved copy. */
   isReadable(bytes: string): boolean {
     const versions = [...this.#keys.values()].flat();
     return this.saved.has(bytes) || versions.some((version) => version?.bytes === bytes);
@@ -87,7 +90,7 @@ export class BucketModel {
     );
   }
 
-  /** Throws where a guard does not hold. */
+  /** Executes a plan. Throws if the precondition of an action fails. */
   carryOut({ actions }: Plan): void {
     for (const action of actions) this.#do(action);
   }

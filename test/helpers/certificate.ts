@@ -1,9 +1,9 @@
-/** Certificates for tests, signed by themselves: Node reads X.509 and makes none, so the DER is written here. */
+/** Self-signed certificates for tests. Node can parse X.509 but not create it, so this file writes the DER itself. */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface TestCertificate {
-  /** In PEM; it is its own authority. */
+  /** In PEM. The certificate is also the CA certificate that verifies it. */
   readonly cert: string;
   readonly key: string;
 }
@@ -24,7 +24,7 @@ const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 const NOT_BEFORE = Date.UTC(2020, 0, 1);
 const NOT_AFTER = Date.UTC(2120, 0, 1);
 
-/** For 127.0.0.1, localhost and everything directly below it. */
+/** Creates a certificate for 127.0.0.1, localhost and `*.localhost`, unless `names` lists other names. */
 export function makeCertificate(options: CertificateOptions = {}): TestCertificate {
   const { names = ['localhost', '*.localhost'], notAfter = NOT_AFTER } = options;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -72,7 +72,7 @@ function integer(bytes: Buffer): Buffer {
   return der(0x02, bytes);
 }
 
-/** GeneralizedTime, whole seconds: `20260101000000Z`. */
+/** Encodes a GeneralizedTime with whole seconds: `20260101000000Z`. */
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   return der(0x18, Buffer.from(text, 'latin1'));

@@ -1,4 +1,4 @@
-/** The built program as a process of its own: what it prints, and how it ends. */
+/** Runs the built program as a child process and returns its output and exit code. */
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
@@ -14,7 +14,7 @@ export interface CliProcess {
   readonly ended: Promise<CliResult>;
 }
 
-/** `env` is added to this process's own, without what could lead to another home. */
+/** Starts the program. `env` is added to the environment of this process, without HOLDFAST_HOME. */
 export function startCliProcess(
   argv: readonly string[],
   { env, ...options }: ProcessOptions = {},
@@ -26,7 +26,7 @@ export function startCliProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = resultOf(child);
-  // A test that fails kills it without waiting: that is not one failure more.
+  // A failing test may kill the process without awaiting `ended`. Prevent an unhandled rejection.
   ended.catch(() => undefined);
   return { process: child, ended };
 }
@@ -38,10 +38,10 @@ export function runCliProcess(
   return startCliProcess(argv, options).ended;
 }
 
-/** As the command prints it every five seconds, see `Progress`. */
+/** A progress line, which a command prints every five seconds (see `Progress`). */
 const PROGRESS_LINE = /^[a-z ]+: (?:[\d,]+(?: of [\d,]+)? files, )?[\d.,]+ [kMGT]?B\b.*\n/gm;
 
-/** What a command wrote, without the progress that it shows on a machine that is too busy to end it within seconds. */
+/** Returns the result without progress lines, which appear on stderr only if a slow machine needs several seconds. */
 export function withoutProgress(result: CliResult): CliResult {
   return { ...result, stderr: result.stderr.replaceAll(PROGRESS_LINE, '') };
 }

@@ -1,4 +1,4 @@
-/** A cluster service behind its gateway, with one user's key. To be called inside a test. */
+/** Starts a cluster service and its HTTP gateway, with the access key of one user. Call it inside a test. */
 
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Requests to the cluster gateway as bytes on the wire, signed by hand in either dialect. To be used inside a test. */
+/** Sends raw HTTP requests, signed in either dialect, to the gateway of the cluster service. Use it inside a test. */
 
 import { hash } from 'node:crypto';
 
@@ -27,7 +27,7 @@ export interface WireAnswer {
 
 export interface WireRequestOptions {
   readonly body?: unknown;
-  /** Instead of the JSON of `body`. */
+  /** Request body to send instead of the JSON of `body`. */
   readonly text?: string;
 }
 
@@ -39,7 +39,7 @@ export interface ClusterWire {
     target: string,
     options?: WireRequestOptions,
   ) => Promise<WireAnswer>;
-  /** The cluster `prod` with the group `workers`, both active. */
+  /** Creates the cluster `prod` with the node group `workers` and waits until both are active. */
   readonly makeGroup: () => Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function openClusterWire(name: keyof typeof WIRE_DIALECTS): Promise
   return { bench, clock, send, makeGroup };
 }
 
-/** What every refusal is: a status, a name in the header and in the document, a message. */
+/** Checks the status, message and error code of an error response, in the headers and in the JSON body. */
 export function expectRefusal(
   { status, headers, document }: WireAnswer,
   expected: { readonly status: number; readonly code: string; readonly message?: RegExp },

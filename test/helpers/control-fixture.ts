@@ -1,4 +1,4 @@
-/** A control server on a socket of its own, with handlers that tests replace. */
+/** Starts a control server on a temporary socket, with handlers that each test provides. */
 
 import { join } from 'node:path';
 
@@ -27,7 +27,7 @@ export interface ControlFixture {
 
 type FixtureRooms = Pick<ControlFixture, 'events' | 'streams'>;
 
-/** To be called inside a test. */
+/** Starts the server. Call it inside a test: it registers the cleanup. */
 export async function controlFixture(
   handlers: Partial<ControlHandlers> | ((rooms: FixtureRooms) => Partial<ControlHandlers>) = {},
   limits: { readonly eventsKept?: number; readonly bytesKept?: number } = {},

@@ -26,18 +26,18 @@ export class CountingProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Bytes that clients sent, whether the service received them or not. */
+  /** Number of bytes that clients sent, whether or not the service received them. */
   get sentBytes(): number {
     return this.#sentBytes;
   }
 
-  /** Resolves when clients have sent so many bytes. */
+  /** Resolves when clients have sent at least `bytes` bytes in total. */
   async sent(bytes: number): Promise<void> {
     if (this.#sentBytes >= bytes) return;
     await new Promise<void>((reached) => this.#waiting.add({ bytes, reached }));
   }
 
-  /** Ends all connections and refuses new ones. Returns what accepts them again. */
+  /** Closes all connections and refuses new ones. Returns a function that accepts connections again. */
   async cut(): Promise<() => Promise<void>> {
     const port = this.#port;
     await this.close();
@@ -76,7 +76,7 @@ export class CountingProxy {
     };
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
-      // A broken connection is what the tests want.
+      // Tests break connections on purpose.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);

@@ -1,7 +1,8 @@
 /**
- * kill -9 of the daemon at random moments, with a mirror and foreign writers at work, and the promise that it must
- * keep: every version it acknowledged is readable with its content, what was removed is gone, the mirror's bucket
- * becomes equal to the folder, the store is sound, and no blob is left without a row.
+ * Kills the daemon with SIGKILL at random times while a mirror and foreign writers are active, and checks the store
+ * afterwards.
+ * Acknowledged versions must be readable with their content, and removed versions must be gone. The mirror's bucket
+ * must become equal to the folder. The store check must find no problem, and no blob may be without a database row.
  */
 
 import { existsSync, mkdirSync } from 'node:fs';
@@ -26,23 +27,23 @@ import { blobFiles } from './store-files.ts';
 import { changeTree, checksums, makeTree, randomFrom, sha256 } from './tree.ts';
 
 export interface CrashOptions {
-  /** An empty folder. */
+  /** Path of an empty folder. */
   readonly folder: string;
   readonly rounds: number;
   readonly files: number;
   readonly seed: number;
-  /** That write through the gateway, beside the mirror. */
+  /** Number of foreign writers that write through the gateway while the mirror runs. */
   readonly writers: number;
   readonly onRound?: (round: number, acknowledged: number) => void;
 }
 
 export interface CrashReport {
-  /** Acknowledged versions that cannot be read with the content they were acknowledged for. */
+  /** Acknowledged versions that are missing or have other content. */
   readonly lost: readonly string[];
-  /** Files whose current version differs from them. */
+  /** Files whose current version in the bucket has other content. */
   readonly different: readonly string[];
   readonly orphans: number;
-  /** What the check of the store found at its end. */
+  /** Problems that the store check reported after the last round. */
   readonly problems: readonly string[];
   readonly acknowledged: number;
 }
@@ -90,7 +91,9 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
   }
 }
 
-/** Everybody works until the daemon is killed. Tells what was broken of the promises of its last life. */
+/**
+ * Lets the writers and the mirror work until the daemon is killed. Returns what the daemon lost in its previous life.
+ */
 async function live(
   daemon: DaemonProcess,
   writers: readonly ForeignWriter[],
@@ -126,7 +129,7 @@ interface Acknowledged {
   readonly sha256: string;
 }
 
-/** What the mirror believes to be in the bucket: it writes its baseline only after an acknowledgement. */
+/** Reads the mirror's baseline. The mirror adds a file to it only after the service acknowledged the upload. */
 function readAcknowledged(home: string): Acknowledged[] {
   const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
   if (!existsSync(file)) return [];
@@ -146,7 +149,7 @@ function readAcknowledged(home: string): Acknowledged[] {
 async function settle(home: string): Promise<void> {
   const daemon = await startDaemonProcess(home);
   let { job } = await daemon.client.call('jobs.settled', { name: BUCKET });
-  // So many deletes in a few minutes are held, as they should be.
+  // The mass-change guard holds so many deletes for review, as it should. Approve them.
   while (job.counts.held > 0) {
     await daemon.client.call('jobs.approve', { name: BUCKET });
     ({ job } = await daemon.client.call('jobs.settled', { name: BUCKET }));
@@ -190,7 +193,7 @@ async function judge(
   }
 }
 
-/** The first user's store, as the daemon itself has it. */
+/** Opens the store as the first user of the daemon. */
 function storeOf(engine: Engine, home: string): ObjectStore {
   const identity = openSqliteIdentity({
     path: join(home, 'data', 'identity.sqlite'),

@@ -1,10 +1,10 @@
-/** Keys of customers for tests: the same for the same name. */
+/** SSE-C customer keys for tests. A name always gives the same key. */
 
 import { createHash } from 'node:crypto';
 
 import { CustomerKey } from '../../src/object-store/customer-key.ts';
 
-/** The bytes of the key with this name. */
+/** Returns the 32 bytes of the key with this name. */
 export function customerKeyBytes(name: string): Buffer {
   return createHash('sha256').update(`customer key ${name}`).digest();
 }
@@ -15,12 +15,15 @@ export function customerKey(name: string): CustomerKey {
   return key;
 }
 
-/** What answers tell of it. */
+/** Returns the MD5 of the key in base64, as responses return it. */
 export function customerKeyMd5(name: string): string {
   return createHash('md5').update(customerKeyBytes(name)).digest('base64');
 }
 
-/** The three headers, with the dialect's prefix as `x-*-`; `of` a copy's source with it. */
+/**
+ * Returns the three SSE-C headers with the prefix `x-*-`. With `copy-source-`, they are those for the source of a
+ * copy.
+ */
 export function customerKeyHeaders(
   name: string,
   of: '' | 'copy-source-' = '',

@@ -1,4 +1,4 @@
-/** The daemon as a process of its own, to be talked to and to be killed. */
+/** Starts the daemon as a child process, with a control client, and can stop or kill it. */
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
@@ -16,24 +16,29 @@ export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export interface DaemonProcess {
   readonly process: ChildProcess;
   readonly client: ControlClient;
-  /** SIGKILL, and the end of the process. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** A home whose storage listens where it likes, or where it is told: tests run side by side. */
+/**
+ * Creates a home with a configuration. Port 0 lets the system choose a free port, so that tests run in parallel.
+ * `more` is additional YAML.
+ */
 export function makeHome(home: string, port = 0, more = ''): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n${more}`, { mode: 0o600 });
 }
 
-/** Who it is, in which environment, and whether it is a store alone. */
+/** User and environment of the process, and its command: `daemon`, or `serve` for the store alone. */
 export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'> & {
   readonly command?: 'daemon' | 'serve';
 };
 
-/** Resolves when the control socket answers. A home without a configuration gets one with a free port. */
+/**
+ * Starts the daemon and waits until its control socket answers. A home without a configuration gets one with port 0.
+ */
 export async function startDaemonProcess(
   home: string,
   { command = 'daemon', ...user }: DaemonUser = {},

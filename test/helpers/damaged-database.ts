@@ -1,4 +1,4 @@
-/** Pages of a database file overwritten as by a failing disk, the same for the same seed. */
+/** Overwrites pages of a database file, as a failing disk would. The same seed gives the same damage. */
 
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { patternBytes } from './test-engine.ts';
 
 export const PAGE_BYTES = 4096;
 
-/** Numbers of pages, from 1 on, are overwritten with bytes that mean nothing. */
+/** Overwrites pages with pseudo-random bytes. Page numbers start at 1. */
 export function overwritePages(path: string, pages: readonly number[], seed = 1): void {
   const file = openSync(path, 'r+');
   try {
@@ -25,7 +25,7 @@ export function overwritePages(path: string, pages: readonly number[], seed = 1)
   }
 }
 
-/** A share of all pages but the first `spared`. */
+/** Returns random page numbers: about `share` (0 to 1) of all pages, without the first `spared` pages. */
 export function somePages(path: string, share: number, { spared = 1, seed = 1 } = {}): number[] {
   const count = statSync(path).size / PAGE_BYTES;
   const draws = patternBytes(count * 2, seed);
@@ -35,7 +35,7 @@ export function somePages(path: string, share: number, { spared = 1, seed = 1 } 
   );
 }
 
-/** The pages of a table or an index: its root first. */
+/** Returns the page numbers of a table or index, root page first. */
 export function pagesOf(path: string, name: string): number[] {
   const database = new Database(path, { readonly: true });
   try {
@@ -48,7 +48,7 @@ export function pagesOf(path: string, name: string): number[] {
   }
 }
 
-/** The leaves of a table or an index, in the order of their keys. */
+/** Returns the leaf pages of a table or index, in key order. */
 export function leavesOf(path: string, name: string): number[] {
   const database = new Database(path, { readonly: true });
   try {

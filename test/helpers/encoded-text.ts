@@ -1,4 +1,4 @@
-/** Text that encodes bytes, alone or as a part: what an attack writes, and what people and programs do. */
+/** Texts that contain encoded bytes, alone or between other text, as attacks, users and programs write them. */
 
 import { noise } from './sample-files.ts';
 
@@ -22,7 +22,7 @@ export function ascii85(bytes: Buffer): string {
   return text;
 }
 
-/** As a mail client sends it, with a text part first. */
+/** Returns a multipart e-mail with a text part and `attachment` in base64. */
 export function mail(attachment: Buffer): string {
   const head = [
     'From: Ann <ann@example.com>',

@@ -1,6 +1,7 @@
 /**
- * The law that the engine is held to: whatever its buckets, lists, policies and versions are, it allows what the naive
- * evaluator does of each thing that a call asks for (semantics B.6), and what it denies changes nothing.
+ * Property test of access control in the engine. For random buckets, ACLs, policies and versions, the engine must
+ * allow a call exactly if the naive evaluator allows each action of the call (semantics B.6). A denied call must
+ * change nothing.
  */
 
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ export interface Outcome {
   readonly missing: boolean;
 }
 
-/** What the store remembers of one bucket. */
+/** Reads all database rows of one bucket, to compare them before and after a call. */
 class BucketPicture {
   readonly #database: Database.Database;
 
@@ -47,20 +48,20 @@ class BucketPicture {
 }
 
 interface LawOptions {
-  /** The store's folder. */
+  /** Path of the store's folder. */
   readonly dir: string;
   readonly cases: number;
   readonly seed: number;
-  /** The first case is enough, and no smaller one is looked for. */
+  /** Stops at the first failing case, without shrinking it. */
   readonly endOnFailure?: boolean;
   readonly focus?: Focus;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-/** At a time, so that they share the syncs of the disk. */
+/** Number of cases that run in parallel, so that they share disk syncs. */
 const TOGETHER = 8;
 
-/** Throws where the engine and the naive reading differ. */
+/** Throws if the engine and the naive evaluator decide differently. */
 export async function checkEngineLaw(
   engine: BoundEngine,
   { dir, cases, seed, endOnFailure = false, focus, onOutcome }: LawOptions,
@@ -79,7 +80,7 @@ export async function checkEngineLaw(
   }
 }
 
-/** Call by call, until one changes what the others are asked about. */
+/** Runs the calls of a case in order. Stops after a call that changes the bucket, because later calls would see it. */
 async function answer(
   engine: BoundEngine,
   picture: BucketPicture,
@@ -124,7 +125,10 @@ async function compare(
   };
 }
 
-/** The last where a bucket without locks is asked for one. */
+/**
+ * Error codes of calls on missing things. InvalidRequest is the error of lock operations in a bucket without Object
+ * Lock.
+ */
 const MISSING = new Set(['InvalidRequest', 'MethodNotAllowed', 'NoSuchKey', 'NoSuchVersion']);
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** Every kind of call of the port: what it does, and what has to be allowed for it (semantics B.6). */
+/** All kinds of calls of `ObjectStore`: how to perform each, and the actions that it needs (semantics B.6). */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { AclRequest } from '../../src/object-store/access.ts';
@@ -16,23 +16,23 @@ import {
 } from './engine-world.ts';
 
 export interface PlannedCall {
-  /** Each has to be allowed. */
+  /** Authorization checks of the call. All must pass. */
   readonly checks: readonly Check[];
   readonly run: (store: ObjectStore) => Promise<unknown>;
-  /** It is denied for another reason: a lock, or the public access block. */
+  /** True if the call is denied for another reason: Object Lock or the public access block. */
   readonly refusedAnyway?: boolean;
-  /** What is asked for is not there. */
+  /** True if the object, version or setting of the call does not exist. */
   readonly missing?: boolean;
 }
 
 interface CallRule {
-  /** What statements are written about. */
+  /** Names of the actions that random policy statements contain for this call. */
   readonly actions: readonly string[];
   readonly onBucket?: true;
   readonly plan: (world: World, call: EngineCall) => PlannedCall;
 }
 
-/** Who is given the right to read, where it is by no name. */
+/** Grantees for ACLs that are not canned ACLs. */
 const GRANTEES: Readonly<Record<string, string>> = { everyone: 'AllUsers', project: 'p2@c1' };
 
 function aclOf({ acl = 'private' }: EngineCall): AclRequest {
@@ -80,7 +80,7 @@ const askedOfLock = ({ retention, legalHold }: EngineCall): Asked => ({
   ...askedOfHold(legalHold),
 });
 
-/** Full privileges are those of the bucket's own project (Authentication 7). */
+/** Returns true if the caller has full access to the bucket, which requires its project (Authentication 7). */
 const hasFullAccess = ({ owner }: World, { user, fullAccess }: EngineCall) =>
   fullAccess && user !== undefined && projectOf(user) === projectOf(owner);
 
@@ -89,7 +89,7 @@ interface Place {
   readonly version: EngineCall['version'];
 }
 
-/** The reference, and the version that it means. */
+/** Returns the reference to the key and version, and the existing version that it resolves to. */
 function find(world: World, { key, version: place }: Place) {
   const { bucket, versions } = world;
   const known = versions.filter((each) => each.key === key);
@@ -105,7 +105,7 @@ function find(world: World, { key, version: place }: Place) {
   };
 }
 
-/** What may be done to one version of an object, and is about it alone. */
+/** Creates a rule for calls that read or change one version of an object and need one action. */
 function onVersion(
   name: (version: string) => string,
   act: (
@@ -178,7 +178,7 @@ const WRITES = [
   'PutObjectLegalHold',
 ];
 
-/** A put, however it comes. `others` is what it asks for beside its headers. */
+/** Returns the checks for writing an object. `others` are condition values that do not come from headers. */
 function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Check[] {
   const { key, acl, team, retention, legalHold } = call;
   const asked = { ...others, ...askedOfAcl(call), ...askedOfTeam(team), ...askedOfLock(call) };
@@ -193,10 +193,10 @@ function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Chec
   ];
 }
 
-/** Of what is put with these headers. */
+/** Returns true if Object Lock or the public access block refuses the write. */
 function refusesWrite(world: World, call: EngineCall): boolean {
   const holds = world.locked && call.legalHold === true && !hasFullAccess(world, call);
-  // A lock that the bucket does not know is refused before its list is looked at.
+  // Lock headers in a bucket without Object Lock fail before the ACL is checked.
   const isLocking = !world.locked && (call.retention || call.legalHold !== undefined);
   return holds || (!isLocking && isPublic(call) && world.block.blockPublicAcls);
 }
@@ -224,7 +224,8 @@ function removal(
     allows(world, call, { ...about, action: 'BypassGovernanceRetention', isRead: true });
   const refusedAnyway = suffix !== '' && version?.retained === true && !bypasses;
   const checks = [{ ...about, action: suffix === '' ? 'DeleteObject' : 'DeleteObjectVersion' }];
-  // In a suspended bucket the null version goes for good, be it the current one or not.
+  // In a bucket with suspended versioning, a delete permanently removes the null version, even if
+  // it is not current.
   const lost = world.versions.find(({ key, id }) => key === call.key && id === 'null');
   const isSuspended = world.versioning === 'Suspended' && !world.locked;
   if (suffix === '' && isSuspended && lost)
@@ -240,7 +241,7 @@ const askedOfList = ({ prefix, max }: EngineCall): Partial<Check> => ({
   asked: { 's3:prefix': prefix ?? '', 's3:max-keys': max === undefined ? undefined : String(max) },
 });
 
-/** The upload of every world: its key is `a`. */
+/** Creates a rule for calls on the multipart upload of key `a`, which every world has. */
 const onUpload = (
   action: string,
   act: (
@@ -281,7 +282,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
       const read: Check = { ...about, action: `GetObject${suffix}` };
       const missing = version === undefined || version.isMarker;
       return {
-        // Of what is missing nothing more is asked.
+        // A missing object needs no second permission.
         checks: missing ? [read] : [read, { ...about, action: `GetObject${suffix}Attributes` }],
         missing,
         run: (store) => store.getObjectAttributes({ ...ref, wanted: ['ETag'] }),
@@ -435,7 +436,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
         allows(world, call, { ...about, action: 'BypassGovernanceRetention' });
       return {
         checks: [{ ...about, action: 'PutObjectRetention' }],
-        // It is half of what is there.
+        // The new retention period is half of the existing one.
         refusedAnyway: version?.retained === true && !bypasses,
         run: (store) =>
           store.putRetention({
@@ -566,7 +567,7 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
 
 type OnVersion = Parameters<typeof onVersion>;
 
-/** Actions that have one name, with a version id and without. */
+/** Creates a rule for actions that have the same name with and without a version id. */
 function withoutVersion(action: string, act: OnVersion[1], more?: OnVersion[2]): CallRule {
   return onVersion(() => action, act, more);
 }

@@ -1,4 +1,7 @@
-/** Random buckets with objects of several owners, lists and a policy, and calls on them: for the law of the engine. */
+/**
+ * Generators of random buckets, with objects of several owners, ACLs and a policy, and of calls on them. They serve
+ * the property test in engine-access-law.ts.
+ */
 
 import * as fc from 'fast-check';
 
@@ -23,18 +26,18 @@ export interface EngineCase {
   readonly locked: boolean;
   readonly bucketAcl: CaseAcl;
   readonly block: Readonly<Record<keyof typeof BLOCK, boolean>>;
-  /** `:::box` stands for the bucket, `@id` for the id of the first version. */
+  /** Policy statements. `:::box` is replaced by the bucket's ARN, `@id` by the id of the first version. */
   readonly statements: readonly NaiveStatement[];
-  /** It takes the place of another one, which allowed everything. */
+  /** True if the policy replaces an earlier one that allowed everything. */
   readonly isSecondPolicy: boolean;
-  /** Oldest first. */
+  /** Objects to put, oldest first. */
   readonly objects: readonly PutCase[];
   readonly marked: boolean;
   readonly uploader: string;
   readonly calls: readonly EngineCall[];
 }
 
-/** Grants, or the name of a list. */
+/** A list of grants, or the name of a canned ACL. */
 export type CaseAcl = CannedAcl | readonly NaiveGrant[];
 
 interface PutCase {
@@ -45,7 +48,7 @@ interface PutCase {
   readonly retained: boolean;
 }
 
-/** Of a version: its place among those of the key; `other` is one that the key does not have. */
+/** Index of a version among the versions of its key. `other` is the id of a version of another key. */
 type VersionPlace = 0 | 1 | 'other' | undefined;
 
 export interface EngineCall {
@@ -110,7 +113,7 @@ const CONDITIONS: readonly NaiveBlock[] = [
   { StringEquals: { 's3:object-lock-legal-hold': 'ON' } },
 ];
 
-/** What the cases are about: calls of these kinds alone, and conditions that ask for this key. */
+/** Limits the cases to calls of these kinds and to statements with this condition key. */
 export interface Focus {
   readonly calls?: readonly string[];
   readonly condition?: string;
@@ -126,7 +129,7 @@ function statementAbout(
   const asked = CONDITIONS.filter((each) => JSON.stringify(each).includes(condition ?? ''));
   const conditional = fc.record({ Condition: fc.constantFrom(...asked) });
   const effect = fc.record({ Effect: fc.constantFrom('Allow', 'Allow', 'Deny') });
-  // Of half of them only the action and the condition decide.
+  // In half of the statements, only the action and the condition decide.
   const about = fc.oneof(
     fc
       .tuple(
@@ -193,7 +196,7 @@ const put: fc.Arbitrary<PutCase> = fc.record({
   retained: chance(50),
 });
 
-/** What a statement may be about: what the calls ask for. */
+/** Generates policy statements about the actions of the calls. */
 function statementsFor(calls: readonly EngineCall[], focus: Focus): fc.Arbitrary<NaiveStatement> {
   return fc.constantFrom(...calls).chain(({ kind, key }) => {
     const { actions, onBucket } = CALLS[kind]!;

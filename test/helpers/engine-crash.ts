@@ -1,4 +1,4 @@
-/** A process that uses an engine until it dies at a fail point, and what must hold of its store afterwards. */
+/** Runs an engine in a child process that dies at a fail point, and checks its store afterwards. */
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -30,7 +30,7 @@ const CRASH_USER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** The smallest part that another one may follow. */
+/** Minimum size in bytes of a part that is not the last. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -39,7 +39,7 @@ export interface CrashPlan extends Crash {
   readonly dir: string;
 }
 
-/** A version, or where there are none a key, that was stored with the body of `body`. */
+/** A version, or a key in an unversioned bucket. `body` is the name of its content. */
 interface Stored {
   readonly bucket: string;
   readonly key: string;
@@ -47,13 +47,13 @@ interface Stored {
   readonly body: string;
 }
 
-/** What the process had been answered before it died. */
+/** Operations that the engine acknowledged before the process died. */
 export interface Acknowledged {
   readonly put: readonly Stored[];
   readonly removed: readonly Stored[];
-  /** Locked for good. */
+  /** Versions that are permanently locked. */
   readonly locked: readonly Stored[];
-  /** The last whole step of rights that were given; 0 before the first. */
+  /** Number of the last completed step of `accessInLane`; 0 before the first. */
   readonly granted: number;
 }
 
@@ -62,23 +62,23 @@ export interface Crashed {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The body that is called `name`, so that whatever is found can be checked: every third one is large. */
+/** Returns the content with this name. The content of every third number is large. */
 export function bodyOf(name: string): Buffer {
   const index = Number(name.replace(/\D/g, ''));
   return Buffer.alloc(index % 3 === 0 ? 150_000 + index : 100 + index, `${name} `);
 }
 
-/** The name of the body that these bytes are, if they are one from beginning to end. */
+/** Returns the name of the content that these bytes are, or undefined if they are no whole content. */
 export function nameOfBody(bytes: Buffer): string | undefined {
   const [name = ''] = bytes.subarray(0, 20).toString().split(' ');
   if (bytes.equals(MULTIPART_BODY)) return 'multipart';
   return bodyOf(name).equals(bytes) ? name : undefined;
 }
 
-/** The same for every multipart upload: its first part is large. */
+/** Content of every multipart upload: a first part of 5 MiB and a second part of one byte. */
 const MULTIPART_BODY = Buffer.concat([Buffer.alloc(MIN_PART_BYTES, 'a'), Buffer.from('b')]);
 
-/** Runs until the process is killed, or some hundred operations long. Called in the child. */
+/** Performs some hundred operations unless the fail point kills the process first. Runs in the child. */
 async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1' };
   if (crash.point.startsWith('after-sweep')) {
@@ -99,7 +99,7 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   await engine.close();
 }
 
-/** What earlier crashes could have left: half a file, and one without a row. */
+/** Creates files as left by an earlier crash: an incomplete temporary file and a blob without a row. */
 function leaveBehind(dir: string): void {
   const name = 'ab'.repeat(16);
   mkdirSync(dirname(blobPath(dir, name)), { recursive: true });
@@ -107,7 +107,7 @@ function leaveBehind(dir: string): void {
   writeFileSync(blobPath(dir, name), 'without a row');
 }
 
-/** All of the third lane is encrypted, and its copies under another key. */
+/** Returns the customer key of an object. Lane 3 is encrypted; its copies use another key. */
 export function keysOf(key: string): { readonly customerKey?: CustomerKey } {
   if (key === 'copy3') return { customerKey: customerKey('two') };
   const number = /^k(\d+)$/.exec(key)?.[1];
@@ -171,7 +171,7 @@ async function bucketsInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Versions that become locked one way or the other. */
+/** Creates versions with explicit and with default retention. */
 async function locksInLane(store: ObjectStore): Promise<void> {
   const [bucket, other] = ['locked', 'defaults'];
   for (const name of [bucket, other]) {
@@ -193,7 +193,7 @@ async function locksInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** A step of `accessInLane`, as those see it whom it gives a right to. */
+/** Returns the grant that step `step` of `accessInLane` writes. */
 export const grantOfStep = (step: number) =>
   ({ grantee: `p${step}@customer`, permission: 'READ' }) as const;
 export const policyOfStep = (step: number) =>
@@ -213,7 +213,7 @@ export const blockOfStep = (step: number) => ({
   restrictPublicBuckets: false,
 });
 
-/** Rights of others, given anew in each step. */
+/** Writes ACLs, a policy and a public access block that change in each step. */
 async function accessInLane(store: ObjectStore): Promise<void> {
   const shared = { bucket: 'shared', key: 'k1' };
   await store.createBucket(shared);
@@ -228,7 +228,7 @@ async function accessInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Commands that only the following gives. */
+/** Database commands that only `takeCare` issues. */
 const CARE: ReadonlySet<string> = new Set<CommandName>([
   'quarantine',
   'endQuarantine',
@@ -240,7 +240,7 @@ const CARE: ReadonlySet<string> = new Set<CommandName>([
   'repairTables',
 ]);
 
-/** A file that is gone for a while, a repair, a scrub, a lost file whose bytes another object has. */
+/** Triggers the maintenance commands: sweep with a missing blob, repair, scrub, healing, quotas. */
 async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promise<void> {
   const before = new Set(blobFiles(dir));
   await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });
@@ -258,7 +258,7 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.quotas.setOfProject(CRASH_USER, 60);
 }
 
-/** Objects that expire on a day that is past: more than one transaction of a run takes. */
+/** Number of objects that expire at once. One transaction of a lifecycle run deletes fewer. */
 export const EXPIRING_OBJECTS = 300;
 
 async function expireSome(engine: Engine, store: ObjectStore): Promise<void> {
@@ -280,17 +280,17 @@ function putBack(dir: string): void {
   }
 }
 
-/** Straight to the pipe: what Node would still have buffered at the kill counts as never said. */
+/** Writes synchronously to the pipe, because Node loses buffered output when the process is killed. */
 function acknowledge(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-/** Runs `workUntilCrash` in a process of its own; tells what was acknowledged and how it ended. */
+/** Runs `workUntilCrash` in a child process. Returns what it acknowledged and the signal that ended it. */
 export async function crash(plan: CrashPlan): Promise<Crashed> {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Compiling the sources would take most of a short life.
+    // Without a compile cache, compiling the sources would use most of the short run.
     env: { ...process.env, NODE_COMPILE_CACHE: join(plan.dir, '..', 'compiled') },
   });
   let output = '';
@@ -320,7 +320,7 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   return { acknowledged: { put, removed, locked, granted }, signal };
 }
 
-/** What is wrong in the metadata of a closed store; empty when all is well. */
+/** Returns the inconsistencies in the metadata of a closed store, or an empty array. */
 export function inconsistencies(dir: string, files: readonly string[]): readonly string[] {
   const database = new Database(join(dir, 'store.sqlite'), { readonly: true });
   const all = (sql: string) => database.prepare<[], string>(sql).pluck().all();

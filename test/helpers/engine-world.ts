@@ -1,4 +1,4 @@
-/** A bucket of the engine as a case wants it, and what a naive reading knows of it. */
+/** Creates a bucket of a random case in the engine, and computes with the naive evaluator what each call may do. */
 
 import type { AclRequest } from '../../src/object-store/access.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -18,7 +18,7 @@ import {
 } from './naive-access.ts';
 import type { NaiveValues } from './naive-conditions.ts';
 
-/** What the law needs of an engine, so that a changed one will do as well. */
+/** Engine methods that the property test needs. A mutated engine has them too. */
 export interface BoundEngine {
   as(caller: Caller): ObjectStore;
   now(): number;
@@ -34,17 +34,17 @@ export interface KnownVersion {
   readonly isMarker: boolean;
 }
 
-/** One thing that has to be allowed for a call. */
+/** One action that must be allowed for a call. */
 export interface Check {
   readonly action: string;
   readonly key?: string;
-  /** Absent: there is none, or it is only to be made. */
+  /** Undefined if the version does not exist or the call creates it. */
   readonly version?: KnownVersion | undefined;
-  /** Who began the upload that it is about. */
+  /** User who created the multipart upload of the check. */
   readonly uploader?: string | undefined;
-  /** That it is missing is told to who may list. */
+  /** For reads of a missing object: a caller with ListBucket permission gets NoSuchKey instead of AccessDenied. */
   readonly isRead?: true;
-  /** It is allowed to who may list, too. */
+  /** ListBucket permission is also sufficient. */
   readonly orList?: true;
   readonly asked?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -52,7 +52,7 @@ export interface Check {
 export interface World extends EngineCase {
   readonly bucket: string;
   readonly naive: NaiveBucket;
-  /** Oldest first. */
+  /** Versions, oldest first. */
   readonly versions: readonly KnownVersion[];
   readonly uploadId: string;
   readonly partEtag: string;
@@ -77,7 +77,7 @@ export async function buildWorld(
   });
   const versions: KnownVersion[] = [];
   for (const [index, put] of about.objects.entries()) {
-    // The first is the null version of a bucket whose versioning comes later.
+    // Versioning is enabled after the first PUT, so that the first version is a null version.
     if (index === 1 && versioning && !locked)
       await own.putVersioning({ bucket, versioning: 'Enabled' });
     const retained = put.retained && locked && projectOf(put.by) === projectOf(owner);
@@ -130,7 +130,7 @@ export async function buildWorld(
     body: bytesBody('part'),
   });
   await own.putBucketAcl({ bucket, acl: requestOf(about.bucketAcl) });
-  // Before the policy, which may deny even its owner all that comes after it.
+  // Set the block before the policy, because the policy may deny later calls even to the owner.
   await own.putPublicAccessBlock({ bucket, block: about.block });
   const policy = JSON.stringify({ Version: '2012-10-17', Statement: about.statements })
     .replaceAll(':::box', `:::${bucket}`)
@@ -214,7 +214,7 @@ export function latest({ versions }: World, key: string): KnownVersion | undefin
 export function allows(world: World, call: EngineCall, check: Check): boolean {
   const { action, key, version, uploader, isRead, orList } = check;
   const request = { user: call.user, action, values: valuesOf(world, call, check) };
-  // To who names no version, a delete marker is nothing.
+  // Without a version id, a delete marker counts as a missing object.
   const there = version?.isMarker && !action.includes('Version') ? undefined : version;
   const owner = uploader ?? there?.owner;
   const object = key === undefined ? undefined : { key, owner, acl: there?.acl ?? [] };

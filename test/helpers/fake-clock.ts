@@ -1,4 +1,4 @@
-/** A clock that moves only when told to. Sleepers and timers run in order of their due time. */
+/** A clock that advances only when a test calls `advance`. Sleeps and timers run in order of their due time. */
 
 import type { Clock } from '../../src/base/clock.ts';
 
@@ -48,14 +48,14 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** As when somebody sets it: no time goes by. */
+  /** Changes the time of day, as when a user sets the system clock. No time passes. */
   jump(ms: number): void {
     this.#now += ms;
     this.#startedAt += ms;
     for (const timer of this.#timers) timer.dueAt += ms;
   }
 
-  /** Moves time on, running what falls due on the way. */
+  /** Lets `ms` milliseconds pass and runs the timers that become due. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

@@ -1,15 +1,18 @@
-/** A real store whose calls fail as told: each fault is named after what goes wrong, and used up in order. */
+/**
+ * Wraps an object store so that its calls fail as configured. Each fault is named after the failure; the oldest
+ * matching rule applies.
+ */
 
 import type { CallOptions, ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError, type StorageErrorCode } from '../../src/object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../../src/object-store/transport-error.ts';
 
 export interface FaultyCall {
-  /** Has the real store do it. */
+  /** Performs the call on the real store. */
   readonly run: () => Promise<unknown>;
   readonly store: ObjectStore;
   readonly signal: AbortSignal | undefined;
-  /** To be called by a fault that never ends: it has come to where it stays. */
+  /** A fault that never ends calls this function when it starts to hang. */
   readonly reached: () => void;
 }
 
@@ -17,22 +20,22 @@ export type Fault = (call: FaultyCall) => Promise<unknown>;
 type Operation = keyof ObjectStore;
 
 export interface FaultRule {
-  /** Every operation, when absent. */
+  /** Operation that fails. Default: every operation. */
   readonly on?: Operation;
-  /** Every key, when absent. */
+  /** Key whose operations fail. Default: every key. */
   readonly key?: string;
   readonly fault: Fault;
-  /** How many calls it meets: one, unless told. */
+  /** Number of calls that fail. Default: 1. */
   readonly times?: number;
 }
 
 export interface FaultyStore {
   readonly store: ObjectStore;
-  /** `operation key`, in the order of the calls. */
+  /** Calls as `operation key`, in order. */
   readonly calls: readonly string[];
-  /** Resolves when the fault has done its harm for the first time. */
+  /** Adds a rule. Resolves when its fault has occurred for the first time. */
   inject(rule: FaultRule): Promise<void>;
-  /** From now on all goes well. */
+  /** Removes all rules: later calls succeed. */
   mend(): void;
 }
 
@@ -50,7 +53,7 @@ export const hangsBeforeSending: Fault = ({ signal, reached }) => {
   return forever(signal);
 };
 
-/** As a kill right after the write: it is done, and nobody is told. */
+/** Performs the write but never answers, as if the client was killed right after the write. */
 export const hangsAfterWriting: Fault = async ({ run, signal, reached }) => {
   await run();
   reached();
@@ -69,7 +72,7 @@ export function breaksWith(code: TransportErrorCode): Fault {
   };
 }
 
-/** Something happens between the decision and the request. */
+/** Calls `happens` just before the request, to simulate a change by another client after the mirror's decision. */
 export function slipsIn(happens: (store: ObjectStore) => unknown): Fault {
   return async ({ run, store }) => {
     await happens(store);

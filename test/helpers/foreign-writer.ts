@@ -1,6 +1,6 @@
 /**
- * A writer of the kind that is killed over: it puts, overwrites, copies, deletes and uploads in parts, and
- * remembers what it was promised. Each has keys of its own, so that it knows their order.
+ * A client that writes while the service is killed: it puts, copies, deletes and uploads in parts, and remembers which
+ * writes the service acknowledged. Each writer uses its own keys, so that it knows the order of their versions.
  */
 
 import { bytesBody, collect } from '../../src/object-store/body.ts';
@@ -16,22 +16,22 @@ const MAX_BODY_BYTES = 200_000;
 const PART_BYTES = 5 * 1024 ** 2;
 const READ_LIMIT_BYTES = 32 * 1024 ** 2;
 
-/** Nothing is there. */
+/** Marks a key without an object. */
 const ABSENT = 'absent';
 
 interface Version {
   readonly key: string;
   readonly versionId: string;
   readonly sha256: string;
-  /** `asked`: its removal was sent, and no answer came. */
+  /** `asked` means that a delete was sent but not acknowledged. */
   removed: 'no' | 'asked' | 'yes';
 }
 
-/** Of the service that is written to. */
+/** Signals about one run of the service. */
 export interface Life {
-  /** Aborts before it is killed. */
+  /** Aborts just before the service is killed. */
   readonly ends: AbortSignal;
-  /** Aborts when it is dead: what waits for an answer then waits in vain. */
+  /** Aborts when the service has ended, to cancel requests without an answer. */
   readonly over: AbortSignal;
 }
 
@@ -39,9 +39,9 @@ export class ForeignWriter {
   readonly #name: string;
   readonly #random: () => number;
   readonly #versions: Version[] = [];
-  /** Of an unversioned key: what may be there, one of them once the last write was answered. */
+  /** Possible contents of each key in the unversioned bucket. After an acknowledged write there is only one. */
   readonly #plain = new Map<string, Set<string>>();
-  /** Where the versions begin that were promised since the last look. */
+  /** Index of the first version that was acknowledged after the last call of `broken`. */
   #unseen = 0;
 
   constructor(name: string, random: () => number) {
@@ -49,12 +49,12 @@ export class ForeignWriter {
     this.#random = random;
   }
 
-  /** Promises that were made. */
+  /** Number of acknowledged versions. */
   get acknowledged(): number {
     return this.#versions.length;
   }
 
-  /** Works while the store lives. What fails before its end is an error. */
+  /** Writes until the run of the service ends. Throws if a request fails before. */
   async work(store: ObjectStore, life: Life): Promise<void> {
     try {
       while (!life.ends.aborted) await this.#step(store, { signal: life.over });
@@ -77,7 +77,7 @@ export class ForeignWriter {
     return `${this.#name}/${Math.floor(this.#random() * KEYS)}`;
   }
 
-  /** Two in three are small enough for the database. */
+  /** Two of three contents are below 4000 bytes, small enough for storage in the database. */
   #bytes(): Buffer {
     const limit = this.#random() < 0.66 ? 4_000 : MAX_BODY_BYTES;
     const sizeBytes = Math.floor(this.#random() * limit);
@@ -159,7 +159,7 @@ export class ForeignWriter {
     this.#promise(ref.key, versionId, sha256(bytes));
   }
 
-  /** What the store does not keep of its promises: all of them, or those that were made since the last look. */
+  /** Returns the acknowledged writes that the store lost: of all writes, or of those since the last call. */
   async broken(store: ObjectStore, which: 'all' | 'new'): Promise<string[]> {
     const broken: string[] = [];
     const versions = which === 'all' ? this.#versions : this.#versions.slice(this.#unseen);
@@ -180,7 +180,7 @@ export class ForeignWriter {
   }
 }
 
-/** Its SHA-256, `absent`, or the code of the error. */
+/** Returns the SHA-256 of the content, `absent`, or an error code. */
 async function contentOf(store: ObjectStore, ref: ObjectRef): Promise<string> {
   try {
     const { body } = await store.getObject(ref);

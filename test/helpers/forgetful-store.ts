@@ -1,11 +1,14 @@
-/** A real store behind a service that passes over in silence what it does not know, as radosgw 16 does. */
+/**
+ * Wraps an object store and imitates a service that silently ignores request parameters it does not know, like radosgw
+ * 16.
+ */
 
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
 /**
- * Passed over are conditions of copies, completions and deletions, locks of copies and of uploads in parts; no version
- * id is told of what those make. `forgetsRetention`: it takes a retention, and does not keep it.
+ * Ignores conditions of copies, completions and deletes, and locks of copies and multipart uploads, and returns no
+ * version id for these. With `forgetsRetention`, it accepts a retention but does not store it.
  */
 export function forgetfulStore(
   inner: ObjectStore,
@@ -25,7 +28,7 @@ export function forgetfulStore(
   });
 }
 
-/** The store with some of its methods done by others. */
+/** Returns the store with some methods replaced. */
 export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>): S {
   return new Proxy(inner, {
     get(target, name) {

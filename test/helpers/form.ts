@@ -1,4 +1,4 @@
-/** Forms as browsers send them, signed as their makers would. */
+/** Creates multipart/form-data bodies and signed POST policies as browsers and web servers do. */
 
 import { createHmac } from 'node:crypto';
 
@@ -19,7 +19,7 @@ export interface FormFile {
   readonly content: string | Uint8Array;
 }
 
-/** The bytes of a form; `after` are fields behind the file. */
+/** Returns the body of a form: `fields`, the file, then the fields in `after`. */
 export function formBody(fields: Fields, file?: FormFile, after: Fields = {}): Buffer {
   const part = (name: string, content: string | Uint8Array, filename?: string) =>
     Buffer.concat([
@@ -46,7 +46,7 @@ export interface PolicySigning {
   readonly now: number;
 }
 
-/** The fields that sign a policy with version 4, and that a policy has to allow. */
+/** Returns the form fields of a version 4 signature. The policy must allow them. */
 export function signatureFields({ dialect, region, credentials, now }: PolicySigning): Fields {
   const { headerPrefix, algorithm, service, terminator } = dialect;
   const date = formatTimestamp(now);
@@ -58,7 +58,7 @@ export function signatureFields({ dialect, region, credentials, now }: PolicySig
   };
 }
 
-/** `policy` and signature of a document. */
+/** Returns the fields `policy` and signature for a policy document. */
 export function signPolicy(document: unknown, signing: PolicySigning): Fields {
   const { dialect, region, credentials, now } = signing;
   const text = typeof document === 'string' ? document : JSON.stringify(document);

@@ -1,4 +1,4 @@
-/** A client that signs whatever it is told, right or wrong: requests as bytes, with a valid signature of any nonsense. */
+/** A client that signs any request, valid or not, and returns it as raw bytes. */
 
 import { createHash } from 'node:crypto';
 
@@ -23,23 +23,23 @@ import type { WireHeaders, WireQuery } from '../../src/protocol/wire.ts';
 
 export interface FreeRequest {
   readonly method?: string;
-  /** As it stands in the request line; a presigned one gets its parameters added. */
+  /** Request target as in the request line. For a presigned URL, the signer adds the query parameters. */
   readonly url: string;
-  /** Signed; names that begin with `x-*-` get the dialect's prefix. */
+  /** Signed headers. A name that begins with `x-*-` gets the prefix of the dialect. */
   readonly headers?: WireHeaders;
-  /** Sent beside them, not signed. */
+  /** Headers that are sent but not signed. */
   readonly unsigned?: WireHeaders;
-  /** One character a byte. */
+  /** Request body as a string with one character per byte. */
   readonly body?: string;
-  /** The body's SHA-256 without it, of a presigned URL `UNSIGNED-PAYLOAD`. */
+  /** Payload hash to sign. Default: the SHA-256 of the body, or `UNSIGNED-PAYLOAD` for a presigned URL. */
   readonly payloadHash?: string;
-  /** Names to be left out of what is signed. */
+  /** Names of headers that are sent but not signed. */
   readonly leftOut?: readonly string[];
   readonly scope?: Partial<CredentialScope>;
   readonly credentials?: SigningCredentials;
-  /** Milliseconds since 1970, instead of now. */
+  /** Time of the signature in milliseconds since 1970. Default: now. */
   readonly signedAt?: number;
-  /** Makes it a presigned URL; the names have no prefix, and an empty value leaves a parameter out. */
+  /** Makes a presigned URL. Overrides query parameters, named without prefix; an empty value omits the parameter. */
   readonly presigned?: Readonly<Record<string, string>>;
 }
 
@@ -52,12 +52,12 @@ export interface FreeSignerOptions {
 }
 
 export interface FreelySigned {
-  /** Request line and headers, without the empty line. */
+  /** Request line and headers, without the empty line at the end. */
   readonly lines: readonly string[];
   readonly url: string;
-  /** What signed chunks go on from. */
+  /** Signature and signing key that the first signed chunk builds on. */
   readonly seed: Seed;
-  /** All of it, with the body. */
+  /** The whole request with its body. */
   readonly text: string;
 }
 
@@ -153,7 +153,8 @@ export class FreeSigner {
 
   #seed(
     wish: FreeRequest,
-    // One reading of the clock for the headers and the signature: a second can end between two.
+    // The headers and the signature use one clock reading, because the second can change between
+    // two readings.
     { timestamp, scope, credentials }: Basis,
     {
       query,
@@ -200,7 +201,10 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 }
 
-/** Signed chunks of any size, as only a broken client would send them, to the last one. */
+/**
+ * Returns an aws-chunked body with signed chunks of any size, including sizes that the protocol forbids, and the final
+ * chunk.
+ */
 export function freeChunks(
   seed: Seed,
   chunks: readonly string[],

@@ -1,4 +1,4 @@
-/** A small disk that can be filled to its last block: a tmpfs, which only root may mount. */
+/** Creates a small tmpfs disk that tests can fill to the last block. Only root may mount it. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 export const DISK_BYTES = 40 * 2 ** 20;
 
-/** In a folder that is beside it on a large one. */
+/** Mounts a 40 MiB disk inside a temporary folder on the large disk, and unmounts it after the test. */
 export function smallDisk() {
   const folder = temporaryFolder('hf-full');
   const disk = join(folder, 'disk');
@@ -22,15 +22,15 @@ export function smallDisk() {
   return { folder, disk, ballast: join(disk, 'ballast') };
 }
 
-/** At an empty folder; the returned call unmounts it. */
+/** Mounts a tmpfs on the empty folder `disk`. Returns a function that unmounts it. */
 export function mountSmallDisk(disk: string): () => void {
-  // By name, and never passed over in silence: a full disk is where stores lose data.
+  // Fail instead of skipping: stores lose data on full disks, so these tests must run.
   if (process.getuid?.() !== 0) throw new Error('make a small disk: only root may mount a tmpfs');
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
   return () => void execFileSync('umount', ['--lazy', disk]);
 }
 
-/** Leaves so many bytes free, whatever the store there takes or gives back meanwhile. */
+/** Writes to `ballast` until at most `freeBytes` bytes are free, even if the store changes its own usage meanwhile. */
 export function fillDisk(disk: string, ballast: string, freeBytes: number): void {
   for (;;) {
     const bytes = freeBytesOf(disk) - freeBytes;
@@ -52,7 +52,7 @@ export function hasReserve(dir: string): boolean {
   return statSync(join(dir, 'reserve'), { throwIfNoEntry: false })?.size === RESERVE_BYTES;
 }
 
-/** Resolves once the reserve of the store in `dir` is made. */
+/** Waits until the store in `dir` has created its reserve file. */
 export async function untilReserve(dir: string): Promise<void> {
   await until(
     () => hasReserve(dir),

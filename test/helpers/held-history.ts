@@ -1,6 +1,6 @@
 /**
- * One job in a random history, and a judge of what it does about held changes. The judge knows the folder, the bucket's
- * current versions, what the review listed and what was decided; it does not know what the planner planned.
+ * Runs one job through random steps and checks its handling of held changes. The checks use the folder, the current
+ * versions in the bucket, the review list and the decisions, but not the planner's plan.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,16 +19,18 @@ import { until } from './until.ts';
 
 export const KEYS = Array.from({ length: 6 }, (_, index) => `k${index}.txt`);
 const EXCLUDED = ['/k0.txt', '/k1.txt'];
-/** As many deletes as the limit: while they are in the window, each further one is held. */
+/**
+ * As many deletes as the mass-change guard allows. While they are in its time window, it holds each further delete.
+ */
 const DONE_BEFORE = Array.from({ length: 50 }, (_, index) => `deleted before ${index}`);
 const WINDOW_OVER_MS = 11 * 60_000;
 
 type Local = 'plain' | 'encrypted' | 'missing';
 
 interface Held {
-  /** ETag of the current version, which must not change; undefined for none. */
+  /** ETag of the current version, which must not change. Undefined if the object does not exist. */
   head: string | undefined;
-  /** What the file was when it was held. */
+  /** State of the file when its change was held. */
   local: Local;
   isRejected: boolean;
 }
@@ -40,7 +42,7 @@ interface Reviewed {
 }
 
 export class HeldHistory {
-  /** Of how many paths the judge expected something. */
+  /** Number of checks that were made. */
   judged = 0;
   readonly #bench: MirrorBench;
   readonly #clock: ShiftedClock;
@@ -48,7 +50,7 @@ export class HeldHistory {
   readonly #root: string;
   readonly #held = new Map<string, Held>();
   readonly #local = new Map<string, Local>();
-  /** Paths whose object another client deleted: the job brings each back only once a day. */
+  /** Paths whose object another client deleted. The job uploads each again only once a day. */
   readonly #takenAway = new Set<string>();
   #mirror: Mirror | undefined;
   #exclude: readonly string[] = [];
@@ -74,7 +76,9 @@ export class HeldHistory {
     rmSync(join(this.#bench.home, 'state'), { recursive: true });
   }
 
-  /** Opens the state file again; the window has as many deletes as it takes. */
+  /**
+   * Closes the job and opens it from its state file. The time window already contains the maximum number of deletes.
+   */
   async restart(exclude: 'exclude' | 'include' = 'include'): Promise<void> {
     await this.#mirror?.close();
     const dir = join(this.#bench.home, 'state');
@@ -126,7 +130,7 @@ export class HeldHistory {
     await this.#expectHeads(keys);
   }
 
-  /** A held change may be done from here on, if its approval is of the version that is current. */
+  /** Approves all held changes. Only those whose review shows the current version may be performed. */
   approve(): void {
     const approved = this.#reviewed();
     const { heldChanges } = this.#job;
@@ -142,7 +146,7 @@ export class HeldHistory {
     this.#job.heldChanges.reject();
     for (const { key, change } of rejected) {
       const held = this.#held.get(key);
-      // The delete of a file whose overwrite was rejected is another change.
+      // After a rejected overwrite, deleting the file is a new change.
       if (change === 'overwrite' && held?.local === 'missing') this.#held.delete(key);
       else if (held) held.isRejected = true;
     }
@@ -164,7 +168,7 @@ export class HeldHistory {
     await this.#job.ownership.takeOver(AbortSignal.timeout(10_000));
   }
 
-  /** With a listing of the bucket. */
+  /** Runs a sync round that lists the bucket. */
   async fullRound(): Promise<void> {
     this.resume();
     await this.#job.runNow();
@@ -176,7 +180,7 @@ export class HeldHistory {
     await this.#judgeFiles();
   }
 
-  /** A new file in the folder: when it is mirrored, an event round has read the folder. */
+  /** Creates a file and waits for its object, so that an event round has scanned the folder. */
   async eventRound(): Promise<void> {
     this.resume();
     const name = `event ${++this.#count}`;
@@ -187,7 +191,7 @@ export class HeldHistory {
     );
   }
 
-  /** After each step: no held path has another version than it had. */
+  /** Checks after each step that no path with a held change has a new version. */
   async judge(step: string): Promise<void> {
     const heads = await this.#heads();
     for (const [key, { head }] of this.#held) {
@@ -196,14 +200,14 @@ export class HeldHistory {
     }
     for (const { key, change } of this.#reviewed()) {
       const local = this.#local.get(key);
-      // Else no round has seen yet what became of the file.
+      // Otherwise no sync round has seen the change of the file yet.
       const isSeen = local === (change === 'delete' ? 'missing' : 'encrypted');
       if (local !== undefined && isSeen && !this.#held.has(key))
         this.#held.set(key, { head: heads.get(key), local, isRejected: false });
     }
   }
 
-  /** A file that is there has an object. */
+  /** Checks that each unencrypted, not excluded file has an object. */
   async #judgeFiles(): Promise<void> {
     const heads = await this.#heads();
     const isDue = (key: string) =>
@@ -223,7 +227,7 @@ export class HeldHistory {
     writeFileSync(join(this.#root, key), textOf(++this.#count, 5_000));
   }
 
-  /** Before the file is changed. A file that returns, or whose content is good again, is held no longer. */
+  /** Call it before changing a file. A change is no longer held if the file returns or its content is plain again. */
   #note(key: string, local: Local): void {
     this.#local.set(key, local);
     const held = this.#held.get(key);
@@ -242,14 +246,14 @@ export class HeldHistory {
     }
   }
 
-  /** Current ETags by path. */
+  /** Returns the current ETags by path. */
   async #heads(): Promise<ReadonlyMap<string, string>> {
     const { store, bucket } = this.#bench;
     const { objects } = await store.listObjects({ bucket, prefix: this.#prefix });
     return new Map(objects.map(({ key, etag }) => [key.slice(this.#prefix.length), etag]));
   }
 
-  /** What waits for a decision, with the head that the review is of; null for none. */
+  /** Returns the held changes and the ETag of the reviewed version, or null without an object. */
   #reviewed(): readonly Reviewed[] {
     const db = new Database(join(this.#bench.home, 'state', 'state.sqlite'), { readonly: true });
     const rows = db

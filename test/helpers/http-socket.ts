@@ -1,18 +1,18 @@
-/** HTTP/1.1 byte by byte over a socket: what is sent is exactly what a test wrote, and what comes is shown whole. */
+/** A raw HTTP/1.1 client: it sends exactly the given bytes and returns the complete response. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names; values as they came, repeated ones in order. */
+  /** Name and value pairs. Names are in lower case; repeated headers stay in order. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   header(name: string): string | undefined;
   text(): string;
 }
 
-/** One connection. Answers are read one at a time, in order. */
+/** One connection. It returns the responses in order, one per call. */
 export class HttpSocket {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export class HttpSocket {
   #ended = false;
   #wake: (() => void) | undefined;
 
-  /** To a port of this machine, or over a connection that somebody else has made. */
+  /** Connects to a port on 127.0.0.1, or uses an existing connection. */
   constructor(to: number | Socket) {
     this.#socket = typeof to === 'number' ? connect(to, '127.0.0.1') : to;
     this.#socket.on('data', (bytes) => {
@@ -42,7 +42,7 @@ export class HttpSocket {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Ends our side; the answer can still come. */
+  /** Closes the sending side. The response can still arrive. */
   end(): void {
     this.#socket.end();
   }
@@ -51,19 +51,19 @@ export class HttpSocket {
     this.#socket.destroy();
   }
 
-  /** Breaks the connection, as no client does that only has sent all. */
+  /** Resets the TCP connection (RST). */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
 
-  /** Everything until the other side ends. */
+  /** Returns all bytes until the other side closes the connection. */
   async rest(): Promise<string> {
     while (!this.#ended) await this.#more();
     this.#gather();
     return this.#received.toString('latin1');
   }
 
-  /** Stops taking what comes. */
+  /** Stops reading from the socket. */
   pause(): void {
     this.#socket.pause();
   }
@@ -72,12 +72,12 @@ export class HttpSocket {
     this.#socket.resume();
   }
 
-  /** Waits for the head of the next answer and leaves it in place. */
+  /** Waits until the next response head has arrived, without consuming it. */
   async answerHead(): Promise<void> {
     await this.#indexAfter('\r\n\r\n');
   }
 
-  /** The next answer; `method` tells whether it has a body. Throws when the connection ends within it. */
+  /** Returns the next response. A response to `HEAD` has no body. Throws if the connection closes before the end. */
   async answer(method = 'GET'): Promise<RawAnswer> {
     const head = await this.#take(await this.#indexAfter('\r\n\r\n'));
     const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');

@@ -1,4 +1,4 @@
-/** A job as the control protocol tells it, quiet and in sync unless a test says otherwise. */
+/** Job and daemon states as the control protocol returns them. By default the job is idle and in sync. */
 
 import { type Protection, protectionOf } from '../../src/control/protection.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
@@ -43,7 +43,7 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
   return { protection: protectionOfTested(job), ...job };
 }
 
-/** Of a job on the same disk whose first round and restore test are over. */
+/** Returns the protection level of a job on a local disk that completed its first round and its restore test. */
 export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protection {
   const proof = {
     verifiedShare: 1,
@@ -60,7 +60,7 @@ export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protecti
   return protectionOf({ job: tested, now: 0 });
 }
 
-/** A daemon with these jobs. */
+/** Returns the status of a daemon with these jobs. */
 export function daemonStatus(...jobs: JobStatus[]): Status {
   return {
     version: '1.2.3',
@@ -75,7 +75,7 @@ export function daemonStatus(...jobs: JobStatus[]): Status {
   };
 }
 
-/** The embedded store, in order unless a test says otherwise. */
+/** Returns the health of the embedded store, without problems unless `changes` adds some. */
 export function storeHealth(changes: Partial<StoreHealth> = {}): StoreHealth {
   return {
     state: 'in order',

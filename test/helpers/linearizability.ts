@@ -1,26 +1,26 @@
 /**
- * Whether a history of concurrent calls can be told as if each had happened at one moment between its begin and its
- * end (Wing and Gong's search, with the memory that Lowe added). A call without an answer may have happened, or not.
+ * Checks whether a history of concurrent calls is linearizable, with the search of Wing and Gong and Lowe's cache. A
+ * call without an answer may or may not have taken effect.
  */
 
-/** What happens when a call is alone: it decides answer and next state. */
+/** The sequential specification: returns the answer and the next state for one call at a time. */
 export interface SequentialModel<State, Call, Answer> {
   readonly initial: State;
   readonly apply: (state: State, call: Call) => { readonly state: State; readonly answer: Answer };
-  /** Equal for equal states. */
+  /** Returns a string that is the same for equal states. */
   readonly nameOf: (state: State) => string;
   readonly sameAnswer: (expected: Answer, given: Answer) => boolean;
 }
 
 export interface Recorded<Call, Answer> {
   readonly call: Call;
-  /** In ticks of one counter that all clients share. */
+  /** Start time in ticks of a counter that all clients share. */
   readonly beginsAt: number;
-  /** Absent when no answer came. */
+  /** End of the call. Absent if no answer arrived. */
   readonly end?: { readonly at: number; readonly answer: Answer };
 }
 
-/** The order in which the calls can have happened; undefined when there is none. */
+/** Returns an order in which the calls can have taken effect, or undefined if there is none. */
 export function linearize<State, Call, Answer>(
   history: readonly Recorded<Call, Answer>[],
   model: SequentialModel<State, Call, Answer>,
@@ -51,7 +51,7 @@ export function linearize<State, Call, Answer>(
   return search(model.initial);
 }
 
-/** Collects what several clients do at the same time. */
+/** Records the calls of several concurrent clients. */
 export class HistoryRecorder<Call, Answer> {
   readonly #history: Recorded<Call, Answer>[] = [];
   #ticks = 0;
@@ -60,7 +60,7 @@ export class HistoryRecorder<Call, Answer> {
     return this.#history;
   }
 
-  /** The answer, or undefined when `work` rejects: then nobody knows whether it happened. */
+  /** Returns the answer, or undefined if `work` rejects: the call may have taken effect or not. */
   async record(call: Call, work: () => Promise<Answer>): Promise<Answer | undefined> {
     const beginsAt = ++this.#ticks;
     try {

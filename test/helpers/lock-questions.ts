@@ -1,20 +1,20 @@
-/** What every operation on the locks of one version refuses. */
+/** Tests of errors that all retention and legal hold operations on a version have in common. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from './strangers.ts';
 import type { Given, Wire } from './wire.ts';
 
-/** `line` speaks of the object `a` of `{box}`. */
+/** Defines the tests. `line` is a request for the object `a` of `{box}`. */
 export function refusesLockTargets(wire: Wire, line: string, given: Given = {}): void {
   const lockBox = () => wire.box({ objectLockEnabled: true });
   const refusal = async (asked: string) => wire.refusal(asked, given);
 
-  test('an object that does not exist is said', async () => {
+  test('a lock request for an object that does not exist fails with NoSuchKey', async () => {
     await lockBox();
     expect(await refusal(line)).toEqual({ status: 404, Code: 'NoSuchKey' });
   });
 
-  test('a version that does not exist is said', async () => {
+  test('a lock request for a version that does not exist fails with NoSuchVersion', async () => {
     await lockBox();
     await wire.put('a', 'x', { name: 'gone' });
     const [bucket, versionId] = [wire.get('box'), wire.get('gone')];
@@ -26,18 +26,21 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
     }
   });
 
-  test.each(['', 'x', '../../a'])('%j is no version id', async (id) => {
-    await lockBox();
-    await wire.put('a', 'x');
-    expect(await refusal(`${line}&versionId=${id}`)).toEqual({
-      status: 400,
-      Code: 'InvalidArgument',
-      ArgumentName: 'versionId',
-      ArgumentValue: id,
-    });
-  });
+  test.each(['', 'x', '../../a'])(
+    'a lock request refuses the invalid version id %j',
+    async (id) => {
+      await lockBox();
+      await wire.put('a', 'x');
+      expect(await refusal(`${line}&versionId=${id}`)).toEqual({
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: 'versionId',
+        ArgumentValue: id,
+      });
+    },
+  );
 
-  test('a delete marker has no locks, whether it is current or named', async () => {
+  test('a lock request for a delete marker fails with MethodNotAllowed, with and without a version id', async () => {
     await lockBox();
     await wire.put('a', 'x');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -51,14 +54,14 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
     }
   });
 
-  test('a bucket made without object lock is said', async () => {
+  test('a lock request in a bucket without Object Lock fails with InvalidRequest', async () => {
     await wire.box();
     await wire.versioning('Enabled');
     await wire.put('a', 'x');
     expect(await refusal(line)).toEqual({ status: 400, Code: 'InvalidRequest' });
   });
 
-  test('a method that it has not is refused', async () => {
+  test('a lock request refuses the methods POST and DELETE', async () => {
     await lockBox();
     await wire.put('a', 'x');
     for (const method of ['POST', 'DELETE']) {
@@ -70,9 +73,9 @@ export function refusesLockTargets(wire: Wire, line: string, given: Given = {}):
   refusesStrangers(wire, line, given);
 }
 
-/** What asking for one refuses beside that. */
+/** Defines the same tests and one more for requests that read a lock. */
 export function refusesLockQuestions(wire: Wire, line: string): void {
-  test('where nothing was set, that is said', async () => {
+  test('reading a lock that was never set fails with ObjectLockConfigurationNotFoundError', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('a', 'x', { name: 'v1' });
     for (const asked of [line, `${line}&versionId={v1}`]) {

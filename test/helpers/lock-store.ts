@@ -1,4 +1,4 @@
-/** A store that only keeps how long versions are retained, and counts: for many objects and much time. */
+/** A fake store that records only the retention of each key, for tests with many objects and long time spans. */
 
 import type { Retention } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
@@ -6,11 +6,11 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
 export interface LockStore {
   readonly store: ObjectStore;
-  /** By key. */
+  /** Current retention of each key. */
   readonly retentions: ReadonlyMap<string, Retention>;
-  /** Asked of each retention that is set. */
+  /** Called for each retention that is set. */
   onSet: (key: string, before: Retention | undefined, after: Retention) => void;
-  /** Its retention is refused from now on. */
+  /** Makes later retentions for this key fail with AccessDenied. */
   refuse(key: string): void;
   set(key: string, retention: Retention): void;
 }

@@ -1,4 +1,4 @@
-/** A real engine, a real folder and a mirror between them, for tests of the mirror. */
+/** Opens an engine, a folder and a mirror between them, for tests of the mirror. */
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,16 +27,16 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
-  /** Of the root, the store and the state. */
+  /** Temporary folder that contains the root, the store and the state. */
   readonly home: string;
   readonly root: string;
   readonly store: ObjectStore;
   readonly bucket: string;
-  /** Absent for a service. */
+  /** Undefined if the bench uses an external service. */
   readonly engine?: Engine;
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
-  /** Opens the job's mirror; the one before must be closed. */
+  /** Opens the job's mirror and closes the previous one. */
   readonly open: (
     changes?: Partial<MirrorJob> & {
       readonly store?: MirrorStore;
@@ -44,7 +44,7 @@ export interface MirrorBench {
       readonly keyCheck?: string;
       readonly earlierChecks?: readonly string[];
       readonly isRemote?: boolean;
-      /** The engine reports what is changed through the bench's store; the mirror has one of its own, which `wrap` may wrap. */
+      /** The mirror subscribes to change events of the engine and uses its own store, which `wrap` can replace. */
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
       readonly freeSpace?: FreeSpace;
       readonly machine?: Machine;
@@ -53,15 +53,15 @@ export interface MirrorBench {
       readonly onStateDamaged?: () => void;
     },
   ) => Promise<Mirror>;
-  /** Whether the job wrote the metadata of this object. */
+  /** Returns true if the job wrote the metadata of this object. */
   readonly isProven: (object: Described) => boolean;
-  /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
+  /** Returns the contents of the current objects below the prefix, by key. Folder objects are empty strings. */
   readonly heads: (prefix?: string) => Promise<Record<string, string>>;
-  /** What became of one key, oldest first: `put CONTENT` or `marker`. */
+  /** Returns the versions of one key, oldest first, as `put CONTENT` or `marker` for a delete marker. */
   readonly history: (key: string) => Promise<readonly string[]>;
-  /** Someone else writes this object. */
+  /** Writes an object as another client. */
   writeForeign(key: string, content: string): Promise<void>;
-  /** Files, links and empty folders of the root, likewise. */
+  /** Returns the files, links and empty folders of the root, by path. */
   tree(): Record<string, string>;
 }
 
@@ -75,7 +75,7 @@ export interface BenchService {
 export interface MirrorBenchOptions {
   readonly versioned?: boolean;
   readonly clock?: Clock;
-  /** In place of an engine of its own: a service, and a bucket that is there. */
+  /** Uses this service and its existing bucket instead of an engine of its own. */
   readonly service?: BenchService;
 }
 
@@ -156,7 +156,10 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
   };
 }
 
-/** The place is the bench's already: where a service takes every claim, a new one is looked at twice, a second apart. */
+/**
+ * Takes over the destination in advance. On services without conditional writes, taking over a new destination takes
+ * an additional second.
+ */
 export async function claimBefore({ store, bucket, root }: MirrorBench): Promise<void> {
   const claim = { job: 'job', host: 'host', root };
   await takeOverDestination({ store, bucket, prefix: '' }, claim, new AbortController().signal);

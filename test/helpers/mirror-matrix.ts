@@ -1,6 +1,6 @@
 /**
- * The table of what is done (local × head), executed: each cell is a key of one job, whose both sides change while the
- * job is closed. What the bucket's versions are then is said here, by policy.
+ * Tests each combination of a local change and a remote change. Each combination is one key of a job, and both sides
+ * change while the job is closed. The table lists the expected versions per conflict policy.
  */
 
 import { rmSync, writeFileSync } from 'node:fs';
@@ -20,11 +20,14 @@ type Policy = 'keep-both' | 'enforce' | 'remote' | 'ask';
 interface Cell {
   readonly local: Local;
   readonly head: Head;
-  /** By policy; that of `keep-both` where there is no other. */
+  /** Expected versions per policy. A policy without an entry has those of `keep-both`. */
   readonly becomes: Partial<Record<Policy, string>> & { readonly 'keep-both': string };
 }
 
-/** Oldest first: `first` and `second` are of the folder, `theirs` of someone else, `–` is a delete marker. */
+/**
+ * Versions are listed oldest first: `first` and `second` come from the folder, `theirs` from another client, `–` is a
+ * delete marker.
+ */
 const CELLS: readonly Cell[] = [
   { local: 'unchanged', head: 'as synced', becomes: { 'keep-both': 'first' } },
   {
@@ -58,7 +61,7 @@ const CELLS: readonly Cell[] = [
   { local: 'none', head: 'foreign', becomes: { 'keep-both': 'theirs' } },
 ];
 
-/** An object is known for equal by the checksum that it tells, not by its ETag. */
+/** The mirror recognizes equal content by the checksum in the metadata, not by the ETag. */
 const KNOWN_CONTENT = { metadata: { 'holdfast-sha256': sha256(Buffer.from('second')) } };
 
 const keyOf = ({ local, head }: Cell) => `${local} ${head}`;
@@ -74,12 +77,12 @@ const JOBS: Readonly<Record<Policy, Partial<MirrorJob>>> = {
 export const POLICIES = Object.keys(JOBS) as readonly Policy[];
 
 export interface MatrixOutcome {
-  /** By cell: its versions, oldest first. */
+  /** Versions of each cell, oldest first. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Cells whose version of someone else was covered, as the versions tell, and as the ledger does. */
+  /** Cells in which a foreign version was replaced, according to the bucket's versions and to the conflict log. */
   readonly covered: readonly string[];
   readonly ledger: readonly string[];
-  /** Where locks were asked for: of versions of ours and of covered ones, what has none. */
+  /** If the job sets locks: own and replaced versions that have no lock. */
   readonly unlocked: readonly string[];
 }
 
@@ -107,7 +110,7 @@ export async function runMatrix(
   }
   const mirror = await bench.open({ ...job, exclude: ['excluded *'] });
   await mirror.settled();
-  // What was done is agreed on: nothing is left to do.
+  // A second round must find nothing to do.
   await mirror.runNow();
   await mirror.close();
   return readOutcome(bench, lock !== undefined);

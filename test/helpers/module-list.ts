@@ -1,6 +1,6 @@
 /**
- * For `node --import`: writes what a process has loaded to the file of `HOLDFAST_TEST_MODULES` as it ends, a module a
- * line. Node's own are named as in `process.moduleLoadList`.
+ * Preload script for `node --import`. At exit it writes the loaded modules, one per line, to the file in
+ * HOLDFAST_TEST_MODULES. Built-in modules are named as in `process.moduleLoadList`.
  */
 
 import { writeFileSync } from 'node:fs';

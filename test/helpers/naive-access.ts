@@ -1,7 +1,8 @@
 /**
- * Who may do what, said a second time: from the specification ("Bucket", "Object and version", "Access rights (ACL)",
- * "Authentication" 1 and 6) and semantics (decisions 8 to 10, B.5, B.6) alone, by brute force, for the tests that compare
- * the engine with it. It imports nothing from `rules/`, and takes what is written: documents, lists and names.
+ * A second, naive implementation of access control, for tests that compare it with the engine. It follows only the
+ * specification ("Bucket", "Object and version", "Access rights (ACL)", "Authentication" 1 and 6) and semantics
+ * (decisions 8 to 10, B.5, B.6). It imports nothing from `rules/`, and its input is unparsed: policy documents, ACLs
+ * and names.
  */
 
 import { allHold, block, isLike, type NaiveBlock, type NaiveValues } from './naive-conditions.ts';
@@ -31,7 +32,7 @@ export interface NaivePolicy {
 
 export interface NaiveBucket {
   readonly name: string;
-  /** `project:user@customer`. */
+  /** User in the form `project:user@customer`. */
   readonly owner: string;
   readonly acl: readonly NaiveGrant[];
   readonly policy?: NaivePolicy | undefined;
@@ -41,15 +42,15 @@ export interface NaiveBucket {
 
 export interface NaiveObject {
   readonly key: string;
-  /** Undefined: it is not there, or only to be made. */
+  /** Undefined if the object does not exist or the request creates it. */
   readonly owner: string | undefined;
   readonly acl: readonly NaiveGrant[];
 }
 
 export interface NaiveRequest {
-  /** `project:user@customer`; undefined: nobody has authenticated. */
+  /** User in the form `project:user@customer`; undefined for an anonymous request. */
   readonly user: string | undefined;
-  /** Without `s3:`. */
+  /** Action name without the prefix `s3:`. */
   readonly action: string;
   readonly values: NaiveValues;
 }
@@ -63,10 +64,10 @@ export interface NaiveAnswer {
 const no = (reason: NaiveReason): NaiveAnswer => ({ allowed: false, reason });
 const yes = (reason: NaiveReason): NaiveAnswer => ({ allowed: true, reason });
 
-/** Of `project:user@customer`, the project: `project@customer`. */
+/** Returns the project of a user: `project:user@customer` becomes `project@customer`. */
 const projectOf = (user: string) => user.replace(/:.*@/, '@');
 
-/** Without an object, what is done is done to the bucket. */
+/** Decides whether a request is allowed. `object` is undefined for actions on the bucket. */
 export function mayDo(
   { user, action, values }: NaiveRequest,
   bucket: NaiveBucket,
@@ -78,17 +79,20 @@ export function mayDo(
       (each) => each.Effect === effect && isAbout(each, { user, action, values }, bucket, object),
     );
 
-  // B.6: an explicit Deny comes first, even for the owner, who only keeps the policy itself (decision 8).
+  // B.6: an explicit Deny has priority, even for the owner. The owner can still access the policy
+  // itself (decision 8).
   const keepsPolicy = /^(Get|Put|Delete)BucketPolicy$/.test(action) && user === bucket.owner;
   if (says('Deny') && !keepsPolicy) return no('deny');
 
-  // Authentication 6: only the owner deletes a bucket; only the owners of bucket and object remove a version for good.
+  // Authentication 6: only the owner may delete a bucket, and only the owners of bucket and object
+  // may permanently delete a version.
   if (action === 'DeleteBucket' && user !== bucket.owner) return no('owner-only');
   const isThere = object?.owner !== undefined;
   const mayRemove = user !== undefined && [bucket.owner, object?.owner].includes(user);
   if (action === 'DeleteObjectVersion' && isThere && !mayRemove) return no('owner-only');
 
-  // A policy is the word of the bucket's owner: it gives nothing of what belongs to another project, as in S3.
+  // As in S3, a policy of the bucket's owner cannot allow access to objects that belong to another
+  // project.
   const trusted = !(bucket.restrictPublicBuckets && isPublic(bucket.policy));
   const allows = trusted && says('Allow');
   const gives = (list: readonly NaiveGrant[], right: string | undefined) =>
@@ -100,13 +104,14 @@ export function mayDo(
     );
 
   if (object === undefined) {
-    // Bucket: all users of its project have full rights on it.
+    // Bucket: all users of the owner's project have full access to it.
     if (isOf(bucket.owner)) return yes('project');
     if (allows) return yes('policy');
     return gives(bucket.acl, BUCKET_RIGHTS[action]) ? yes('list') : no('nothing');
   }
 
-  // What is not there yet is the business of the bucket; of an upload that is not complete, of who began it too.
+  // The bucket's permissions apply to objects that do not exist yet. An incomplete upload also
+  // belongs to its creator.
   const isUpload = UPLOADS.has(action);
   if (isUpload && object.owner !== undefined && isOf(object.owner)) return yes('project');
   if (isUpload || object.owner === undefined) {
@@ -115,7 +120,8 @@ export function mayDo(
     return PUTS.has(action) && gives(bucket.acl, 'WRITE') ? yes('list') : no('nothing');
   }
 
-  // Object: its owner's project has full rights on it. To put another in its place is to write into the bucket.
+  // Object: its owner's project has full access. Replacing the object requires write access to the
+  // bucket.
   if (isOf(object.owner)) return yes('project');
   const ours = projectOf(object.owner) === projectOf(bucket.owner);
   if (action === 'PutObject') {
@@ -125,14 +131,15 @@ export function mayDo(
   }
   if (allows && ours) return yes('policy');
   if (action === 'DeleteObject' || action === 'DeleteObjectVersion') {
-    // Decision 9: even the bucket's owner cannot delete what others own, unless they let him write it.
+    // Decision 9: the bucket's owner can delete an object of another owner only with WRITE
+    // permission in the object's ACL.
     const writes = isOf(bucket.owner) || allows || gives(bucket.acl, 'WRITE');
     return writes && (ours || gives(object.acl, 'WRITE')) ? yes('list') : no('nothing');
   }
   return gives(object.acl, OBJECT_RIGHTS[action]) ? yes('list') : no('nothing');
 }
 
-/** Whether somebody is told that nothing is there, instead of being denied (B.5, "404 versus 403"). */
+/** Returns true if the caller gets 404 instead of 403 for a missing object (B.5, "404 versus 403"). */
 export function maySeeThatItIsMissing(
   request: NaiveRequest,
   bucket: NaiveBucket,
@@ -143,7 +150,7 @@ export function maySeeThatItIsMissing(
   return mayDo({ ...request, action: 'ListBucket' }, bucket, undefined).allowed;
 }
 
-/** Access rights (ACL), and B.5: what a right on a bucket lets somebody do. */
+/** ACL permission that allows each bucket action (Access rights (ACL), B.5). */
 const BUCKET_RIGHTS: Readonly<Record<string, string>> = {
   ListBucket: 'READ',
   ListBucketVersions: 'READ',
@@ -153,7 +160,7 @@ const BUCKET_RIGHTS: Readonly<Record<string, string>> = {
   PutBucketAcl: 'WRITE_ACP',
 };
 
-/** And a right on an object. */
+/** ACL permission that allows each object action. */
 const OBJECT_RIGHTS: Readonly<Record<string, string>> = {
   GetObject: 'READ',
   GetObjectVersion: 'READ',
@@ -165,7 +172,7 @@ const OBJECT_RIGHTS: Readonly<Record<string, string>> = {
   PutObjectVersionAcl: 'WRITE_ACP',
 };
 
-/** What WRITE on a bucket lets somebody do with what is not there; whoever puts an object gives it list and tags. */
+/** Actions on new objects that WRITE on the bucket allows. They include setting the ACL and tags in a PUT. */
 const PUTS = new Set([
   'PutObject',
   'PutObjectAcl',
@@ -176,7 +183,7 @@ const PUTS = new Set([
 
 const UPLOADS = new Set(['AbortMultipartUpload', 'ListMultipartUploadParts']);
 
-/** B.5: what lists with a name give to others than the owner. The last two mean something on objects alone. */
+/** Returns the grants of a canned ACL to others than the owner (B.5). The last two ACLs apply only to objects. */
 export function grantsOf(canned: string, bucketOwner?: string): readonly NaiveGrant[] {
   const to = (grantee: string | undefined, permission: string) =>
     grantee === undefined ? [] : [{ grantee, permission }];
@@ -238,7 +245,7 @@ function isAbout(
   );
 }
 
-/** `*` is everyone; a user is named by an id, after `user/`, or by the project. */
+/** Returns true if the policy principal includes the user: by `*`, by user id, by `user/ID`, or by project. */
 function isNamed(user: string | undefined, written: unknown): boolean {
   return namesIn(written).some((name) => {
     if (name === '*') return true;
@@ -252,8 +259,8 @@ function namesIn(written: unknown): readonly string[] {
 }
 
 /**
- * As S3 has it: a policy is public when it allows everyone something, and no condition keeps that to addresses of a
- * network (not wider than /8, or /32 of IPv6) or to users that are named.
+ * Returns true if a policy is public by the rules of S3: it allows all users something, without a condition that
+ * limits it to named users or to a network of at most a /8 (IPv4) or /32 (IPv6).
  */
 export function isPublic(policy: NaivePolicy | undefined): boolean {
   return statements(policy).some(

@@ -1,15 +1,18 @@
 /**
- * The conditions of bucket policies said a second time, from semantics B.6 alone and as plainly as can be: it imports
- * nothing from `rules/`, and is slow.
+ * A second, naive evaluator of policy conditions, which follows only semantics B.6. It is slow and imports nothing
+ * from `rules/`.
  */
 
-/** What is known of a request: keys in lower case, each with its values. */
+/** Condition values of a request: keys in lower case, each with a list of values. */
 export type NaiveValues = Readonly<Record<string, readonly string[]>>;
 
-/** What stands as `Condition`. */
+/** The `Condition` element of a policy statement. */
 export type NaiveBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Every operator, each of its keys. `variables` is false for policies of the version that knew none. */
+/**
+ * Returns true if the condition of each operator and key holds. `variables` is false for policy versions without
+ * variables.
+ */
 export function allHold(block: NaiveBlock, values: NaiveValues, variables: boolean): boolean {
   for (const [operator, keys] of Object.entries(block)) {
     for (const [key, stated] of Object.entries(keys)) {
@@ -21,7 +24,7 @@ export function allHold(block: NaiveBlock, values: NaiveValues, variables: boole
   return true;
 }
 
-/** `given` is what the request has for the key; undefined: the key is missing. */
+/** Evaluates one condition. `given` are the request's values for the key, or undefined if the request has none. */
 function holds(
   operator: string,
   written: readonly string[],
@@ -68,7 +71,7 @@ function comparison(operator: string): Compare {
   }
 }
 
-/** False where either is none, whatever is asked. */
+/** Compares two numbers. Returns false if one of them is NaN. */
 function ordered(relation: string, written: number, given: number): boolean {
   switch (relation) {
     case 'Equals':
@@ -87,14 +90,14 @@ function ordered(relation: string, written: number, given: number): boolean {
 }
 
 const number = (value: string) => (/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
-/** Seconds since 1970 as a number, or a date. */
+/** Parses seconds since 1970 or a date. Returns milliseconds since 1970. */
 const moment = (value: string) =>
   Number.isNaN(number(value)) ? Date.parse(value) : number(value) * 1000;
 
-/** A wildcard, or one character. */
+/** A wildcard or one literal character. */
 type Atom = { readonly wild: '*' | '?' } | { readonly character: string };
 
-/** A pattern's wildcards and characters; undefined where a variable has no value. */
+/** Splits a pattern into wildcards and characters. Returns undefined if a variable has no value. */
 function atomsOf(pattern: string, resolve: NaiveValues | undefined): Atom[] | undefined {
   if (pattern === '') return [];
   const variable = resolve && /^\$\{([^}]*)\}/.exec(pattern);
@@ -110,14 +113,14 @@ function atomsOf(pattern: string, resolve: NaiveValues | undefined): Atom[] | un
   return rest && [first === '*' || first === '?' ? { wild: first } : { character: first }, ...rest];
 }
 
-/** What a pattern without wildcards is, its variables resolved. */
+/** Returns the text of a pattern in which wildcards are literal, with variables replaced. */
 function text(pattern: string, resolve: NaiveValues | undefined): string | undefined {
   return atomsOf(pattern, resolve)
     ?.map((atom) => ('wild' in atom ? atom.wild : atom.character))
     .join('');
 }
 
-/** `*` is any run of characters, `?` any one. */
+/** Returns true if the value matches the pattern. `*` matches any characters, `?` matches one. */
 export function isLike(pattern: string, value: string, resolve?: NaiveValues): boolean {
   const atoms = atomsOf(pattern, resolve);
   return atoms !== undefined && isMadeOf(atoms, value);
@@ -133,7 +136,7 @@ function isMadeOf(atoms: readonly Atom[], value: string): boolean {
   return ('wild' in first || first.character === value[0]) && isMadeOf(rest, value.slice(1));
 }
 
-/** Six parts between colons, each by itself; the last may hold colons. */
+/** Compares two ARNs. Each of the six parts must match; only the last may contain colons. */
 function isLikeArn(written: string, given: string, resolve: NaiveValues | undefined): boolean {
   const parts = arnParts(written);
   const others = arnParts(given);
@@ -146,7 +149,7 @@ function arnParts(arn: string): string[] {
   return parts.length < 6 ? parts : [...parts.slice(0, 5), parts.slice(5).join(':')];
 }
 
-/** An address, or a block of them, as `10.0.0.0/8`. */
+/** Returns true if `given` is in `range`, an IP address or a CIDR block such as `10.0.0.0/8`. */
 function isInRange(range: string, given: string): boolean {
   const { network, width } = block(range);
   const from = address(network);
@@ -156,7 +159,7 @@ function isInRange(range: string, given: string): boolean {
   return value.number / size === from.number / size;
 }
 
-/** One of IPv4 may be written as one of IPv6: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
+/** Parses a CIDR block. An IPv4-mapped IPv6 block becomes an IPv4 block: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
 export function block(range: string): { network: string; width: number | undefined } {
   const [network = '', bits] = range.split('/');
   const mapped = /^::ffff:([\d.]+)$/i.exec(network)?.[1];
@@ -166,7 +169,7 @@ export function block(range: string): { network: string; width: number | undefin
     : { network: mapped, width: width - 96 };
 }
 
-/** Undefined for what is no address. An IPv4 address that is written as one of IPv6 is an IPv4 address. */
+/** Parses an IP address. Returns undefined if it is invalid. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 function address(written: string): { bits: number; number: bigint } | undefined {
   const mapped = /^::ffff:([\d.]+)$/i.exec(written)?.[1] ?? written;
   if (/^\d+\.\d+\.\d+\.\d+$/.test(mapped)) {

@@ -1,4 +1,4 @@
-/** A user with a key, in a project that is made if it is missing. */
+/** Creates a user with an access key, and the user's project if it does not exist. */
 
 import type { UserNames } from '../../src/base/principal.ts';
 import type { ListedKey } from '../../src/identity/identity.ts';

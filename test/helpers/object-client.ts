@@ -1,4 +1,4 @@
-/** Calls of the sequential model over one HTTP connection, each answered or not. */
+/** Sends the calls of the sequential model (object-model.ts) over one HTTP connection. */
 
 import type { FreeSigner } from './free-signer.ts';
 import { HttpSocket, type RawAnswer } from './http-socket.ts';
@@ -23,7 +23,7 @@ export class ObjectClient {
     this.#socket.destroy();
   }
 
-  /** An upload of one part that is ready to be completed. */
+  /** Creates a multipart upload with one part and returns its id. */
   async prepareUpload(key: string, text: string): Promise<string> {
     const created = await this.#send('POST', `${key}?uploads`);
     const uploadId = /<UploadId>(.*?)</.exec(created.text())?.[1] ?? '';
@@ -31,7 +31,10 @@ export class ObjectClient {
     return uploadId;
   }
 
-  /** Rejects when the connection ends before the answer: then it may have happened. `uploadId` is what to complete. */
+  /**
+   * Performs a call. Rejects if the connection closes before the response: the call may have taken effect or not. A
+   * completion completes `uploadId`.
+   */
   async perform(call: ObjectCall, uploadId = ''): Promise<ObjectAnswer> {
     switch (call.kind) {
       case 'get':
@@ -86,7 +89,7 @@ export class ObjectClient {
   }
 }
 
-/** ETag and bytes of a success; of a refusal the status is all. */
+/** Returns status, ETag and content of a successful response. An error has only a status. */
 function readAnswer(answer: RawAnswer, withText: boolean): ObjectAnswer {
   const { status } = answer;
   if (status >= 300) return { status };
@@ -94,7 +97,7 @@ function readAnswer(answer: RawAnswer, withText: boolean): ObjectAnswer {
   return { status, etag, ...(withText && { text: answer.text() }) };
 }
 
-/** A copy and a completion tell their ETag in a document, which may be that of an error although the status is 200. */
+/** Reads the ETag from the XML of a copy or a completion. The XML can be an error even if the status is 200. */
 function inDocument(answer: RawAnswer): ObjectAnswer {
   const { status } = answer;
   if (status >= 300) return { status };

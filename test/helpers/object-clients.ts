@@ -1,4 +1,4 @@
-/** Several clients that do what chance tells them on a few keys, all at once, and what they were answered. */
+/** Runs several concurrent clients with random calls on a few keys, and records their answers. */
 
 import * as fc from 'fast-check';
 
@@ -8,7 +8,7 @@ import type { Conditions, ObjectAnswer, ObjectCall } from './object-model.ts';
 
 const KEYS = ['a', 'b'];
 
-/** `seen` stands for the ETag that the client saw last. */
+/** Expected state of the object. `seen` means the ETag that the client saw last. */
 type Expected = 'anything' | 'nothing' | 'seen' | 'something';
 
 const steps = fc.record({
@@ -26,7 +26,7 @@ export interface Crowd {
   readonly recorder: HistoryRecorder<ObjectCall, ObjectAnswer>;
 }
 
-/** Resolves when all have done their steps, or have lost their connection. */
+/** Resolves when each client has finished its calls or lost its connection. */
 export async function runCrowd({ clients, stepsEach, seed, recorder }: Crowd): Promise<void> {
   const work = clients.map((client, index) =>
     runOne(client, index, { stepsEach, seed: seed * 1_000 + index, recorder }),
@@ -53,7 +53,10 @@ async function runOne(
   }
 }
 
-/** Not a part of the history: it touches no object. Undefined when the connection was lost. */
+/**
+ * Creates an upload for a completion. It is not part of the history, because it changes no object. Returns undefined
+ * if the connection was lost.
+ */
 function ready(
   client: ObjectClient,
   { key, text }: { readonly key: string; readonly text: string },
@@ -71,7 +74,7 @@ function callOf(
     case 'head':
       return { kind, key };
     case 'delete':
-      // There is no deleting of nothing.
+      // A delete cannot have the condition If-None-Match.
       return { kind, key, conditions: expected === 'nothing' ? {} : conditions };
     case 'copy':
       return { kind, key, source: KEYS.find((each) => each !== key) ?? key, conditions };

@@ -1,4 +1,6 @@
-/** Objects of a few keys as a sequential model: conditional puts, reads, deletes, copies and completed uploads. */
+/**
+ * Sequential model of a bucket with a few keys: conditional PUT, GET, HEAD, DELETE, copy and completion of an upload.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -37,7 +39,7 @@ interface StoredObject {
   readonly etag: string;
 }
 
-/** By key; an absent key has no current version. */
+/** Objects by key. A key without a current version is absent. */
 type Objects = Readonly<Record<string, StoredObject>>;
 
 const md5 = (bytes: string | Buffer) => createHash('md5').update(bytes).digest();

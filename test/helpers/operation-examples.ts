@@ -1,4 +1,4 @@
-/** What every operation may be asked and may answer, as arbitraries. */
+/** Generators of random inputs and outputs for each S3 operation. */
 
 import * as fc from 'fast-check';
 import { defined } from '../../src/base/defined.ts';
@@ -18,7 +18,7 @@ const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
 const instant = fc.integer({ min: 0, max: 4102444800 }).map((seconds) => seconds * 1000);
 const milliseconds = fc.integer({ min: 0, max: 4102444800000 });
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
-/** A record whose members may be absent. */
+/** Generates a record and omits members that are undefined. */
 const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members).map((each) => defined(each));
 
@@ -50,7 +50,7 @@ const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
 const writeConditions = optionalGroup(
   some({ ifMatch: maybe(fc.oneof(hex, fc.constant('*'))), ifNoneMatch: maybe(fc.constant('*')) }),
 );
-/** Whole seconds: the wire has no more. */
+/** Conditions of a delete. Times are whole seconds, because HTTP dates have no fractions. */
 const deleteConditions = some({
   ifMatch: maybe(hex),
   lastModifiedAt: maybe(instant),
@@ -79,7 +79,7 @@ const uploadChecksum = {
   checksumType: maybe(checksumType),
 };
 const object = { bucket, key };
-/** Only that it is there is compared: it shows itself to nobody. */
+/** Customer keys never appear in outputs, so tests compare only whether one is present. */
 const someKey = maybe(fc.constantFrom('a', 'b').map(customerKey));
 const encryption = maybe(
   fc.constantFrom('a', 'b').map((each) => ({ algorithm: 'AES256', keyMd5: customerKeyMd5(each) })),
@@ -216,9 +216,9 @@ const grants = fc.array(
   fc.oneof(fc.record({ grantee, permission }), fc.record({ emailAddress: name, permission })),
 );
 const canned = fc.record({ canned: fc.constantFrom(...CANNED_ACLS) });
-/** Quotes and commas end a name in a header. */
+/** Quotes and commas would end the name in a header. */
 const unquoted = printable.filter((each) => !/[",]/.test(each));
-/** In headers they are ordered by their permission, and there may be neither none nor an owner. */
+/** Grants in headers are ordered by permission. Headers cannot express an empty ACL or an owner. */
 const acl = fc.oneof(
   canned,
   fc.record({
@@ -227,7 +227,7 @@ const acl = fc.oneof(
     }),
   }),
 );
-/** Without an owner, what a document says goes into headers. */
+/** An ACL without an owner is sent in headers if possible, otherwise in the XML body. */
 const aclDocument = fc.oneof(acl, fc.record({ grants, owner: name }), fc.constant({ grants: [] }));
 const accessControlList = fc.record({
   owner: name,
@@ -248,7 +248,7 @@ type Examples = {
   };
 };
 
-/** Inputs and outputs of each operation, in all that they may hold. */
+/** Generators of the inputs and outputs of each operation, with all members. */
 export const EXAMPLES: Examples = {
   ListBuckets: {
     input: nothing,

@@ -1,18 +1,18 @@
-/** Runs a piece of code without root's rights, which would see through every permission. */
+/** Runs code without root permissions, because root bypasses all file permissions. */
 
 import { execFileSync } from 'node:child_process';
 import { lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The user `nobody` on every Linux. */
+/** Numeric id of the user `nobody` on Linux. */
 const NOBODY = '65534';
 
-/** For `spawn`: who the child is to be, so that permissions mean something to it. */
+/** Returns uid and gid options for `spawn`, so that file permissions apply to the child process. */
 export function ordinaryUser(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: Number(NOBODY), gid: Number(NOBODY) } : {};
 }
 
-/** Makes the folder and all in it the ordinary user's. */
+/** Changes the owner of the folder and its contents to the unprivileged user. */
 export function giveToOrdinaryUser(folder: string): void {
   const { uid, gid } = ordinaryUser();
   if (uid === undefined || gid === undefined) return;
@@ -21,7 +21,10 @@ export function giveToOrdinaryUser(folder: string): void {
     lchownSync(join(folder, name), uid, gid);
 }
 
-/** What the module text `code` prints as JSON. Needs util-linux's setpriv when the tests run as root. */
+/**
+ * Runs the module source `code` as an unprivileged user and returns its JSON output. Requires setpriv from util-linux
+ * if the tests run as root.
+ */
 export function runAsOrdinaryUser(code: string): unknown {
   const node = [process.execPath, '--input-type=module', '--eval', code];
   const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
@@ -29,7 +32,10 @@ export function runAsOrdinaryUser(code: string): unknown {
   return JSON.parse(execFileSync(command, args, { encoding: 'utf8' }));
 }
 
-/** From here to the returned call this process itself is the ordinary user, who owns `folder` and all in it. */
+/**
+ * Runs this process as the unprivileged user, who becomes the owner of `folder`, until the returned function is
+ * called.
+ */
 export function becomeOrdinaryUser(folder: string): () => void {
   giveToOrdinaryUser(folder);
   const { uid } = ordinaryUser();

@@ -1,4 +1,4 @@
-/** Entries, baselines and heads for tests of the planner, and plans as short text. */
+/** Creates local entries, baselines and remote heads for tests of the planner, and describes plans as short text. */
 
 import type { Action } from '../../src/mirror/plan/action.ts';
 import type { Hold } from '../../src/mirror/model/hold.ts';
@@ -71,7 +71,7 @@ export function planInput(parts: PlanParts): PlanInput {
   };
 }
 
-/** `put changed if ours, locked; drifted`, or `nothing`. */
+/** Describes a plan, such as `put changed if ours, locked; drifted`, or `nothing`. */
 export function describePlan({ actions, conflicts, notes }: Plan): string {
   const parts = [
     ...actions.map(describeAction),

@@ -1,8 +1,8 @@
 /**
- * A model of a power cut (after ALICE, Pillai et al., OSDI 2014): a file layer that notes what the engine writes,
- * syncs, renames and removes, in order, and that can tell what may be left of each prefix of it when what was not
- * synced is lost, in whole or in part. The database counts as durable from its commit on, which `synchronous=FULL`
- * promises; its state at each commit is kept.
+ * A model of power failures, after ALICE (Pillai et al., OSDI 2014).
+ * A file layer logs each write, sync, rename and removal of the engine in order. For each prefix of the log, the model
+ * computes states that can remain when unsynced data is lost completely or partly. A database commit counts as durable
+ * immediately, as `synchronous=FULL` promises; the log contains the database after each commit.
  */
 
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
@@ -30,7 +30,7 @@ type Entry =
 
 export type Log = readonly Entry[];
 
-/** Notes what goes through it, and each commit before what follows it. */
+/** Logs the file operations of the engine, and each database commit before the operation that follows it. */
 export class Recorder {
   readonly log: Entry[] = [];
   readonly #metadata: string;
@@ -38,12 +38,12 @@ export class Recorder {
   #version: unknown;
   #files = 0;
 
-  /** `metadata` is the path of the database, which may not be there yet. */
+  /** `metadata` is the path of the database, which may not exist yet. */
   constructor(metadata: string) {
     this.#metadata = metadata;
   }
 
-  /** From now on, when the database is there. */
+  /** Starts logging commits. The database must exist. */
   start(): void {
     this.#database = new Database(this.#metadata, { readonly: true });
     this.#noteCommit();
@@ -54,7 +54,7 @@ export class Recorder {
     this.#database = undefined;
   }
 
-  /** The caller was told so. */
+  /** Logs that the caller received an acknowledgement. */
   promise(promise: string): void {
     this.#note({ op: 'promise', promise });
   }
@@ -99,7 +99,7 @@ export class Recorder {
         if (name !== 'sync' && name !== 'datasync') return member.bind(target) as unknown;
         return async () => {
           await target[name]();
-          // Only now: what a sync promises, it promises when it is over.
+          // A sync guarantees durability only after it has returned.
           synced();
         };
       },
@@ -111,7 +111,7 @@ export class Recorder {
     this.log.push(entry);
   }
 
-  /** What was committed since the last entry lies before the next one. */
+  /** Logs a commit since the last entry, if there was one. */
   #noteCommit(): void {
     const version: unknown = this.#database?.pragma('data_version', { simple: true });
     if (!this.#database || version === this.#version) return;
@@ -120,19 +120,19 @@ export class Recorder {
   }
 }
 
-/** Whether a thing that was not synced is there all the same after the cut. */
+/** Decides whether an unsynced change survives the power failure. */
 export type Survives = () => boolean;
 
-/** What is left after a cut. */
+/** State of the disk after a power failure. */
 export interface Remains {
-  /** Contents of the files below `blobs/`, by name; those whose folder is lost are not among them. */
+  /** Contents of the files below `blobs/`, by file name, without files in lost directories. */
   readonly blobs: ReadonlyMap<string, Buffer>;
   readonly database: Buffer | undefined;
-  /** Made before the cut. */
+  /** Acknowledgements that were given before the power failure. */
   readonly promises: readonly string[];
 }
 
-/** What may be left when the power goes after the first `length` entries. */
+/** Returns a state that can remain if the power fails after the first `length` entries. */
 export function remainsOf(log: Log, length: number, survives: Survives): Remains {
   const disk = new Disk(survives);
   for (const entry of log.slice(0, length)) disk.apply(entry);
@@ -143,13 +143,13 @@ type Pending = { readonly path: string; readonly file: number | undefined };
 
 class Disk {
   readonly #survives: Survives;
-  /** Durable, and what the process itself sees. */
+  /** Durable content of each file, and its unsynced writes. */
   readonly #contents = new Map<number, Buffer>();
   readonly #unsynced = new Map<number, { position: number; bytes: Buffer }[]>();
-  /** Which file has which name: on the disk, and as the process sees it. */
+  /** File of each path: on the disk, and as the running process sees it. */
   readonly #names = new Map<string, number>();
   readonly #seen = new Map<string, number>();
-  /** Changes of names that wait for their folder to be synced, in order. */
+  /** Creations, renames and removals whose directory is not synced yet, in order. */
   #pending: Pending[] = [];
   readonly #lostFolders = new Set<string>();
   readonly #promises: string[] = [];
@@ -213,7 +213,7 @@ class Disk {
     else this.#names.set(path, file);
   }
 
-  /** Each write that was not synced survives or not; where none did, the file may still have its length, in zeros. */
+  /** Returns the content of a file, in which each unsynced write survived or not. A lost write can leave zeros. */
   #written(file: number, survives: Survives): Buffer {
     let content = this.#contents.get(file) ?? Buffer.alloc(0);
     for (const { position, bytes } of this.#unsynced.get(file) ?? []) {

@@ -1,8 +1,8 @@
-/** The proofs of a job whose key is known, for tests. */
+/** Provenance signatures with a fixed key, for tests. */
 
 import { Provenance, type ProvenanceKey } from '../../src/mirror/objects/provenance.ts';
 
-/** Nothing is known of the service's ETags. */
+/** Returns a `Provenance` that does not know yet how the service computes ETags. */
 export function testProvenance(changes: Partial<ProvenanceKey> = {}): Provenance {
   const memory = new Map<string, string>();
   return new Provenance(

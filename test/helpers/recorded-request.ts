@@ -1,19 +1,21 @@
-/** Requests as they were on the wire, cut out of the bytes of a connection. */
+/** Parses the bytes of a recorded connection into HTTP requests. */
 
 export interface RecordedRequest {
   readonly method: string;
-  /** As it stands in the request line. */
+  /** Request target as in the request line. */
   readonly url: string;
-  /** Lower-case names. */
+  /** Header values by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Everything, from the request line to the last byte of the body's framing. */
+  /** All bytes of the request, from the request line to the end of the body. */
   readonly bytes: Buffer;
 }
 
 const END_OF_HEAD = '\r\n\r\n';
 const END_OF_CHUNKS = '0\r\n\r\n';
 
-/** Every request in `bytes`. The body of the last one may be missing: a client that is refused keeps it. */
+/**
+ * Returns all requests in `bytes`. The last one may lack its body, because a client does not send it after a refusal.
+ */
 export function requestsIn(bytes: Buffer): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   for (let rest = bytes; rest.byteLength > 0;) {
@@ -25,7 +27,7 @@ export function requestsIn(bytes: Buffer): RecordedRequest[] {
   return requests;
 }
 
-/** Undefined while it is not whole. */
+/** Returns the first request, or undefined if it is incomplete. */
 export function firstRequest(bytes: Buffer): RecordedRequest | undefined {
   const head = headOf(bytes);
   if (head === undefined) return undefined;
@@ -34,7 +36,7 @@ export function firstRequest(bytes: Buffer): RecordedRequest | undefined {
   return { ...head, bytes: bytes.subarray(0, end) };
 }
 
-/** Without its body. */
+/** Parses the first request without its body. */
 function headOf(bytes: Buffer): RecordedRequest | undefined {
   const headEnd = bytes.indexOf(END_OF_HEAD);
   if (headEnd === -1) return undefined;

@@ -1,4 +1,4 @@
-/** What recording requests of real clients and replaying them have in common. */
+/** Constants that the recorder and the replay of client requests share. */
 
 import { join } from 'node:path';
 import type { AccessKey } from '../../src/identity/identity.ts';
@@ -6,21 +6,21 @@ import { accessKey } from './wire-bench.ts';
 
 export const RECORDED_FOLDER = join(import.meta.dirname, '../wire/recorded');
 
-/** Who signed the recorded requests. */
+/** Access key that signed the recorded requests. */
 export const RECORDER: AccessKey = accessKey;
 
-/** What is in the bucket before the client comes. */
+/** Objects in the bucket before the client starts: contents by key. */
 export const BEFORE: Readonly<Record<string, string>> = {
   'hello.txt': 'hello world',
   'folder/one.txt': 'one',
   'folder/ü two+.txt': 'two',
 };
 
-/** What clients upload. */
+/** Content that clients upload. */
 export const CONTENT = 'recorded bytes\n';
 
-/** Above the chunks that streams come in. */
+/** Content that is larger than one chunk of a stream. */
 export const LARGE_CONTENT = CONTENT.repeat(5000);
 
-/** Where they upload it to, unless the recording is about something else. */
+/** Key of the upload, unless the recording needs another. */
 export const KEY = 'new ü+%.txt';

@@ -1,10 +1,16 @@
-/** A real store behind a service that re-dates versions when their lock, tags or ACL change, as radosgw 16 does. */
+/**
+ * Wraps an object store and imitates a service that changes Last-Modified of a version when its lock, tags or ACL
+ * change, as radosgw 16 does.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
 import { overriding } from './forgetful-store.ts';
 
-/** A listing shows the new date as soon as the version is covered; a HEAD shows it at once. `clock` is the service's. */
+/**
+ * A HEAD returns the new date immediately, a listing only when the version is noncurrent. `clock` is the clock of the
+ * service.
+ */
 export function redatingStore(inner: ObjectStore, clock: Pick<Clock, 'now'>): ObjectStore {
   const dates = new Map<string, number>();
   const nameOf = ({ bucket, key, versionId = '' }: ObjectRef) => `${bucket}\n${versionId}\n${key}`;

@@ -1,4 +1,7 @@
-/** A process that dies at a fail point of the reserve: while it is made, or at the delete that spends it. */
+/**
+ * Runs an engine in a child process that dies at a fail point of the reserve file: while creating it, or in the delete
+ * that uses it.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +15,7 @@ import type { UserPrincipal } from '../../src/base/principal.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectRef } from '../../src/object-store/object-store.ts';
 
-/** That of the test engine, which only vitest can load. */
+/** The same user as in test-engine.ts, which only vitest can load. */
 const USER: UserPrincipal = {
   kind: 'user',
   project: 'project',
@@ -24,7 +27,7 @@ const USER: UserPrincipal = {
 export interface ReserveCrash {
   readonly dir: string;
   readonly point: Crash['point'];
-  /** What is deleted, one after the other. */
+  /** Objects to delete, one after the other. */
   readonly deletes: readonly ObjectRef[];
 }
 
@@ -40,7 +43,7 @@ async function dieAt({ dir, point, deletes }: ReserveCrash): Promise<void> {
   for (const each of deletes) await store.deleteObject(each);
 }
 
-/** How the process ended. */
+/** Runs the plan in a child process and returns the signal that ended it. */
 export async function crashAt(plan: ReserveCrash): Promise<NodeJS.Signals | null> {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {

@@ -1,4 +1,4 @@
-/** The command line in this process, with streams that are read back. */
+/** Runs the command line in this process and captures its output. */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -12,7 +12,7 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly clock?: Clock;
-  /** Both outputs are a terminal of so many columns. */
+  /** Number of columns. If set, stdout and stderr act as terminals. */
   readonly columns?: number;
 }
 
@@ -39,7 +39,7 @@ export class CapturedSink extends Writable {
     done();
   }
 
-  /** Resolves once `pattern` was written. */
+  /** Resolves when the output matches `pattern`. */
   async saw(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.text)) {
       await new Promise((resolve) => this.once('text', resolve));

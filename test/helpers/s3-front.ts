@@ -1,4 +1,7 @@
-/** A service before a store that knows only S3: it refuses every signature but AWS4-HMAC-SHA256 in the words of AWS. */
+/**
+ * A proxy that imitates a service with S3 signatures only: it refuses every signature except AWS4-HMAC-SHA256 with the
+ * error of AWS.
+ */
 
 import { once } from 'node:events';
 import { createServer, request as requestOf } from 'node:http';
@@ -15,11 +18,11 @@ const REFUSAL =
 
 export interface S3Front {
   readonly url: string;
-  /** The first word of each `Authorization`, in the order of the requests. */
+  /** First word of each `Authorization` header, in the order of the requests. */
   readonly signatures: readonly string[];
 }
 
-/** Signatures cover the host, which the store is sent as the client wrote it. */
+/** Starts the proxy. It forwards the Host header unchanged, because signatures cover it. */
 export async function openS3Front(store: string, port = 0): Promise<S3Front> {
   const signatures: string[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +53,7 @@ function forward(store: string, request: IncomingMessage, response: ServerRespon
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     answer.pipe(response);
   });
-  // A client or a store that is gone ends the exchange on the other side, too.
+  // If the client or the store disconnects, close the other side too.
   passed.on('error', () => response.destroy());
   response.on('close', () => passed.destroy());
   request.pipe(passed);

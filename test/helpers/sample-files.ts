@@ -1,9 +1,11 @@
-/** Files as people have them, made in memory: their beginnings, endings and the look of what is between are real. */
+/**
+ * Realistic user files, created in memory, with the correct headers, trailers and byte statistics of their formats.
+ */
 
 import { createCipheriv, createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** Of some 100 kB each. Equal for equal seeds. */
+/** Returns files of about 100 kB each. The same seed gives the same files. */
 export function sampleFiles(seed = 1) {
   const text = textOf(seed, 120_000);
   return {
@@ -39,13 +41,13 @@ export function textOf(seed: number, sizeBytes: number): Buffer {
   return Buffer.from(words.join(' ')).subarray(0, sizeBytes);
 }
 
-/** Bytes that no test tells from random ones. */
+/** Returns bytes that no statistical test can distinguish from random ones. */
 export function noise(seed: number, sizeBytes: number): Buffer {
   const key = createHash('sha256').update(`${seed}`).digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
 }
 
-/** As in coded pictures, each 0xFF is followed by a zero. */
+/** Returns a JPEG file. As in JPEG data, a zero byte follows each 0xFF. */
 export function photo(seed: number): Buffer {
   const coded: number[] = [];
   for (const byte of noise(seed + 13, 100_000)) coded.push(...(byte === 0xff ? [byte, 0] : [byte]));
@@ -72,7 +74,7 @@ function archive(seed: number): Buffer {
   ]);
 }
 
-/** Pages of rows, and pages that are not used yet. */
+/** Returns a database with full pages and unused pages. */
 function database(seed: number): Buffer {
   const pages = Array.from({ length: 30 }, (_, page) => {
     const rows = textOf(seed * 100 + page, 3_000);

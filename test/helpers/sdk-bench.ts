@@ -1,4 +1,4 @@
-/** The widely used SDK, as it comes, against a gateway and an engine of its own. */
+/** Starts an engine and a gateway for a test file, and an unmodified AWS SDK client for it. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import { accessKey, dialects, REGION } from './wire-bench.ts';
 
 export interface SdkBench {
-  /** Within tests, and in what runs before them. */
+  /** Available in tests and in `beforeAll` and `beforeEach` hooks. */
   readonly client: S3Client;
   readonly gateway: Gateway;
 }
 
-/** To be called outside of tests. */
+/** Registers the hooks that open and close everything. Call it outside of tests. */
 export function sdkBench(): SdkBench {
   const dir = mkdtempSync(join(tmpdir(), 'aws-sdk-'));
   let opened: (SdkBench & { readonly engine: Engine }) | undefined;

@@ -1,4 +1,4 @@
-/** The system's clock, put forward in steps without waiting for the time to pass. */
+/** The system clock plus an offset, so that tests can skip time without waiting. */
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 
@@ -10,7 +10,7 @@ export class ShiftedClock implements Clock {
     this.#aheadMs += ms;
   }
 
-  /** Only the wall clock: no time passes. */
+  /** Changes only the time of day; the monotonic clock does not change. */
   jump(ms: number): void {
     this.#jumpedMs += ms;
   }

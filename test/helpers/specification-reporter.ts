@@ -1,6 +1,6 @@
 /**
- * Holds test/SPECIFICATION.md to the tests that ran: each row is proven by one that passed, or the run fails. It is a
- * reporter since only at the end of a run is it known what ran.
+ * Checks that a test proves each row of test/SPECIFICATION.md, and fails the run otherwise. It is a reporter because
+ * only the end of a run shows which tests ran.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export default class SpecificationReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest;
-    // Under -t most tests of a file do not run.
+    // With the option -t, most tests of a file do not run.
     if (!vitest || vitest.config.testNamePattern) return;
     const { root } = vitest.config;
     const statements = parseStatements(readFileSync(join(root, 'test/SPECIFICATION.md'), 'utf8'));
@@ -35,7 +35,7 @@ export default class SpecificationReporter implements Reporter {
   }
 }
 
-/** Whether no file was left out by a filter. */
+/** Returns true if every test file ran, so that no file filter was in use. */
 function isWhole(modules: readonly TestModule[], root: string): boolean {
   const ran = new Set(modules.map(({ moduleId }) => relative(root, moduleId)));
   return globSync('test/**/*.test.ts', { cwd: root }).every((file) => ran.has(file));

@@ -1,15 +1,17 @@
-/** test/SPECIFICATION.md: what the specification states, and the test that proves each of it. */
+/**
+ * Parses test/SPECIFICATION.md, which lists the statements of the specification and the test file that proves each.
+ */
 
-/** One statement: its id stands in brackets in the title of a test of that file. */
+/** One row of the table. The title of a test in `file` contains the id in brackets. */
 export interface Statement {
   readonly id: string;
   readonly states: string;
   readonly source: string;
-  /** From the project's root. */
+  /** Path of the test file, relative to the project's root. */
   readonly file: string;
 }
 
-/** A test that ran. */
+/** A test that ran, with its result. */
 export interface RanTest {
   readonly file: string;
   readonly title: string;
@@ -18,7 +20,7 @@ export interface RanTest {
 
 const ROW = /^\| *([a-z]+-\d+[a-z]?) *\| *(.+?) *\| *(.+?) *\| *`?([^|`]+?)`? *\|$/;
 
-/** Throws for a line of a table that is neither a heading, a rule nor a row. */
+/** Parses the rows of all tables. Throws for a table line that is not a heading, a separator or a row. */
 export function parseStatements(markdown: string): readonly Statement[] {
   const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
   return lines.filter((line) => !isHeading(line)).map(parseRow);
@@ -34,7 +36,10 @@ function parseRow(line: string): Statement {
   throw new Error(`read test/SPECIFICATION.md: this is no row: ${line}`);
 }
 
-/** What is wrong with the table, as lines; `files` are those that ran, or all of them with `everythingRan`. */
+/**
+ * Returns the problems of the table, one per line. Rows of files that did not run are problems only with
+ * `everythingRan`.
+ */
 export function unproven(
   statements: readonly Statement[],
   tests: readonly RanTest[],
@@ -61,7 +66,7 @@ export function unproven(
   ];
 }
 
-/** A title that names an id without a row proves something that nobody can find. */
+/** Returns ids in test titles that have no row in the table. */
 function unknown(statements: readonly Statement[], tests: readonly RanTest[]): readonly string[] {
   const known = new Set(statements.map(({ id }) => id));
   const named = tests.flatMap(({ file, title }) => idsIn(title).map((id) => ({ id, file })));

@@ -1,9 +1,9 @@
-/** What lies in a store's folder. */
+/** Reads the files in the folder of a store. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of the blob files of a store, in no order. */
+/** Returns the names of the blob files of a store, unsorted. */
 export function blobFiles(dir: string): readonly string[] {
   const entries = readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -17,7 +17,7 @@ export function temporaryFiles(dir: string): readonly string[] {
   return existsSync(join(dir, 'tmp')) ? readdirSync(join(dir, 'tmp')) : [];
 }
 
-/** Of every file below a folder, whatever it is. */
+/** Returns the contents of all files below a folder. */
 export function contentsBelow(dir: string): Buffer[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))

@@ -1,4 +1,4 @@
-/** What every operation refuses, whoever sends it and however well it is meant. */
+/** Tests of authentication and authorization errors that all operations have in common. */
 
 import { createHash } from 'node:crypto';
 
@@ -8,12 +8,14 @@ import type { Given, Wire } from './wire.ts';
 
 const text: unknown = expect.any(String);
 
-/** `line` is a request that is answered well, but for who sends it and where to; each refusal changes nothing. */
+/**
+ * Defines the tests. `line` is a request that succeeds with valid credentials. A refused request must change nothing.
+ */
 export function refusesStrangers(wire: Wire, line: string, given: Given = {}): void {
   refusesImpostors(wire, line, given);
   refusesOthers(wire, line, given);
 
-  test('a bucket that does not exist is said', async () => {
+  test('a request for a bucket that does not exist fails with NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
     const told = answerTo(line, 404, { Code: 'NoSuchBucket' });
     expect(await wire.refusal(elsewhere, given)).toEqual(told);
@@ -21,26 +23,26 @@ export function refusesStrangers(wire: Wire, line: string, given: Given = {}): v
 }
 
 export function refusesOthers(wire: Wire, line: string, given: Given = {}): void {
-  test('nobody of another project may do it', async () => {
+  test('a request by a user of another project fails with AccessDenied', async () => {
     expect(await wire.refusal(line, { ...given, as: stranger })).toEqual(
       answerTo(line, 403, { Code: 'AccessDenied' }),
     );
   });
 }
 
-/** A HEAD is told no more than a status. */
+/** Returns the expected answer. The answer to a HEAD request has no body. */
 function answerTo(line: string, status: number, refusal: Readonly<Record<string, unknown>>) {
   return line.startsWith('HEAD ') ? { status } : { status, ...refusal };
 }
 
-/** Whoever does not prove who they are. */
+/** Defines tests of requests without valid credentials. */
 export function refusesImpostors(wire: Wire, line: string, given: Given = {}): void {
   refusesUnsigned(wire, line, given);
   refusesForgers(wire, line, given);
 }
 
 function refusesUnsigned(wire: Wire, line: string, given: Given): void {
-  test('nobody who does not sign may do it', async () => {
+  test('an unsigned request fails with AccessDenied and changes nothing', async () => {
     const before = await wire.content();
     const answer = await sendUnsigned(wire, line, vouchedFor(wire, given));
     expect(await wire.content()).toEqual(before);
@@ -49,7 +51,7 @@ function refusesUnsigned(wire: Wire, line: string, given: Given): void {
   });
 }
 
-/** With a digest, which some documents need and a signature is one of. */
+/** Adds a Content-MD5 header, because some operations require a digest and unsigned requests have none. */
 function vouchedFor(wire: Wire, given: Given): Given {
   const { body, headers } = given;
   if (typeof body !== 'string') return given;
@@ -58,14 +60,14 @@ function vouchedFor(wire: Wire, given: Given): Given {
 }
 
 export function refusesForgers(wire: Wire, line: string, given: Given = {}): void {
-  test('nobody may do it with a key that does not exist', async () => {
+  test('a request with an unknown access key fails with InvalidAccessKeyId', async () => {
     const as = { accessKeyId: 'p1:nobody@c1', secretAccessKey: 'x' };
     expect(await wire.refusal(line, { ...given, as })).toEqual(
       answerTo(line, 403, { Code: 'InvalidAccessKeyId', AWSAccessKeyId: as.accessKeyId }),
     );
   });
 
-  test('nobody may do it with a wrong secret', async () => {
+  test('a request signed with a wrong secret fails with SignatureDoesNotMatch', async () => {
     const as = { ...colleague, secretAccessKey: 'guessed' };
     expect(await wire.refusal(line, { ...given, as })).toEqual(
       answerTo(line, 403, {
@@ -78,17 +80,20 @@ export function refusesForgers(wire: Wire, line: string, given: Given = {}): voi
     );
   });
 
-  test.each([901_000, -901_000])('nobody may do it with a clock off by %i ms', async (offMs) => {
-    const now = wire.bench.clock.now();
-    expect(await wire.refusal(line, { ...given, signedAt: now + offMs })).toEqual(
-      answerTo(line, 403, {
-        Code: 'RequestTimeTooSkewed',
-        RequestTime: text,
-        ServerTime: new Date(now).toISOString(),
-        MaxAllowedSkewMilliseconds: '900000',
-      }),
-    );
-  });
+  test.each([901_000, -901_000])(
+    'a request signed with a clock that is off by %i ms fails with RequestTimeTooSkewed',
+    async (offMs) => {
+      const now = wire.bench.clock.now();
+      expect(await wire.refusal(line, { ...given, signedAt: now + offMs })).toEqual(
+        answerTo(line, 403, {
+          Code: 'RequestTimeTooSkewed',
+          RequestTime: text,
+          ServerTime: new Date(now).toISOString(),
+          MaxAllowedSkewMilliseconds: '900000',
+        }),
+      );
+    },
+  );
 }
 
 export function sendUnsigned(wire: Wire, line: string, given: Given) {

@@ -1,18 +1,18 @@
-/** What every operation on the tags of one version refuses. */
+/** Tests of errors that all tagging operations on an object have in common. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from './strangers.ts';
 import type { Given, Wire } from './wire.ts';
 
-/** `line` speaks of the object `a` of `{box}`. */
+/** Defines the tests. `line` is a request for the object `a` of `{box}`. */
 export function refusesTagTargets(wire: Wire, line: string, given: Given = {}): void {
   const refusal = (asked: string) => wire.refusal(asked, given);
 
-  test('[tag-8] an object that does not exist is said', async () => {
+  test('[tag-8] a tagging request for an object that does not exist fails with NoSuchKey', async () => {
     expect(await refusal(line)).toEqual({ status: 404, Code: 'NoSuchKey' });
   });
 
-  test('[tag-8] a version that does not exist is said', async () => {
+  test('[tag-8] a tagging request for a version that does not exist fails with NoSuchVersion', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'gone' });
     const [bucket, versionId] = [wire.get('box'), wire.get('gone')];
@@ -24,17 +24,20 @@ export function refusesTagTargets(wire: Wire, line: string, given: Given = {}): 
     }
   });
 
-  test.each(['', 'x', '../../a'])('%j is no version id', async (id) => {
-    await wire.put('a', 'x');
-    expect(await refusal(`${line}&versionId=${id}`)).toEqual({
-      status: 400,
-      Code: 'InvalidArgument',
-      ArgumentName: 'versionId',
-      ArgumentValue: id,
-    });
-  });
+  test.each(['', 'x', '../../a'])(
+    'a tagging request refuses the invalid version id %j',
+    async (id) => {
+      await wire.put('a', 'x');
+      expect(await refusal(`${line}&versionId=${id}`)).toEqual({
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: 'versionId',
+        ArgumentValue: id,
+      });
+    },
+  );
 
-  test('[tag-9] a delete marker has no tags, whether it is current or named', async () => {
+  test('[tag-9] a tagging request for a delete marker fails with MethodNotAllowed, with and without a version id', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -44,7 +47,7 @@ export function refusesTagTargets(wire: Wire, line: string, given: Given = {}): 
     }
   });
 
-  test('a key of more than 1,024 bytes is refused', async () => {
+  test('a tagging request refuses a key of more than 1,024 bytes', async () => {
     const asked = line.replace('/a?', `/${'a'.repeat(1025)}?`);
     expect(await refusal(asked)).toMatchObject({ status: 400, Code: 'KeyTooLongError' });
   });

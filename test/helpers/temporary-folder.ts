@@ -1,4 +1,4 @@
-/** A folder of its own for each test, removed when the test is over. */
+/** Creates a temporary folder that is removed after the test. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** To be called inside a test. Register what must close before the folder goes after this call. */
+/** Creates the folder. Call it inside a test. Register cleanups that must run before the removal after this call. */
 export function temporaryFolder(name = 'holdfast'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

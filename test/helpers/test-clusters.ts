@@ -1,4 +1,4 @@
-/** The cluster service on a file of its own, under a clock that moves only when told to. */
+/** Opens a cluster service with its own database file and a fake clock. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { type ClusterEngine, openClusterEngine } from '../../src/cluster/engine/
 import type { Durations, NodegroupRecord } from '../../src/cluster/rules/records.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Steps that tests can count. */
+/** Durations of the simulated operations in milliseconds. They are short and differ from each other. */
 export const DURATIONS: Durations = {
   createClusterMs: 10_000,
   deleteClusterMs: 5_000,
@@ -32,15 +32,15 @@ export const CLUSTER_USER: UserPrincipal = {
 export interface TestClusters extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly engine: () => ClusterEngine;
-  /** Of a user with full access; of whom is named. */
+  /** Returns the service for a user with full access. `who` overrides members of the user. */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
-  /** Closes the file and opens it again. */
+  /** Closes the database file and opens it again. */
   readonly reopen: () => void;
-  /** An active cluster, if there is none, with an active group of two nodes, of at most eight. */
+  /** Creates an active node group of two nodes (at most eight), and an active cluster for it if there is none. */
   readonly makeGroup: (ref: NodegroupRef) => Promise<void>;
-  /** As it is in the file. */
+  /** Reads the record of a node group from the database file. */
   readonly record: (ref: NodegroupRef) => NodegroupRecord | undefined;
-  /** Has the group's next work of this kind fail; without one, no more. */
+  /** Makes the group's next work of this kind fail. Without `work`, removes planned failures. */
   readonly planFailure: (ref: NodegroupRef, work?: string) => Promise<void>;
 }
 

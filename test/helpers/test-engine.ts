@@ -1,4 +1,4 @@
-/** A real engine in a temporary folder, closed when the test is over. */
+/** Opens an engine in a temporary folder and closes it after the test. */
 
 import { onTestFinished } from 'vitest';
 
@@ -86,7 +86,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   };
 }
 
-/** Bytes that differ from place to place, the same for the same seed. */
+/** Returns pseudo-random bytes. The same seed gives the same bytes. */
 export function patternBytes(sizeBytes: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   let state = seed;
@@ -97,7 +97,7 @@ export function patternBytes(sizeBytes: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** A body whose stream comes in chunks of an awkward size, and says nothing about its length. */
+/** Returns a body of unknown length that is streamed in chunks of `chunkBytes` bytes. */
 export function chunkedBody(bytes: Uint8Array, chunkBytes = 10_007): Body {
   return {
     replayable: true,

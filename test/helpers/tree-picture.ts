@@ -1,11 +1,14 @@
-/** A folder as lstat and its bytes show it: what a restore must give back, comparable by `toEqual`. */
+/** Describes the contents of a folder, so that tests can compare a restored folder with `toEqual`. */
 
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sha256 } from './tree.ts';
 
-/** Path → kind, permission bits, mtime in nanoseconds, and the content. A folder's mtime is nobody's promise. */
+/**
+ * Returns kind, permission bits, mtime in nanoseconds and content of each path. It omits the mtime of folders, which a
+ * restore does not preserve.
+ */
 export function picture(root: string): Record<string, string> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(names.map((name) => [name, describeEntry(join(root, name))]));

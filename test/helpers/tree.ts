@@ -1,10 +1,10 @@
-/** Folders full of files for tests: made from a seed, changed at random, read back as checksums. */
+/** Creates folders with many files, changes them at random and computes checksums. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** mulberry32: enough to vary tests, and the same from the same seed everywhere. */
+/** Returns a random number generator (mulberry32) for numbers from 0 to 1. The same seed gives the same sequence. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -18,7 +18,10 @@ export function randomFrom(seed: number): () => number {
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** `files` small files, 50 a folder; every 500th has 100 KB, so that it is not kept inline. */
+/**
+ * Creates `files` small files, 50 per folder. Every 500th file has about 100 kB, too large for storage in the
+ * database.
+ */
 export function makeTree(root: string, files: number): void {
   for (let index = 0; index < files; index += 1) {
     const file = join(root, `folder ${Math.floor(index / 50)}`, `file-${index}.txt`);
@@ -27,7 +30,7 @@ export function makeTree(root: string, files: number): void {
   }
 }
 
-/** Some edits, new files, deletes and moves. */
+/** Makes `changes` random changes: edits, new files, deletes and moves. */
 export function changeTree(root: string, random: () => number, changes: number): void {
   const folders = readdirSync(root);
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
@@ -43,7 +46,7 @@ export function changeTree(root: string, random: () => number, changes: number):
   }
 }
 
-/** Path below the root → SHA-256 of the content, for every file. */
+/** Returns the SHA-256 of each file, by path relative to the root. */
 export function checksums(root: string): Map<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -1,12 +1,15 @@
-/** Waiting for a state that is asked for again and again. */
+/** Waits for a condition by polling. */
 
 import { systemClock } from '../../src/base/clock.ts';
 
 const POLL_MS = 25;
-/** Far beyond what anything takes that a test waits for. */
+/** Timeout in milliseconds, far longer than any condition that tests wait for. */
 const PATIENCE_MS = 30_000;
 
-/** Asks until `isReached`; the last answer is in the error when it never is. */
+/**
+ * Calls `ask` until `isReached` accepts its answer, and returns that answer. The error after the timeout contains the
+ * last answer.
+ */
 export async function until<T>(
   ask: () => Promise<T> | T,
   isReached: (answer: T) => boolean,

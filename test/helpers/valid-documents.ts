@@ -1,6 +1,6 @@
 /**
- * Of every operation that takes a document, a request with one that is taken, in which each element stands that goes
- * with the others; and what may be wrong with each value in it. What is bad is made of them in test/wire/bad-input.test.ts.
+ * A valid XML document for each operation with an XML body, with all elements that can occur together, and invalid
+ * values for each element. test/wire/bad-input.test.ts derives its invalid documents from them.
  */
 
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -8,30 +8,32 @@ import { OPERATIONS, type OperationName } from '../../src/protocol/operations.ts
 import { GRANTEES } from './wire-bench.ts';
 import type { Wire } from './wire.ts';
 
-/** Elements that may stand more than once. */
+/** An element that may occur several times, up to a limit. */
 interface Repeated {
   readonly limit: number;
-  /** Each one differs from the others. */
+  /** Returns the element number `index`. Each one is different. */
   readonly element: (index: number) => string;
-  /** What more of them are refused with. */
+  /** Error code for more than `limit` elements. */
   readonly code: string;
 }
 
 export interface ValidDocument {
-  /** `{box}` has object lock, an object `a`, and an upload `{upload}` of `b` with one part. */
+  /**
+   * Request line. `{box}` is a bucket with Object Lock, an object `a`, and an upload `{upload}` of `b` with one part.
+   */
   readonly line: string;
   readonly body: string;
-  /** What the document is refused with when it is none; MalformedXML without. */
+  /** Error code for a malformed document. Default: MalformedXML. */
   readonly malformed?: string;
-  /** What a value in it is refused with, beside that. */
+  /** Additional error codes for invalid values. */
   readonly invalid?: readonly string[];
-  /** By their names. */
+  /** Elements with a limited number of occurrences, by element name. */
   readonly repeated?: Readonly<Record<string, Repeated>>;
-  /** Elements that may stand as often as the document has place. */
+  /** Elements that may occur any number of times. */
   readonly many?: readonly string[];
   /**
-   * Elements in which one that nobody knows is passed over. In all others it is refused: it might be a mistyped one
-   * that narrows what is asked for.
+   * Elements in which unknown child elements are ignored. Elsewhere an unknown element is refused, because it may be a
+   * misspelled filter.
    */
   readonly passesOver?: readonly string[];
 }
@@ -49,7 +51,7 @@ const list =
 const acl = {
   body: list,
   malformed: 'MalformedACLError',
-  // The owner is told as it is, and is not changed by it.
+  // The owner in the document must be the current owner; the request does not change it.
   invalid: ['InvalidArgument', 'UnresolvableGrantByEmailAddress', 'AccessDenied'],
   passesOver: ['Owner'],
   repeated: {
@@ -232,7 +234,7 @@ const DOCUMENTS: Partial<Record<OperationName, ValidDocument>> = {
   },
 };
 
-/** Throws for an operation that takes a document and has none here. */
+/** Returns the documents by operation. Throws if an operation with an XML body has no document here. */
 export function validDocuments(): readonly (readonly [OperationName, ValidDocument])[] {
   const names = Object.keys(OPERATIONS) as OperationName[];
   return names
@@ -251,8 +253,8 @@ const NO_TAG = ['', 'k'.repeat(129), 'aws:x', 'a&lt;b', 'a&#1;b'];
 const WORD = ['', 'enabled', 'yes', 'ENABLED '];
 
 /**
- * For each element that holds a value, what it must not be; none for what may be any text. Where an operation has
- * others, its name stands before the element's.
+ * Invalid values for each element with a value. An empty list means that any text is valid. A name `Operation/Element`
+ * applies to one operation.
  */
 export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   LocationConstraint: ['moon-1', 'US-EAST-1'],
@@ -307,7 +309,7 @@ export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   ChecksumCRC32: ['', 'AAAAAA=='],
 };
 
-/** What the documents are about. */
+/** Creates the bucket, the object and the upload that the documents use. */
 export async function prepareDocuments(wire: Wire): Promise<void> {
   await wire.box({ objectLockEnabled: true });
   await wire.put('a', 'hello', { tags: [{ key: 'kept', value: '1' }] });

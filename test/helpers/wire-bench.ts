@@ -1,4 +1,4 @@
-/** A gateway over a real engine on a port of its own, and signed requests as bytes. */
+/** Starts an engine and a gateway on its own port, and sends signed requests as raw bytes. */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,14 +47,14 @@ const key = (user: string, project: string, fullAccess: boolean): AccessKey => (
   secretAccessKey: `secret-of-${user}`,
   principal: { kind: 'user', project, user, customer: 'c1', fullAccess },
 });
-/** Another user of the same project, without full privileges. */
+/** Another user of the same project, without full access. */
 export const colleague = key('bob', 'p1', false);
 /** A user of another project. */
 export const stranger = key('eve', 'p2', true);
 
 const KEYS = new Map([accessKey, colleague, stranger].map((each) => [each.accessKeyId, each]));
 
-/** Whom lists and policies may name: the people above and their projects. */
+/** Grantees for ACLs: the project, a user and the e-mail address of the stranger. */
 export const GRANTEES = { project: 'p2@c1', user: 'p2:eve@c1', email: 'p2@example.com' };
 const grantees: Grantees = {
   exists: (id) => KEYS.has(id) || id === 'p1@c1' || id === GRANTEES.project,
@@ -63,46 +63,46 @@ const grantees: Grantees = {
 
 export interface RawRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly url: string;
-  /** Signed, with the dialect's prefix where a name starts with `x-*-`. */
+  /** Signed headers. A name that begins with `x-*-` gets the prefix of the dialect. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the request is addressed to; the gateway's own address without. */
+  /** Host header. Default: the address of the gateway. */
   readonly host?: string;
-  /** Sent, but not signed. */
+  /** Headers that are sent but not signed. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly contentSha256?: string;
-  /** Who signs; `accessKey` without. */
+  /** Credentials that sign the request. Default: `accessKey`. */
   readonly as?: SigningCredentials;
-  /** Milliseconds since 1970; the bench's now without. */
+  /** Time of the signature in milliseconds since 1970. Default: the time of the test clock. */
   readonly signedAt?: number;
 }
 
 export interface WireBenchOptions {
   readonly logger?: Logger;
-  /** Serves over TLS too. */
+  /** Certificate for an additional TLS listener. */
   readonly tls?: TestCertificate;
-  /** Who holds which key; the three people above without. */
+  /** Source of access keys. Default: the three users above. */
   readonly identity?: Identity;
-  /** Puts something between gateway and engine. */
+  /** Wraps the store between the gateway and the engine. */
   readonly wrap?: (store: ObjectStore) => ObjectStore;
-  /** Milliseconds since 1970. */
+  /** Start time of the clock in milliseconds since 1970. */
   readonly startsAt?: number;
-  /** Of a project; more than any test makes, unless said. */
+  /** Quotas of the project. The default is higher than any test needs. */
   readonly quotas?: Partial<Quotas>;
   readonly signatureV2?: GatewayOptions['signatureV2'];
   readonly trustedProxies?: readonly string[];
 }
 
-/** One gateway for all tests of a file: opening an engine costs more than most tests. */
+/** One gateway for all tests of a file, because opening an engine takes longer than most tests. */
 export class WireBench {
   readonly clock: FakeClock;
   readonly links = new LinkKeys(
     Buffer.alloc(32, 'link'),
     (bucket) => this.#engine?.metrics.find(bucket)?.bucketId,
   );
-  /** The folder of the store. */
+  /** Path of the store's folder. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
   #engine: Engine | undefined;
@@ -110,7 +110,7 @@ export class WireBench {
   #sockets: HttpSocket[] = [];
   #buckets = 0;
 
-  /** To be called outside of tests. */
+  /** Registers the hooks that open and close the gateway. Call it outside of tests. */
   constructor(options: WireBenchOptions = {}) {
     this.#options = options;
     this.clock = new FakeClock(options.startsAt);
@@ -120,7 +120,8 @@ export class WireBench {
     });
     afterAll(async () => {
       const closed = this.#gateway?.close();
-      // Ends connections that a client left open, and those on which the rest of a refused body is awaited.
+      // Closes idle connections, and connections on which the gateway waits for the rest of a
+      // refused body.
       this.clock.advance(CLOSE_GRACE_MS);
       await closed;
       await this.#engine?.close();
@@ -163,25 +164,25 @@ export class WireBench {
     return this.#gateway;
   }
 
-  /** The engine itself, past the gateway. */
+  /** The engine's store, which bypasses the gateway. */
   get store(): ObjectStore {
     if (this.#engine === undefined) throw new Error('the bench is open within tests only');
     return this.#engine.as(internalCaller(principal, this.clock.now()));
   }
 
-  /** A new bucket of its own for one test. */
+  /** Creates a new bucket and returns its name. */
   async bucket(options: { readonly objectLockEnabled?: boolean } = {}): Promise<string> {
     const bucket = `box-${++this.#buckets}`;
     await this.store.createBucket({ bucket, ...options });
     return bucket;
   }
 
-  /** A connection, closed with the test. */
+  /** Opens a connection that is closed after the test. */
   connect(port = this.gateway.port): HttpSocket {
     return this.#closedWithTest(new HttpSocket(port));
   }
 
-  /** A connection over TLS that trusts one certificate, the bench's own without another. */
+  /** Opens a TLS connection. By default it trusts only the certificate of the bench. */
   connectTls(options: ConnectionOptions = { ca: this.#options.tls?.cert }): HttpSocket {
     const port = this.gateway.tls?.port ?? 0;
     const address = { host: '127.0.0.1', port, servername: 'localhost' };
@@ -193,12 +194,12 @@ export class WireBench {
     return socket;
   }
 
-  /** The bytes of a signed request's head. */
+  /** Returns the head of a signed request. */
   head(dialect: Dialect, request: RawRequest): string {
     return signedHead(request, { dialect, gateway: this.gateway, now: this.clock.now() });
   }
 
-  /** Sends on a connection of its own, or on `socket`. */
+  /** Sends a request on a new connection, or on `socket`, and returns the response. */
   send(dialect: Dialect, request: RawRequest, socket = this.connect()): Promise<RawAnswer> {
     socket.write(this.head(dialect, request));
     if (request.body !== undefined) socket.write(Buffer.from(request.body as string));

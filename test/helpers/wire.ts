@@ -1,6 +1,6 @@
 /**
- * Requests and answers of one operation as text, in both dialects. What differs from run to run has a name in
- * braces, in what is sent as in what is shown: `{box}` is the test's own bucket, and a test may name more.
+ * Sends requests of one operation and shows requests and responses as text, in both dialects. Placeholders in braces
+ * replace values that differ between runs: `{box}` is the bucket of the test, and tests can define more.
  */
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -14,25 +14,28 @@ import { parseXml } from '../../src/protocol/xml/parse.ts';
 import type { RawAnswer } from './http-socket.ts';
 import { dialects, type RawRequest, type WireBench } from './wire-bench.ts';
 
-/** What a request has beside its line. */
+/** Parts of a request other than its method and URL. */
 export type Given = Omit<RawRequest, 'method' | 'url'>;
 
-/** An answer without what every answer has; vendor headers are spelt `x-*-`. */
+/** A response without the headers that every response has. Vendor headers begin with `x-*-`. */
 export interface Shown {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** XML without its declaration, or the object's bytes as UTF-8. */
+  /** XML without its declaration, or the object's content as UTF-8. */
   readonly body: string;
 }
 
-/** An error: its status, its code, and what else its document tells; the target only where it is another one. */
+/**
+ * An error response: status, code and the other elements of its XML. Bucket and key are included only if they differ
+ * from the request's.
+ */
 export type Refusal = Readonly<Record<string, number | string>>;
 
-/** A claim, the request that it is about, and the answer. */
+/** Title of the test, request line, other parts of the request, and expected error. */
 export type RefusalRow = readonly [claim: string, line: string, given: Given, refusal: Refusal];
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** Told of every error, and checked here. */
+/** Elements that every error has. They are checked in this file. */
 const ALWAYS_TOLD = new Set(['Message', 'RequestId', 'HostId']);
 
 export function inBothDialects(bench: WireBench, tests: (wire: Wire) => void): void {
@@ -53,12 +56,12 @@ export class Wire {
     this.dialect = dialect;
   }
 
-  /** The engine, past the gateway. */
+  /** The engine's store, which bypasses the gateway. */
   get store(): ObjectStore {
     return this.bench.store;
   }
 
-  /** Forgets all names and makes `{box}` anew: every test begins with an empty bucket. */
+  /** Removes all placeholders and creates a new bucket `{box}`, so that every test starts with an empty bucket. */
   async box(options: { readonly objectLockEnabled?: boolean } = {}): Promise<void> {
     this.#names = new Map([['box', await this.bench.bucket(options)]]);
   }
@@ -67,7 +70,7 @@ export class Wire {
     await this.store.putVersioning({ bucket: this.get('box'), versioning });
   }
 
-  /** Stores an object past the gateway; its version is `{name}` from then on, when a name is given. */
+  /** Stores an object without the gateway. With `name`, the placeholder `{name}` stands for its version id. */
   async put(
     key: string,
     content: string,
@@ -82,7 +85,7 @@ export class Wire {
     if (name !== undefined) this.name(name, versionId);
   }
 
-  /** `{name}` stands for this value from now on. */
+  /** Defines the placeholder `{name}` for a value. */
   name(name: string, value: string | undefined): void {
     if (!value) throw new Error(`there is nothing to be named ${name}`);
     this.#names.set(name, value);
@@ -94,7 +97,7 @@ export class Wire {
     return value;
   }
 
-  /** Names the text of the answer's first element of that name. */
+  /** Defines a placeholder for the text of the first element `element` in a response. */
   nameElement(name: string, answer: RawAnswer, element: string): void {
     this.name(name, new RegExp(`<${element}>([^<]+)<`).exec(answer.text())?.[1]);
   }
@@ -112,7 +115,7 @@ export class Wire {
     return this.bench.send(this.dialect, this.request(line, given));
   }
 
-  /** Sends, and shows the answer. Throws when what every answer has is missing. */
+  /** Sends a request and returns its response without the common headers. Throws if a common header is missing. */
   async ask(line: string, given: Given = {}): Promise<Shown> {
     return this.show(line, await this.send(line, given));
   }
@@ -132,7 +135,7 @@ export class Wire {
     };
   }
 
-  /** Sends what must be refused, shows the error, and holds that nothing in the bucket has changed. */
+  /** Sends a request that must fail, checks that the bucket did not change, and returns the error. */
   async refusal(line: string, given: Given = {}): Promise<Refusal> {
     const before = await this.content();
     const answer = await this.send(line, given);
@@ -145,7 +148,7 @@ export class Wire {
     return { status: answer.status, ...this.#error(request, answer) };
   }
 
-  /** One test for each row; `setUp` makes what the rows speak of. */
+  /** Defines one test per row. `setUp` creates the objects that the requests need. */
   refuses(rows: readonly RefusalRow[], setUp?: () => Promise<void>): void {
     test.each(rows)('%s is refused', async (_, line, given, expected) => {
       await setUp?.();
@@ -153,7 +156,7 @@ export class Wire {
     });
   }
 
-  /** Puts values in place of their names. */
+  /** Replaces placeholders with their values. */
   fill(text: string): string {
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => this.#names.get(name) ?? whole);
   }
@@ -163,12 +166,12 @@ export class Wire {
     return byLength.reduce((filled, [name, value]) => filled.replaceAll(value, `{${name}}`), text);
   }
 
-  /** A header's name as this dialect writes it. */
+  /** Returns a header name with the prefix of this dialect. */
   spelt(name: string): string {
     return name.replace(/^x-\*-/, this.dialect.headerPrefix);
   }
 
-  /** Checks what every answer has, and shows the rest. */
+  /** Checks the headers that every response has, and returns the others. */
   #ownHeaders({ headers }: RawAnswer): Record<string, string> {
     const { headerPrefix } = this.dialect;
     const shown: Record<string, string> = {};
@@ -208,7 +211,7 @@ export class Wire {
     );
   }
 
-  /** All that is in the bucket, where there is one. */
+  /** Returns the complete state of the test bucket, if it exists. */
   async content(): Promise<unknown> {
     const bucket = this.get('box');
     const { store } = this;
@@ -219,7 +222,7 @@ export class Wire {
     );
     const objects = versions.filter(({ kind }) => kind === 'version');
     const heads = await Promise.all(
-      // What is encrypted shows its head to nobody without its key.
+      // A HEAD of an encrypted object fails without its key. The error then represents the object.
       objects.map(({ key, versionId }) =>
         store.headObject({ bucket, key, versionId }).catch(String),
       ),
@@ -260,7 +263,7 @@ function withoutDeclaration(xml: string): string {
   return xml.slice(DECLARATION.length);
 }
 
-/** Undefined where the URL cannot be read: then the error cannot name it either. */
+/** Returns the bucket and key of a URL. An invalid URL has none, and an error cannot contain them either. */
 function targetOf(url: string): { readonly bucket?: string; readonly key?: string } {
   try {
     return parsePath(url.split('?')[0] ?? '');
