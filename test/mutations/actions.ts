@@ -1,9 +1,9 @@
-/** Which right of a list gives which action: each line of the table, with another right. */
+/** Mutations of the action table: each line with another ACL permission. */
 
 import { ACTIONS, type Action, actionRule } from '../../src/object-store/action.ts';
 import type { Mutation } from './mutation.ts';
 
-/** A right that is named is another; where there is none, there is one. */
+/** Replaces the permission in a line, or adds one if the line has none. */
 function other(line: string, action: Action): string {
   const { on, right, bucketRight } = actionRule(action);
   if (right !== undefined)
@@ -13,7 +13,7 @@ function other(line: string, action: Action): string {
 }
 
 export function actionMutations(table: string): readonly Mutation[] {
-  // Only its owner deletes a bucket: no list could give it.
+  // DeleteBucket is excluded, because only the owner may delete a bucket and no ACL can allow it.
   const actions = (Object.keys(ACTIONS) as Action[]).filter(
     (action) => actionRule(action).on !== 'service' && action !== 'DeleteBucket',
   );

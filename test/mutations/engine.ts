@@ -1,4 +1,4 @@
-/** What the engine asks for before it does something, each with less than that. */
+/** Mutations of the engine's authorization checks. Each weakens one check. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Mutation } from './mutation.ts';
@@ -11,7 +11,7 @@ type Row = readonly [
   calls?: string,
 ];
 
-/** Cases are about the calls of the row, or of its file. */
+/** Creates mutations of one file. `calls` limits the test cases of all rows, unless a row has its own. */
 const inFile = (file: string, calls: string | undefined, rows: readonly Row[]): Mutation[] =>
   rows.map(([rule, from, to, condition, own = calls]) => ({
     rule,

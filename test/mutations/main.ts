@@ -1,6 +1,7 @@
 /**
- * `npm run test:mutations`: each rule of access is said wrongly once, and the laws must notice. Prints what was noticed,
- * and ends with 1 where something was not. `--every N` takes each Nth alone, `--only TEXT` those whose rule has it.
+ * `npm run test:mutations`: breaks each access rule once and checks that the property tests fail. Prints the result
+ * for each rule; the exit code is 1 if a broken rule was not detected. `--every N` tests only each Nth rule, `--only
+ * TEXT` only rules that contain the text.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ const RUNS = 60_000;
 const CASES = 800;
 const SEED = 11;
 
-/** What a law says of a mutant: throws where it notices something. */
+/** Property test of a mutant: throws if it detects the broken rule. */
 type Law = (mutant: Mutant, mutation: Mutation) => Promise<void>;
 
 const ofRules: Law = async (mutant) => {

@@ -1,4 +1,4 @@
-/** A rule of access that is said wrongly, and the tree in which it is. */
+/** A deliberately broken access rule, and the copy of the sources that contains it. */
 
 import {
   cpSync,
@@ -16,24 +16,24 @@ import { pathToFileURL } from 'node:url';
 import type { Focus } from '../helpers/engine-cases.ts';
 
 export interface Mutation {
-  /** The rule as it is when it is right. */
+  /** Description of the correct rule. */
   readonly rule: string;
-  /** Below `src/`. */
+  /** Path of the source file, relative to `src/`. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Text to replace. It must occur exactly once in the file. */
   readonly from: string;
   readonly to: string;
-  /** What cases of the engine's law are to be about, so that few are enough. */
+  /** Limits the cases of the engine's property test, so that fewer cases are sufficient. */
   readonly focus?: Focus;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Modules of a copy of `src/` in which one rule is another. */
+/** A copy of parts of `src/` in which one rule is broken. */
 export class Mutant {
   readonly #dir: string;
 
-  /** Throws where the text to be replaced is not there, or more than once: then the table is behind the rules. */
+  /** Throws unless the text to replace occurs exactly once. Otherwise the mutation no longer matches the sources. */
   constructor({ rule, file, from, to }: Mutation, rooms: readonly string[]) {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8');
     const [before = '', after, ...more] = text.split(from);
@@ -51,7 +51,7 @@ export class Mutant {
     writeFileSync(join(this.#dir, 'src', file), before + to + after);
   }
 
-  /** `path` is below `src/`. */
+  /** Imports a module of the copy. `path` is relative to `src/`. */
   async load<Module>(path: string): Promise<Module> {
     return (await import(pathToFileURL(join(this.#dir, 'src', path)).href)) as Module;
   }

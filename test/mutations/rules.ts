@@ -1,4 +1,4 @@
-/** The rules of `rules/access`, each with what it must not be. */
+/** Mutations of the rules in `rules/access`. Each replaces one correct rule with a wrong one. */
 
 import type { Mutation } from './mutation.ts';
 

@@ -1,4 +1,4 @@
-/** The first picture comes before what it does not need is loaded, which is most of the dashboard. */
+/** Tests that the dashboard draws its first screen before it loads modules that this screen does not need. */
 
 import { join } from 'node:path/posix';
 
@@ -8,7 +8,7 @@ import { importsOf, sourceFiles } from './source-files.ts';
 
 const texts = new Map(sourceFiles('src', 'tui').map(({ path, text }) => [path, text]));
 
-/** All that a module brings when it is imported: files of ours and packages. */
+/** Returns all files and packages that a module loads statically when it is imported. */
 function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<string> {
   for (const { from, dynamic, typeOnly } of importsOf(texts.get(path) ?? '')) {
     const target = from.startsWith('.') ? join(path, '..', from) : from;
@@ -20,7 +20,7 @@ function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<strin
 }
 
 test.each(['src/cli/dashboard.ts', 'tui/main.ts'])(
-  '%s alone brings neither React nor schemas',
+  'importing %s loads neither React nor the schemas',
   (path) => {
     expect(texts.has(path)).toBe(true);
     expect([...broughtBy(path)].filter((each) => /^(?:ink|react|zod|yaml)$/.test(each))).toEqual(
@@ -29,7 +29,7 @@ test.each(['src/cli/dashboard.ts', 'tui/main.ts'])(
   },
 );
 
-test('the dashboard brings Ink, and no screen, no schema and no client of the daemon', () => {
+test('importing the dashboard loads Ink, but no screens, schemas or daemon client', () => {
   const brought = [...broughtBy('tui/dashboard.tsx')];
   expect(brought).toContain('ink');
   const late =

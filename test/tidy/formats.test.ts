@@ -1,4 +1,4 @@
-/** Every format that a release ever wrote has a fixture, which tests of test/unit/formats open. */
+/** Tests that every database format of a release has a fixture, which the tests in test/unit/formats open. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { STATE_FORMAT } from '../../src/mirror/state/state-schema.ts';
 import { MONITORING_FORMAT } from '../../src/monitoring/schema.ts';
 import { fixtureNames, readFixture } from '../formats/fixture.ts';
 
-/** They are in every clone, for ever. */
+/** Maximum size of all fixtures in bytes. They remain in the Git history forever. */
 const MAX_BYTES = 1024 ** 2;
 
 const NEWEST = {
@@ -24,7 +24,7 @@ const NEWEST = {
   clusters: CLUSTERS_FORMAT,
 };
 
-test('each format of each database has a fixture: if not, `npm run fixture -- store`, or `home`', () => {
+test('each format of each database has a fixture (run `npm run fixture -- store` or `home` if one is missing)', () => {
   const names = [...fixtureNames('store'), ...fixtureNames('home')];
   const there = new Set(
     names.flatMap((name) => Object.entries(readFixture(name).formats).map((each) => each.join())),
@@ -35,18 +35,18 @@ test('each format of each database has a fixture: if not, `npm run fixture -- st
   expect(missing.filter((each) => !there.has(each))).toEqual([]);
 });
 
-test('a fixture of a store has the number of its format in its name, so that none is written over', () => {
+test('the name of a store fixture contains its format number, so that no fixture is overwritten', () => {
   for (const name of fixtureNames('store'))
     expect(readFixture(name).formats['store']).toBe(Number(name.split('-')[1]));
 });
 
-test('all fixtures together are small', () => {
+test('all fixtures together have less than 1 MiB', () => {
   const folder = join(import.meta.dirname, '../formats/fixtures');
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
 
-test('the change log and the description of the format name those of now', () => {
+test('CHANGELOG.md and FORMAT.md contain the current format numbers', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const formats = Object.entries(NEWEST).map(([kind, format]) => `${kind} ${format}`);
   expect(read('CHANGELOG.md')).toContain(

@@ -5,14 +5,14 @@ import { sourceFiles } from './source-files.ts';
 
 const planted = (path: string, text: string) => layerViolations([{ path, text }]);
 
-describe('the layers', () => {
-  it('are kept by every source file', () => {
+describe('layers of the architecture', () => {
+  it('every source file imports only what its layer allows', () => {
     const files = sourceFiles('src', 'daemon', 'tui');
     expect(files.length).toBeGreaterThan(50);
     expect(layerViolations(files)).toEqual([]);
   });
 
-  it('each state their reason', () => {
+  it('every layer has a reason', () => {
     for (const layer of Object.values(LAYERS)) expect(layer.reason).not.toBe('');
   });
 
@@ -42,23 +42,23 @@ describe('the layers', () => {
     ['src/retention/x.ts', `import { runRound } from '../mirror/rounds/round.ts';`],
     ['src/base/x.ts', `export * from 'left-pad';`],
     ['src/elsewhere/x.ts', ''],
-  ])('catch %s: %s', (path, text) => {
+  ])('a violation of the layers in %s is reported: %s', (path, text) => {
     expect(planted(path, text)).toHaveLength(1);
   });
 
-  it('let the command line start the daemon by a dynamic import', () => {
+  it("the command line may import the daemon's start module dynamically", () => {
     const text = `const { startDaemon } = await import('../../daemon/start.ts');`;
     expect(planted('src/cli/up.ts', text)).toEqual([]);
   });
 });
 
-describe('files that import each other in a circle', () => {
-  it('do not exist in the mirror and the modules beside it', () => {
+describe('circular imports', () => {
+  it('no files of the mirror and the modules beside it import each other in a circle', () => {
     const files = sourceFiles('src/mirror', 'src/retention', 'src/restore', 'src/verification');
     expect(fileCircles(files)).toEqual([]);
   });
 
-  it('are found, by type imports too', () => {
+  it('a circle of imports is found even if one is a type import', () => {
     const files = [
       { path: 'src/a/x.ts', text: `import { y } from './y.ts';` },
       { path: 'src/a/y.ts', text: `import type { X } from '../a/x.ts';` },
@@ -67,20 +67,20 @@ describe('files that import each other in a circle', () => {
   });
 });
 
-describe('the composition root', () => {
+describe('composition root', () => {
   const CONSTRUCTORS =
     /\b(openCluster(Client|Engine|Gateway)|openEngine|openGateway|openSignedClient|openMirror|openSqliteIdentity)\(/;
   const constructing = (files: ReturnType<typeof sourceFiles>) =>
     files.filter((file) => CONSTRUCTORS.test(file.text)).map((file) => file.path);
 
-  it('is the only part of the daemon that constructs a room', () => {
+  it('only the composition root constructs the engine, gateways, clients and mirrors in the daemon', () => {
     expect(constructing(sourceFiles('daemon'))).toEqual([
       'daemon/compose-clusters.ts',
       'daemon/compose.ts',
     ]);
   });
 
-  it('would be missed elsewhere', () => {
+  it('a constructor call outside the composition root is found', () => {
     expect(constructing([{ path: 'daemon/x.ts', text: 'await openEngine({ dir })' }])).toEqual([
       'daemon/x.ts',
     ]);

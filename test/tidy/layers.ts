@@ -1,4 +1,4 @@
-/** The layers of the architecture as data: what each may import, with the reason, and who breaks it. */
+/** The layers of the architecture: what each layer may import, and why. Also finds imports that break the rules. */
 
 import { join } from 'node:path/posix';
 
@@ -6,11 +6,11 @@ import { importsOf } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
 interface Layer {
-  /** Layers of ours (folders, or single files) that it may import beside itself. */
+  /** Folders or single files of this project that the layer may import, in addition to itself. */
   readonly ours: readonly string[];
-  /** Files of those that it may not import. */
+  /** Files in these folders that it may not import. */
   readonly except?: readonly string[];
-  /** Node modules it may use; `any` for all. */
+  /** Node modules that the layer may import; `any` means all. */
   readonly node: readonly string[] | 'any';
   readonly reason: string;
 }
@@ -31,14 +31,14 @@ const BELOW_ROUNDS = [
   'conflicts',
 ] as const;
 
-/** What modules beside the mirror's rounds may use of it. */
+/** Folders that modules beside the mirror's sync rounds may import. */
 const BESIDE_ROUNDS = [
   'src/base',
   'src/object-store',
   ...['model', 'local', 'state', 'objects', 'transfer'].map((folder) => `src/mirror/${folder}`),
 ];
 
-/** Rows of the folders inside the mirror, each of which may also use the port and the base. */
+/** Creates the layers of the mirror's folders. Each may also import `src/base` and `src/object-store`. */
 function inMirror(rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
   return Object.fromEntries(
     Object.entries(rows).map(([folder, { ours, ...row }]) => [
@@ -231,13 +231,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** Single modules that a layer may not use though it may use Node. */
+/** Node modules that a layer may not import even though it may import Node modules in general. */
 const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['node:http', 'node:https', 'node:http2', 'node:net'],
   'src/gateway': ['node:fs', 'node:fs/promises'],
 };
 
-/** Where a package is at home: its use elsewhere is a leak. */
+/** Folders that may import each package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': [
     'daemon',
@@ -274,7 +274,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ['src/cluster', 'src/config', 'src/control', 'daemon'],
 };
 
-/** The only files that may load something of a room they may not know, each one file, and only by a dynamic import. */
+/** Files that may import a module of a forbidden folder, only that one module and only dynamically. */
 const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/up.ts': 'daemon/start.ts',
   'src/cli/daemon.ts': 'daemon/start.ts',
@@ -297,7 +297,7 @@ const LOADERS: Readonly<Record<string, string>> = {
 const within = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}/`);
 
-/** One line for each import that the layers forbid, naming file, import and reason. */
+/** Returns one line per forbidden import with the file, the import and the reason. */
 export function layerViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const [name, layer] =
@@ -339,7 +339,7 @@ function forbiddenPackage(name: string, from: string): string | undefined {
     : `at home only in ${homes.join(', ')}`;
 }
 
-/** Files that import each other in a circle, type imports included: one line for each circle. */
+/** Returns one line per circle of files that import each other, including type imports. */
 export function fileCircles(files: readonly SourceFile[]): string[] {
   const imports = new Map(
     files.map(({ path, text }) => [

@@ -1,6 +1,6 @@
 /**
- * `npm run ratchet` lowers the numbers of `ratchet.json`, and counts anew when the file is missing. With paths it lists
- * all never phrases of the files below them.
+ * `npm run ratchet`: lowers the numbers in `ratchet.json`, or counts again if the file is missing. With paths, it
+ * lists all forbidden phrases in the files below them.
  */
 
 import { existsSync } from 'node:fs';

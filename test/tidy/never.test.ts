@@ -1,4 +1,4 @@
-/** Each never pattern finds its phrase in text and identifiers, and allows similar correct text. */
+/** Tests that each pattern finds its forbidden phrase in text and identifiers, and allows similar correct text. */
 
 import { expect, test } from 'vitest';
 
@@ -11,15 +11,15 @@ function advice(text: string, path = 'src/x.ts'): string[] {
 
 const caught = NEVER.flatMap(({ caught, write }) => caught.map((text) => [text, write] as const));
 
-test.each(caught)('finds the phrase in %j', (text, write) => {
+test.each(caught)('the patterns find the forbidden phrase in %j', (text, write) => {
   expect(advice(text)).toEqual([write]);
 });
 
-test.each(NEVER.flatMap(({ allowed }) => allowed))('allows %j', (text) => {
+test.each(NEVER.flatMap(({ allowed }) => allowed))('the patterns allow %j', (text) => {
   expect(advice(text)).toEqual([]);
 });
 
-test('names the file, the line and the phrase of a finding', () => {
+test('a finding contains the file, the line and the phrase', () => {
   const text = "/** A job. */\nconst x = `a ${y ? 'goes on here' : ''}`;\nconst told = '`';\n";
   expect(findNever({ path: 'src/x.ts', text })).toMatchObject({
     text: [{ path: 'src/x.ts', line: 2, found: 'goes on' }],
@@ -27,14 +27,14 @@ test('names the file, the line and the phrase of a finding', () => {
   });
 });
 
-test('reports each identifier of a file once', () => {
+test('a repeated identifier in a file is reported once', () => {
   expect(advice('told.push(told.length);')).toHaveLength(1);
 });
 
-test('reads a Markdown file as text', () => {
+test('the whole text of a Markdown file is searched', () => {
   expect(advice("The daemon's job goes on, and `nobody` waits.", 'docs/x.md')).toHaveLength(2);
 });
 
-test('continues after a regular expression that contains quotes', () => {
+test('a regular expression that contains quotes does not hide the comment after it', () => {
   expect(advice('const x = /[\'`"]/;\n// It goes on.\n')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** The phrases that the project's text and identifiers do not use, and where sources contain them. */
+/** Phrases that the project's text and identifiers must not contain, and a search for them in source files. */
 
 import { partsOf } from './prose.ts';
 import type { SourceFile } from './source-files.ts';
@@ -11,7 +11,7 @@ interface NeverPhrase {
   readonly allowed: readonly string[];
 }
 
-/** `words` as whole words, on one line or more, unless `allowed` follows. */
+/** Returns a pattern for whole words, which may be on two lines, unless `allowed` follows. */
 function phrase(words: string, allowed = '(?!)'): RegExp {
   return new RegExp(`\\b(?:${words})\\b(?!${allowed})`.replaceAll(' ', '\\s+'), 'gi');
 }
@@ -64,7 +64,7 @@ export const NEVER: readonly NeverPhrase[] = [
     pattern: phrase('(?:looks|looked|looking) at', ' once\\b'),
     write: 'scans, reads, checks, compares',
     caught: ['// It looks at each file.', 'const lookedAt = 1;'],
-    // The user may look at something; a program may not.
+    // The phrase is allowed for users, but not for programs.
     allowed: ["'look at the log'", '// It looks attractive.', 'const LOOKS_AT_ONCE = 4;'],
   },
   {
@@ -113,7 +113,7 @@ export interface Findings {
   readonly identifiers: readonly Finding[];
 }
 
-/** In comments and strings of a source, or anywhere in a Markdown file. */
+/** Searches the comments and strings of a source file, or the whole text of a Markdown file. */
 function findPhrases(path: string, prose: string): Finding[] {
   return NEVER.flatMap(({ pattern, write }) =>
     [...prose.matchAll(pattern)].map((match) => ({
@@ -125,12 +125,12 @@ function findPhrases(path: string, prose: string): Finding[] {
   );
 }
 
-/** Names of the control protocol and of tables of jobs' state, which do not change. */
+/** Names in the control protocol and in the jobs' state tables, which cannot change. */
 const AT_REST = new Set(['gaveWayTo', 'gave_way', 'stands', 'untold']);
 
 const verdicts = new Map<string, NeverPhrase | undefined>();
 
-/** The words of `gaveWayTo` are "gave way to". */
+/** Returns the forbidden phrase in an identifier. `gaveWayTo` is checked as "gave way to". */
 function verdictOf(name: string): NeverPhrase | undefined {
   if (!verdicts.has(name)) {
     const words = name.replace(/([a-z\d])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
@@ -140,7 +140,7 @@ function verdictOf(name: string): NeverPhrase | undefined {
   return verdicts.get(name);
 }
 
-/** The first use of each identifier that contains a phrase. */
+/** Returns the first use of each identifier that contains a forbidden phrase. */
 function findIdentifiers(path: string, code: string): Finding[] {
   return [...new Set(code.match(/\w{4,}/g))].flatMap((name) => {
     const write = verdictOf(name)?.write;

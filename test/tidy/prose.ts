@@ -1,9 +1,12 @@
-/** Splits a TypeScript source into prose (comments; strings and patterns of several words) and code. */
+/**
+ * Splits a TypeScript source into prose and code. Prose is comments, and strings and regular expressions that contain
+ * spaces.
+ */
 
 interface Parts {
   /**
-   * Both have the length and the lines of the source; the other part's characters are masked. A string without a space
-   * is in neither: it is a value, such as a name in SQL or an error code.
+   * Both parts have the length and the lines of the source, with the other part masked. Neither contains strings
+   * without a space, because these are values such as SQL names or error codes.
    */
   readonly prose: string;
   readonly code: string;
@@ -18,17 +21,17 @@ const TOKEN = new RegExp(
   [COMMENT, STRING, PATTERN, /[`{}]/].map(({ source }) => source).join('|'),
   'g',
 );
-/** From a backtick, or from the brace that ends a substitution, to the next of them. */
+/** Matches from a backtick, or from the end of a substitution, to the next backtick or substitution. */
 const TEMPLATE = /(?:[^`\\$]+|\\[\s\S]|\$(?!\{))*(?:`|\$\{|$)/y;
 
-/** Matches no phrase, so that no phrase reaches from one string into the next. */
+/** Character that no phrase contains, so that no match extends from one string into the next. */
 const MASK = '\0';
 
 type Span = readonly [start: number, end: number];
 
 function proseSpans(text: string): Span[] {
   const spans: Span[] = [];
-  /** Open braces in each template substitution around the token. */
+  /** For each template substitution around the token: the number of open braces. */
   const braces: number[] = [];
   const add = (start: number, end: number) => spans.push([start, end]);
   const readTemplate = (start: number) => {
@@ -53,7 +56,7 @@ function proseSpans(text: string): Span[] {
   return spans;
 }
 
-/** Without the marks that begin the lines of a comment, so that a phrase may reach over a line's end. */
+/** Removes the `*` at the line starts of a comment, so that a phrase can continue on the next line. */
 function withoutMarks(prose: string): string {
   if (prose.startsWith('//')) return `  ${prose.slice(2)}`;
   return prose.startsWith('/*') ? prose.replace(/^(\s*)\*/gm, '$1 ') : prose;

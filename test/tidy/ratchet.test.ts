@@ -1,21 +1,24 @@
-/** The numbers of `ratchet.json` are those of the tree: above them is an error, below them they are to be lowered. */
+/**
+ * Tests that the numbers in `ratchet.json` are equal to those of the project. A higher count is an error; after a
+ * lower count the number must be lowered.
+ */
 
 import { describe, expect, test } from 'vitest';
 
 import { compare, count, describeRise, filesOfProject } from './ratchet.ts';
 import { folderOf, readTable, risenInTotal } from './ratchet.ts';
 
-describe('the tree', () => {
+describe('numbers of the project', () => {
   const counted = count(filesOfProject());
   const committed = readTable();
   const { risen, fallen } = compare(counted.table, committed);
 
-  test('has no more never phrases and repeated file names than ratchet.json allows', () => {
+  test('the project has no more forbidden phrases and repeated file names than ratchet.json allows', () => {
     const report = risen.flatMap((row) => describeRise(row, counted, committed));
     expect(report.join('\n')).toBe('');
   });
 
-  test('has no fewer of them than ratchet.json says', () => {
+  test('the project has no fewer forbidden phrases and repeated file names than ratchet.json contains', () => {
     const report = fallen.map((row) => `${row}: lower its number: npm run ratchet`);
     expect(report).toEqual([]);
   });
@@ -29,7 +32,7 @@ const before = [
 ];
 const { table } = count(before);
 
-test('counts by folder, and the names of files that occur more than twice', () => {
+test('findings are counted by folder, and file names if they occur more than twice', () => {
   expect(table).toEqual({
     text: { 'src/a/b': 1, tui: 1 },
     identifiers: { 'src/a/c': 'told' },
@@ -45,7 +48,7 @@ test.each([
   ['src/engine/FORMAT.md', 'src/engine'],
   ['docs/decisions/x.md', 'docs'],
   ['README.md', 'docs'],
-])('counts %s in %s', (path, folder) => {
+])('findings in %s count for %s', (path, folder) => {
   expect(folderOf(path)).toBe(folder);
 });
 
@@ -59,20 +62,20 @@ test.each([
   ],
   ['an identifier', file('src/d/two.ts', 'tellAll();'), ['src/d: tellAll'], ['tellAll']],
   ['a file name', file('src/d/one.ts', ''), ['one.ts'], ['one.ts']],
-])('finds %s that is added, and refuses to raise the numbers', (_, added, rows, totals) => {
+])('adding %s is reported, and the numbers cannot be raised', (_, added, rows, totals) => {
   const after = count([...before, added]).table;
   expect(compare(after, table)).toEqual({ risen: rows, fallen: [] });
   expect(risenInTotal(after, table)).toEqual(totals);
 });
 
-test('finds what is removed', () => {
+test('removed findings are reported', () => {
   expect(compare(count([]).table, table)).toEqual({
     risen: [],
     fallen: ['src/a/b', 'tui', 'src/a/c: told', 'one.ts'],
   });
 });
 
-test('allows new numbers after files have moved', () => {
+test('numbers may move to other folders if files move', () => {
   const moved = before.map((each) => file(each.path.replace('src/a', 'src/d'), each.text));
   const after = count(moved).table;
   expect(compare(after, table).risen).toEqual(['src/d/b', 'src/d/c: told']);

@@ -1,4 +1,4 @@
-/** Numbers of findings that may fall and not rise: `ratchet.json` has those of the last commit. */
+/** Counts of findings that may only decrease. `ratchet.json` contains those of the last commit. */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,11 +9,11 @@ import { documents, sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
 export interface Table {
-  /** Phrases in comments, strings and documents of each folder. */
+  /** Number of forbidden phrases in comments, strings and documents, by folder. */
   readonly text: Readonly<Record<string, number>>;
-  /** Identifiers of each folder that contain a phrase, separated by spaces. */
+  /** Identifiers that contain a forbidden phrase, by folder and separated by spaces. */
   readonly identifiers: Readonly<Record<string, string>>;
-  /** File names that occur more than twice in the program. */
+  /** Number of files with the same name, for names that occur more than twice in the program. */
   readonly fileNames: Readonly<Record<string, number>>;
 }
 
@@ -24,7 +24,7 @@ const PROGRAM = ['src', 'daemon', 'tui'] as const;
 const MOST_OF_A_NAME = 2;
 const MOST_DESCRIBED = 20;
 
-/** These contain the phrases as data. */
+/** Files that contain the phrases as data. */
 const EXCEPT = /^test\/tidy\/(?:never|ratchet)\b/;
 
 export function filesOfProject(): SourceFile[] {
@@ -32,7 +32,10 @@ export function filesOfProject(): SourceFile[] {
   return files.filter(({ path }) => !EXCEPT.test(path));
 }
 
-/** `src/mirror/state`, `test/unit/mirror`, `tui/screens`; documents outside `src` are in `docs`. */
+/**
+ * Returns the folder of a count: `src/mirror/state`, `test/unit/mirror`, `tui/screens`. Documents outside `src` count
+ * for `docs`.
+ */
 export function folderOf(path: string): string {
   const names = dirname(path).split('/');
   if (path.endsWith('.md') && names[0] !== 'src') return 'docs';
@@ -49,7 +52,7 @@ function sorted<Value>(rows: Iterable<readonly [string, Value]>): Record<string,
 
 export interface Count {
   readonly table: Table;
-  /** By the rows that `compare` names. */
+  /** Findings by row, as named by `compare`. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -90,7 +93,7 @@ export function writeTable(table: Table): void {
   writeFileSync(RATCHET_FILE, `${JSON.stringify(table, null, 2)}\n`);
 }
 
-/** Each row as a number: an identifier of a folder is a row with 1. */
+/** Converts the table to numbers. Each identifier of a folder is a row with the number 1. */
 function rowsOf({ text, identifiers, fileNames }: Table): Rows {
   const names = Object.entries(identifiers).flatMap(([folder, list]) =>
     list.split(' ').map((name) => [identifierRow(folder, name), 1] as const),
@@ -98,7 +101,7 @@ function rowsOf({ text, identifiers, fileNames }: Table): Rows {
   return { ...text, ...Object.fromEntries(names), ...fileNames };
 }
 
-/** What a move of files between folders does not change. */
+/** Returns the counts that do not change when files move to another folder. */
 function totalsOf({ text, identifiers, fileNames }: Table): Rows {
   const names = Object.values(identifiers).flatMap((list) => list.split(' '));
   return {
@@ -122,7 +125,10 @@ export function compare(counted: Table, committed: Table): Differences {
   return { risen: above(now, before), fallen: above(before, now) };
 }
 
-/** What keeps `counted` from replacing `committed`: more phrases, a new identifier, another file of a name. */
+/**
+ * Returns the increases that prevent an update of the file: more phrases, a new identifier, or another file with a
+ * repeated name.
+ */
 export function risenInTotal(counted: Table, committed: Table): string[] {
   return above(totalsOf(counted), totalsOf(committed));
 }
@@ -131,7 +137,10 @@ export function describeFinding({ path, line, found, write }: Finding): string {
   return `${path}:${line}: never "${found}"; write: ${write}`;
 }
 
-/** Of a row that has risen; first the findings in the files that changed last, since they are probably new. */
+/**
+ * Describes an increased row. It lists the files that changed last first, because they probably contain the new
+ * findings.
+ */
 export function describeRise(row: string, { table, findings }: Count, committed: Table): string[] {
   const [now, limit] = [table, committed].map((each) => rowsOf(each)[row] ?? 0);
   const changedMs = (path: string) => statSync(join(import.meta.dirname, '../..', path)).mtimeMs;

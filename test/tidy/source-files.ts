@@ -1,10 +1,10 @@
-/** The project's sources as the tidy tests read them. */
+/** Reads the project's source files and documents for the tidy tests. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SourceFile {
-  /** Relative to the project's root, `/` between names. */
+  /** Path relative to the project's root, with `/` as separator. */
   readonly path: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) => readFiles(folder, /\.tsx?$/, true));
 }
 
-/** Those of the root too; its CHANGELOG.md is of versions that were released. */
+/** Returns the documents of the folders and of the root, without CHANGELOG.md, which describes released versions. */
 export function documents(...folders: string[]): SourceFile[] {
   const atRoot = readFiles('.', /^(?:README|CONTRIBUTING)\.md$/, false);
   return [...atRoot, ...folders.flatMap((folder) => readFiles(folder, /\.md$/, true))];

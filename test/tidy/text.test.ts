@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
-/** A rule of the style that a pattern can see, and why it is one. */
+/** A style rule that a pattern can check, with its reason. */
 interface Rule {
   readonly name: string;
   readonly pattern: RegExp;
   readonly reason: string;
   readonly except?: readonly string[];
-  /** The rule applies only below these folders; absent: below all. */
+  /** Folders to which the rule applies. Default: all folders. */
   readonly folders?: readonly string[];
   readonly planted: string;
 }
@@ -97,27 +97,30 @@ function appliesTo({ except, folders }: Rule, path: string): boolean {
 const sources = sourceFiles('src', 'daemon', 'tui');
 const tests = sourceFiles('test').filter((file) => !file.path.startsWith('test/tidy/'));
 
-describe('the text of the sources', () => {
+describe('text of the sources', () => {
   it.each([
     ['sources', IN_SOURCES, sources],
     ['tests', IN_TESTS, tests],
     ['all files', EVERYWHERE, [...sources, ...tests]],
-  ])('keeps the rules for %s', (_, rules, files) => {
+  ])('no file breaks the rules for %s', (_, rules, files) => {
     expect(broken(rules, files)).toEqual([]);
   });
 
-  it.each([...IN_SOURCES, ...IN_TESTS, ...EVERYWHERE])('catches $name', (rule) => {
-    expect(
-      broken([rule], [{ path: `${rule.folders?.[0] ?? 'src'}/x.ts`, text: rule.planted }]),
-    ).toHaveLength(1);
-  });
+  it.each([...IN_SOURCES, ...IN_TESTS, ...EVERYWHERE])(
+    'the rule about $name finds a planted error',
+    (rule) => {
+      expect(
+        broken([rule], [{ path: `${rule.folders?.[0] ?? 'src'}/x.ts`, text: rule.planted }]),
+      ).toHaveLength(1);
+    },
+  );
 
-  it('says the subject of each file in its first comment', () => {
+  it('each source file starts with a comment about its subject', () => {
     const silent = sources.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) ?\S*/.test(file.text));
     expect(silent.map((file) => file.path)).toEqual([]);
   });
 
-  it('has no file that is too long to be one subject', () => {
+  it('no source file has more than 350 lines', () => {
     const LIMIT_LINES = 350;
     const long = sources.filter((file) => file.text.split('\n').length > LIMIT_LINES);
     expect(long.map((file) => file.path)).toEqual([]);

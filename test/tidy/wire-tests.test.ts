@@ -1,4 +1,7 @@
-/** Every operation of the protocol has its wire test, each of these an operation, and the table of statements them all. */
+/**
+ * Tests that every operation has a wire test and a row in SPECIFICATION.md, and that each wire test belongs to an
+ * operation.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,25 +13,25 @@ import { parseStatements } from '../helpers/specification.ts';
 const SUFFIX = '.test.ts';
 const TESTS = join(import.meta.dirname, '..');
 
-/** `ListObjectsV2` is tested in `list-objects-v2.test.ts`. */
+/** Returns the file name of an operation's test: `ListObjectsV2` has `list-objects-v2.test.ts`. */
 function testOf(operation: string): string {
   return operation.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase() + SUFFIX;
 }
 
 const expected = Object.keys(OPERATIONS).map(testOf).toSorted();
 
-test('the wire tests are those of the operations', () => {
+test('every S3 operation has a wire test, and every wire test belongs to an operation', () => {
   const files = readdirSync(join(TESTS, 'wire/operations')).filter((name) => name.endsWith(SUFFIX));
   expect(files.toSorted()).toEqual(expected);
 });
 
-test('something is stated of every operation', () => {
+test('SPECIFICATION.md contains a statement about every S3 operation', () => {
   const statements = parseStatements(readFileSync(join(TESTS, 'SPECIFICATION.md'), 'utf8'));
   const files = new Set(statements.map(({ file }) => file));
   expect(expected.filter((name) => !files.has(`test/wire/operations/${name}`))).toEqual([]);
 });
 
-test('each operation on clusters has its wire test, too', () => {
+test('every cluster operation has a wire test', () => {
   const files = readdirSync(join(TESTS, 'wire/clusters'));
   const names = Object.values(CLUSTER_OPERATIONS).map(({ name }) => testOf(name));
   expect(names.filter((name) => !files.includes(name))).toEqual([]);
