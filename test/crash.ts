@@ -1,6 +1,6 @@
 /**
- * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: the crash test for as long as one
- * likes. It prints its seed; the same seed makes the same changes, though not the same moments.
+ * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs the crash test for any number of
+ * rounds. It prints its seed. The same seed makes the same changes, but not at the same times.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Whether the command line knows a command, its arguments, its options and their values; nothing is done. */
+/** Checks the command, arguments, options and option values of a command line without running it. */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -11,11 +11,11 @@ import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
 interface Reader {
-  /** A script, which cannot answer a question. */
+  /** True if the command runs in a script, which cannot answer questions. */
   readonly isScript?: boolean;
 }
 
-/** What is wrong with `holdfast WORDS`; undefined when nothing is. */
+/** Returns the error in the command line `holdfast WORDS`, or undefined if it is valid. */
 export async function mistakeIn(
   words: readonly string[],
   { isScript = false }: Reader = {},

@@ -1,16 +1,16 @@
-/** Why some examples of the help are not run; their syntax, commands and options are checked all the same. */
+/** Reasons why some examples of the help are not run. Their syntax, commands and options are checked nevertheless. */
 
-/** The reason of a command that neither table has, which a test reports. */
+/** Reason for a command without a row in either table. A test reports it. */
 export const NO_ROW = 'the command has no row in test/docs/help-remarks.ts or help-not-run.ts';
 
-/** Examples that name a remote service. */
+/** Matches examples that use a remote service. */
 export const SERVICES = /https:\/\/storage\.example\.com|--target offsite/;
 export const SERVICES_ARE_TESTED =
   'it names a remote service; test/daemon/documented-services.test.ts runs it';
 
 const SERVICE = 'it changes services of the machine; `npm run test:systemd` runs it';
 
-/** Commands of which no example is run, each with the reason. */
+/** Commands whose examples are not run, with the reason. */
 export const HELP_NOT_RUN: Readonly<Record<string, string>> = {
   init: 'it asks questions and installs a service; test/daemon/init.test.ts runs it',
   daemon: 'it runs in the foreground; this session itself starts it',

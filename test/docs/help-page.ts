@@ -1,6 +1,6 @@
 /**
- * The examples of the help as blocks of a page. The tables in help-remarks.ts and help-not-run.ts decide which are run, and in
- * which order.
+ * Converts the examples of the help to blocks of a page. help-remarks.ts and help-not-run.ts define which examples
+ * run, and in which order.
  */
 
 import { Readable, Writable } from 'node:stream';
@@ -15,17 +15,17 @@ import { HELP_REMARKS, type Remark, VALUES } from './help-remarks.ts';
 import type { Block } from './pages.ts';
 import { ownCommands } from './shell-commands.ts';
 
-/** Words that change the machine: a script that contains one is never run. */
+/** Commands that change the machine. A script that contains one is never run. */
 const CHANGES_THE_MACHINE = /\b(?:poweroff|reboot|shutdown|halt|sudo|systemctl)\b|holdfast service/;
 
 interface Example {
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
   readonly script: string;
   readonly notRun: string | undefined;
 }
 
-/** `jobs add`, with its command; in the order of their declaration. */
+/** Returns all commands by path, such as `jobs add`, in the order of their declaration. */
 function helpCommands(): ReadonlyMap<string, Command> {
   const program = new Command('holdfast');
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -39,14 +39,14 @@ function below(command: Command, above: string): (readonly [string, Command])[] 
   return [[path, command], ...command.commands.flatMap((each) => below(each, `${path} `))];
 }
 
-/** Those that are run, in the order of their table; then the others. */
+/** Returns the blocks to run, in the order of their table, then the others. */
 export function helpBlocks(): Block[] {
   const commands = helpCommands();
   const paths = new Set([...Object.keys(HELP_REMARKS), ...commands.keys()]);
   return [...paths].flatMap((path) => blocksOfCommand(path, commands));
 }
 
-/** One for the examples that are run, and one for each reason why others are not. */
+/** Returns one block with the examples to run, and one block per reason for examples that are not run. */
 function blocksOfCommand(path: string, commands: ReadonlyMap<string, Command>): Block[] {
   const command = commands.get(path);
   if (!command) throw new Error(`test/docs/help-remarks.ts: the command "${path}" does not exist`);
@@ -81,7 +81,7 @@ const shownPart = (examples: readonly Example[]): BlockPart => ({
   before: '',
 });
 
-/** Each example has a shell of its own, so that a failure before its `&&` ends the block too. */
+/** Runs each example in its own subshell, so that a failure before `&&` also ends the block. */
 function runPart(
   examples: readonly Example[],
   { needs = [], before = '', each = '', values = {} }: Remark = {},
@@ -97,7 +97,10 @@ function runPart(
 const replaced = (text: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((result, [from, to]) => result.replaceAll(from, () => to), text);
 
-/** Throws where a row names what no example has: a changed example must not run without its exception. */
+/**
+ * Throws if a row refers to text that no example contains, because a changed example must not run without its
+ * exception.
+ */
 function checkRemark(path: string, examples: readonly Example[]): void {
   const { except = {}, values = {} } = HELP_REMARKS[path] ?? {};
   const unused = [
@@ -108,7 +111,7 @@ function checkRemark(path: string, examples: readonly Example[]): void {
     throw new Error(`test/docs/help-remarks.ts: no example of ${path} has: ${unused.join('; ')}`);
 }
 
-/** A script answers no question. */
+/** Adds `--yes`, because a script cannot answer questions. */
 function confirmed(example: string, commands: ReadonlyMap<string, Command>): string {
   const asks = ownCommands(example).some((words) => {
     const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');

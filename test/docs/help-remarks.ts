@@ -1,25 +1,25 @@
-/** The commands of the help whose examples are run in one session, in this order, and what those take for granted. */
+/** Commands whose help examples run in one session, in this order, with their preparations and exceptions. */
 
 export interface Remark {
   readonly needs?: readonly string[];
-  /** Run before it, in the same shell. */
+  /** Script to run before the examples, in the same shell. */
   readonly before?: string;
-  /** Run before each of its examples. */
+  /** Script to run before each example. */
   readonly each?: string;
-  /** Text of its examples, and what is run instead. */
+  /** Replacements in the examples: original text and the text to run. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Examples that are not run, without their comment, each with the reason. */
+  /** Examples that are not run (without their comment), with the reason. */
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** As `values`, for all commands: what a page writes elsewhere is written in the session's home. */
+/** Replacements for all commands. Files outside the home are created in the session's home instead. */
 export const VALUES: Readonly<Record<string, string>> = {
   '--version-id ID': '--version-id "$ID"',
   '/tmp/': '~/',
   '/backup/': '~/',
 };
 
-/** The session is seconds old. */
+/** The session is only seconds old, so that relative times such as `2h ago` have no data. */
 const MOMENT = {
   '"2h ago"': '"$MOMENT"',
   '"1d ago"': '"$MOMENT"',
@@ -29,7 +29,7 @@ const FOLLOWS = 'it follows until it is interrupted; test/daemon/cli-commands.te
 const newestVersion = (object: string): string =>
   `ID=$(holdfast versions ${object} --json | jq -r '.versions[0].versionId')`;
 
-/** A user has two keys at most. */
+/** A user can have at most two access keys. */
 const removeExpiringKeys = `for key in $(holdfast keys list --json | jq -r '.keys[] | select(.expiresAt).accessKeyId')
 do holdfast keys remove "$key" --yes; done`;
 
@@ -336,7 +336,7 @@ echo 'name: prod-2' > prod.yaml`,
   'backup-state': {},
   store: {},
   down: {},
-  // The others also work without a daemon.
+  // The other commands also work without a daemon.
   'store check': { before: 'cp -a "$(find "$HOLDFAST_HOME" -type d -name store)" store' },
   'store repair': {},
   'store trust-clock': {},

@@ -1,9 +1,9 @@
 /**
- * The command blocks of the documentation. What cannot be run says why in a comment before it, which no reader sees:
+ * Parses the command blocks of the documentation. HTML comments before a block, which readers do not see, control it:
  *
- *     <!-- not run: it needs root -->      never run; its commands are checked all the same
- *     <!-- needs: rclone -->               run where these tools are
- *     <!-- before: mkdir notes -->         what the block takes for granted; may have several lines
+ *     <!-- not run: it needs root -->      the block is never run, but its commands are checked
+ *     <!-- needs: rclone -->               the block runs only on machines with these tools
+ *     <!-- before: mkdir notes -->         script to run before the block; may have several lines
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,20 +12,20 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 export interface Block {
-  /** `docs/locks.md`. */
+  /** Path of the page, such as `docs/locks.md`. */
   readonly page: string;
-  /** Of its first command, from 1. */
+  /** Line number of the first command, starting at 1. */
   readonly line: number;
-  /** Of a `console` block, the lines after `$ ` alone. */
+  /** Commands of the block. In a `console` block, these are only the lines that start with `$ `. */
   readonly script: string;
-  /** Why it is not run. */
+  /** Reason why the block is not run. Undefined if it runs. */
   readonly notRun: string | undefined;
   readonly needs: readonly string[];
-  /** Run before it, in the same shell. */
+  /** Script to run before the block, in the same shell. */
   readonly before: string;
 }
 
-/** In the order of reading. */
+/** Paths of all pages, in reading order. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -41,7 +41,7 @@ export function pageText(page: string): string {
 
 const BLOCK = /((?:<!--(?:(?!-->)[^])*-->\s*)*)^```(sh|console)\n([^]*?)^```$/gm;
 const REMARK = /<!-- *(not run|needs|before):\s*((?:(?!-->)[^])*?)\s*-->/g;
-/** Blocks of a session show what was answered, too; what they claim has tests of its own. */
+/** A `console` block also shows output. Other tests check that output. */
 const SHOWN = 'it shows answers, which are those of one machine and one day';
 
 export function blocksOf(page: string, text = pageText(page)): Block[] {

@@ -1,4 +1,6 @@
-/** A person who types what a page says: a home, a daemon and a folder of their own, and nothing of this machine's settings. */
+/**
+ * Runs command blocks in a session of its own: a home, a daemon and a folder, without any settings of this machine.
+ */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,21 +11,23 @@ import { CLI, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts'
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
 import type { Block } from './pages.ts';
 
-/** Beside the port of the store: what pages speak of, on any free port, and clusters that are there at once. */
+/**
+ * Additional configuration: free ports for the listeners that pages use, and clusters that are created immediately.
+ */
 const CONFIG = `  website: {port: 0}
 clusters:
   port: 0
   seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}
 `;
 
-/** Where Debian puts what pages name. */
+/** Folders in which Debian installs the tools that pages use. */
 const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** A shell ends at the first command that fails, in a pipe as well. */
+/** Ends the script at the first command that fails, also inside a pipe. */
 const STRICT = 'set -euo pipefail\n';
 
 export interface Session {
-  /** All that the block said; throws it where the block failed. */
+  /** Runs a block and returns its output. Throws an error with the output if the block fails. */
   run(block: Block): Promise<string>;
   close(): Promise<void>;
 }
@@ -46,7 +50,7 @@ export async function openSession(): Promise<Session> {
       return said;
     },
     async close() {
-      // A page may have stopped the daemon, and started another one.
+      // A page may have stopped the daemon and started another one.
       if (daemon.process.exitCode !== null) await runCommand('holdfast', ['down'], { env });
       await end(daemon, folder);
     },
@@ -67,7 +71,7 @@ function environmentIn(folder: string) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  // Exit code 3 is success with something to look at, such as a mirror on the same disk.
+  // Exit code 3 means success with a warning, such as for a mirror on the same disk.
   script(
     'holdfast',
     `'${process.execPath}' '${CLI}' "$@" || { code=$?; [ $code = 3 ] || exit $code; }`,
@@ -80,12 +84,12 @@ function environmentIn(folder: string) {
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',
     USER: 'ann',
-    /** For what a reader would have installed. */
+    /** Path of the project, for programs that a reader would have installed. */
     PROJECT: join(import.meta.dirname, '../..'),
   };
 }
 
-/** Tools that the block needs and that this machine does not have. */
+/** Returns the tools that the block needs and this machine does not have. */
 export function missingTools({ needs }: Block): string[] {
   return needs.filter((name) => !SYSTEM_PATH.some((folder) => existsSync(join(folder, name))));
 }

@@ -1,11 +1,14 @@
-/** The simple commands of a shell script as words, those within `$(…)` too: enough of the language for documentation. */
+/**
+ * Splits a shell script into simple commands and their words, also inside `$(…)`. It supports the part of the language
+ * that the documentation uses.
+ */
 
-/** Words before a command that are none of it. */
+/** Words before a command that do not belong to it. */
 const PREFIX = /^(?:\w+=.*|npx|sudo|timeout|!|if|then|else|do|while|until|time|exec)$/s;
-/** Options of these prefixes, with their values. */
+/** Options of these prefixes that have a value. */
 const PREFIX_OPTIONS: Readonly<Record<string, readonly string[]>> = { sudo: ['-u'] };
 
-/** The words after `holdfast`, of each command of ours. */
+/** Returns the words after `holdfast` of each Holdfast command. */
 export function ownCommands(script: string): string[][] {
   return shellCommands(script).flatMap((words) => {
     const rest = withoutPrefixes(words);
@@ -31,12 +34,12 @@ class Reader {
   readonly #commands: string[][] = [];
   #words: string[] = [];
   #word: string | undefined;
-  /** The next word is a file. */
+  /** True if the next word is the file of a redirection. */
   #redirects = false;
   #hereEnd: string | undefined;
 
   constructor(text: string) {
-    // A line that goes on is one line.
+    // Join continued lines.
     this.#text = text.replaceAll(/\\\n/g, ' ');
   }
 
@@ -63,7 +66,7 @@ class Reader {
     this.#word = (this.#word ?? '') + text;
   }
 
-  /** What is before `end`, which is passed over. */
+  /** Skips `end` and returns the text before it. */
   #skipTo(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     const until = found < 0 ? this.#text.length : found;

@@ -1,27 +1,30 @@
-/** Files of an earlier format, as the code of its time wrote them, and what that code said of them: one small file. */
+/**
+ * Reads and writes fixtures. A fixture is one compressed file with the files of an earlier format and with the results
+ * of the code that wrote them.
+ */
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/** Each database, and the number in its `user_version`. */
+/** Format number (`user_version`) of each database. */
 export type Formats = Readonly<Record<string, number>>;
 
 export interface Fixture<Told = unknown> {
-  /** The commit whose code wrote the files. */
+  /** Commit whose code wrote the files. */
   readonly commit: string;
   readonly formats: Formats;
-  /** By the clock of that code. */
+  /** Time of creation in milliseconds since 1970, by the clock of that code. */
   readonly madeAt: number;
-  /** What it told of them. */
+  /** Data that the code of that commit read from the files. */
   readonly told: Told;
-  /** Content by path; each byte is one character. */
+  /** File contents by path, with one character per byte. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const ENDING = '.json.br';
-/** `user_version` stands here in every file of SQLite, big-endian. */
+/** Offset of `user_version` in a SQLite file, a big-endian number of 32 bits. */
 const USER_VERSION_AT = 60;
 
 export type Kind = 'config' | 'home' | 'store';
@@ -31,7 +34,7 @@ export function fixtureNames(kind: Kind): readonly string[] {
   return names.map((name) => name.slice(0, -ENDING.length)).toSorted();
 }
 
-/** Of the next one, where their order is all there is to tell. */
+/** Returns the next name for fixtures that are numbered consecutively. */
 export function nextName(kind: Kind): string {
   return `${kind}-${String(fixtureNames(kind).length + 1).padStart(2, '0')}`;
 }
@@ -41,19 +44,19 @@ export function readFixture<Told>(name: string): Fixture<Told> {
   return JSON.parse(json) as Fixture<Told>;
 }
 
-/** The path of what was written, and how large it is. */
+/** Writes a fixture and returns its path and size in bytes. */
 export function writeFixture(name: string, fixture: Fixture): [path: string, sizeBytes: number] {
   const path = join(FOLDER, name + ENDING);
   const json = Buffer.from(JSON.stringify(fixture));
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  // Pages of databases repeat what others have, far away.
+  // Use the largest window, because similar database pages can be far apart.
   const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: json.length };
   const compressed = brotliCompressSync(json, { params });
   writeFileSync(path, compressed);
   return [path, compressed.length];
 }
 
-/** What lies below a folder, but for what `leftOut` names. */
+/** Returns the contents of all files below a folder, except paths that match `leftOut`. */
 export function packFolder(folder: string, leftOut: RegExp): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -65,7 +68,7 @@ export function packFolder(folder: string, leftOut: RegExp): Record<string, stri
   );
 }
 
-/** Private, as they were. */
+/** Writes the files of a fixture, readable only by the owner. */
 export function unpack({ files }: Fixture, folder: string): void {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
@@ -79,7 +82,7 @@ export function formatOf(database: string): number {
   return readFileSync(database).readUInt32BE(USER_VERSION_AT);
 }
 
-/** As a later Holdfast would. */
+/** Changes the format number of a database, as a later version of Holdfast would. */
 export function setFormat(database: string, format: number): void {
   const bytes = readFileSync(database);
   bytes.writeUInt32BE(format, USER_VERSION_AT);

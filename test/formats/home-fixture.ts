@@ -1,14 +1,14 @@
-/** A home as a release left it: where its databases are, and what was in them. */
+/** Describes a home fixture, which an earlier release wrote: the paths and the contents of its databases. */
 
 import type { Fixture } from './fixture.ts';
 
-/** The folder of the job, its bucket, and its name. */
+/** Name of the job, of its folder and of its bucket. */
 export const NOTES = 'notes';
 
-/** Files of it that were deleted at once: more than a brake lets pass. */
+/** Number of files that were deleted at once, so many that the mass-change guard held them for review. */
 export const MANY = 60;
 
-/** In the home. The last three came later than the others. */
+/** Paths of the databases in the home. The last three were added in later releases. */
 export const DATABASES = {
   store: 'data/store/store.sqlite',
   state: `state/jobs/${NOTES}/state.sqlite`,
@@ -18,9 +18,9 @@ export const DATABASES = {
 } as const;
 
 export interface HomeFixture extends Fixture<{
-  /** How many access keys there were. */
+  /** Number of access keys. */
   readonly keys: number;
 }> {
-  /** Where home and folder lay: other paths begin with it. */
+  /** Original path of the folder that contained the home and the job's folder. Paths in the files start with it. */
   readonly folder: string;
 }

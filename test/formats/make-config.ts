@@ -1,4 +1,4 @@
-/** The fixture of the configuration: the example of a tree, which has every option there is. */
+/** Makes the fixture of the configuration from the example file of a checkout, which contains all options. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

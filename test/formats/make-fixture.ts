@@ -1,13 +1,13 @@
 /**
- * Writes the fixture of the format that a tree's code has, which every later Holdfast has to open:
+ * Writes a fixture of the current format of a checkout. Every later version of Holdfast must be able to open it.
  *
  *     npm run fixture -- store           after a migration of the store
- *     npm run fixture -- home            after one of any other database
+ *     npm run fixture -- home            after a migration of any other database
  *     npm run fixture -- config          before a release
- *     npm run fixture -- store --tree CHECKOUT      by the code of another commit
+ *     npm run fixture -- store --tree CHECKOUT      with the code of another commit
  *
- * To be run once, by the commit that brings the format, and committed with it. Never made anew: only the code of its
- * time knows what it really wrote.
+ * Run it once, in the commit that adds the format, and commit the result. Never create a fixture again: only the code
+ * of that commit writes exactly these files.
  */
 
 import { execFileSync } from 'node:child_process';

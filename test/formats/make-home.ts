@@ -1,4 +1,4 @@
-/** The fixture of a home: made by the program of a tree, as a user would, with a job, people, alarms and clusters. */
+/** Makes the fixture of a home with the program of a checkout, as a user would: a job, users, alarms and clusters. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,10 +22,12 @@ jobs:
     exclude: ['*.tmp']
     lock: {mode: GOVERNANCE, days: 30}
 `;
-/** Logs, sockets, locks of the process, and the space that the store keeps in reserve: megabytes of noise. */
+/**
+ * Files that are not part of the format, some of several megabytes: logs, sockets, process locks and the reserve file.
+ */
 const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|reserve|.*\.(sock|pid|log))$/;
 
-/** Each is there from its release on. */
+/** Commands that earlier releases may not have. */
 const LATER_COMMANDS = [
   ['users', 'add', 'restic'],
   ['keys', 'add'],
@@ -53,7 +55,7 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
         encoding: 'utf8',
         cwd: folder,
       });
-      // 3: something needs attention.
+      // Exit code 3 means that something needs attention.
       if (status !== 0 && status !== 3)
         throw new Error(`make home: ${more.join(' ')} ended with ${status}: ${stderr}`);
       return stdout;
@@ -62,7 +64,7 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
     holdfast('up', '--once');
     await withDaemon([...argv, 'daemon'], home, () => live(holdfast, join(folder, NOTES)));
     holdfast('up', '--once');
-    // Before anybody opens the databases again.
+    // Read the files before anything opens the databases again.
     const files = packFolder(folder, NOT_STATE);
     const made = { formats: formatsIn(home), madeAt: systemClock.now(), told: tell(home) };
     return [nextName('home'), { ...made, files, folder }];
@@ -79,7 +81,10 @@ function writeNotes(notes: string): void {
     writeFileSync(join(notes, `many/${number}`), 'one of many');
 }
 
-/** What leaves rows in each table: changes, a move, deletes, too many of them, and another one's write. */
+/**
+ * Makes changes that create rows in each table: changed, moved and deleted files, too many deletes, and a write by
+ * another client.
+ */
 function live(holdfast: Holdfast, notes: string): void {
   holdfast('jobs', 'pause', NOTES);
   writeFileSync(join(notes, 'todo.txt'), 'buy bread');
@@ -111,7 +116,7 @@ function formatsIn(home: string): Record<string, number> {
   return Object.fromEntries(there.map(([kind, path]) => [kind, formatOf(join(home, path))]));
 }
 
-/** Counted without the code that reads them otherwise. */
+/** Counts access keys with SQL, independent of the code that normally reads them. */
 function tell(home: string): HomeFixture['told'] {
   const database = new Database(join(home, DATABASES.identity), { readonly: true });
   try {

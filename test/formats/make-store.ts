@@ -1,4 +1,4 @@
-/** The fixture of a store: made by the engine of a tree, in this process. */
+/** Makes the fixture of a store with the engine of a checkout, in this process. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { liveInStore, STORE_USER, tellVersions, type ToldVersion } from './store
 import { withFolder } from './with-folder.ts';
 
 const MADE_AT = Date.UTC(2026, 10, 21, 12);
-/** Whose key it is: `customerKey(STORE_KEY)`. */
+/** Name of the customer key: `customerKey(STORE_KEY)`. */
 export const STORE_KEY = 'of a fixture';
 
 interface Tree {
@@ -29,7 +29,7 @@ export async function makeStore(
   return withFolder(async (dir) => {
     const { clock, engine, customerKey } = await load(tree);
     let now = MADE_AT;
-    // A second each time somebody asks: no two things are of one moment.
+    // Advance the clock by a second for each call, so that all times differ.
     const ticking = { ...clock.systemClock, now: () => (now += 1_000) };
     const open = { dir, clock: ticking, logger: silentLogger, region: 'us-east-1' };
     const opened = await engine.openEngine(open);
@@ -40,13 +40,13 @@ export async function makeStore(
     await opened.close();
     const format = formatOf(join(dir, 'store.sqlite'));
     const name = `store-${String(format).padStart(2, '0')}`;
-    // Who held it is nobody's business later.
+    // The process that held the lock does not matter later.
     const files = packFolder(dir, /^lock\./);
     return [name, { formats: { store: format }, madeAt: now, told, files }];
   });
 }
 
-/** The engine of a store that knows no such keys has no use for the class. */
+/** Loads the modules of a checkout. An engine without SSE-C does not need `CustomerKey`. */
 async function load(tree: string): Promise<Tree> {
   const [clock, engine] = await Promise.all([
     import(join(tree, 'src/base/clock.ts')) as Promise<Tree['clock']>,

@@ -1,4 +1,4 @@
-/** A small store with one of each thing that its format can hold, and what is told of all its versions. */
+/** Creates a small store with one of each thing that its format supports, and reads all its versions. */
 
 import { createHash } from 'node:crypto';
 
@@ -18,14 +18,14 @@ export const STORE_USER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** Whose objects have a key of the customer's. */
+/** Bucket whose objects are encrypted with a customer key. */
 export const KEYED_BUCKET = 'keyed';
-/** Of the upload that nobody has completed. */
+/** Multipart upload that is never completed. */
 export const UNFINISHED = { bucket: 'plain', key: 'unfinished' };
 const LARGE_BYTES = 100_000;
 const FIRST_PART_BYTES = 5 * 1024 ** 2;
 
-/** What every format has told of a version. */
+/** Members that every release returns for a version. */
 type ToldInfo = Pick<
   ObjectInfo,
   'contentType' | 'etag' | 'legalHold' | 'metadata' | 'retention' | 'sizeBytes'
@@ -37,16 +37,16 @@ export interface ToldVersion extends ToldInfo {
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly lastModifiedAt: number;
-  /** Of the bytes; absent for a delete marker. */
+  /** SHA-256 of the content; absent for a delete marker. */
   readonly sha256?: string;
 }
 
-/** Text: a fixture is to be small. */
+/** Returns repeated text, which compresses well, so that the fixture stays small. */
 export function largeBytes(sizeBytes: number, what: string): Buffer {
   return Buffer.alloc(sizeBytes, `${what}, and so on; `);
 }
 
-/** `customerKey` where the store knows such keys. */
+/** The store to fill. `customerKey` is undefined if it does not support SSE-C. */
 export interface StoreLife {
   readonly store: ObjectStore;
   readonly now: number;
@@ -58,7 +58,7 @@ export async function liveInStore({ store, now, customerKey }: StoreLife): Promi
   await versions(store);
   await locks(store, now);
   await uploads(store);
-  // What came later is there, or is not, by the store's age.
+  // Features that the store does not have yet are skipped.
   if ('putRetention' in store) await laterLocks(store, now);
   if ('putObjectTags' in store) await descriptions(store);
   if ('putBucketPolicy' in store) await rights(store);
@@ -165,7 +165,7 @@ async function keyed(store: ObjectStore, customerKey: CustomerKey): Promise<void
   await store.putObject({ bucket, key: 'small', body: bytesBody('a secret'), customerKey });
 }
 
-/** All versions, newest first within a key, as every format has told them. */
+/** Returns all versions, newest first for each key, in the same form for every release. */
 export async function tellVersions(
   store: ObjectStore,
   customerKey: CustomerKey | undefined,
@@ -190,7 +190,7 @@ async function tellVersion(
   const { info, body } = await store.getObject(defined({ ...ref, customerKey }));
   const sha256 = createHash('sha256').update(await collect(body, 2 * FIRST_PART_BYTES));
   const { contentType, metadata, retention, legalHold = false } = info;
-  // Without what is absent, as it comes back from a fixture.
+  // Omit undefined members, because a fixture in JSON does not contain them.
   const facts = defined({ contentType, metadata, retention });
   return { ...listed, ...facts, legalHold, sha256: sha256.digest('hex') };
 }

@@ -1,4 +1,4 @@
-/** A folder for as long as something is made in it. */
+/** Calls a function with a temporary folder and removes the folder afterwards. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
