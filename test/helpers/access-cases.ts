@@ -381,7 +381,7 @@ const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   }),
 });
 
-/** Generates policies that allow all users every action under a condition. Some are not public by it. */
+/** Generates policies that allow all users every action under a condition. Some conditions make them non-public. */
 const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   Version: version,
   Statement: fc.record({

@@ -91,9 +91,7 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
   }
 }
 
-/**
- * Lets the writers and the mirror work until the daemon is killed. Returns what the daemon lost in its previous life.
- */
+/** Lets the writers and the mirror work until the daemon is killed. Returns the writes that its previous run lost. */
 async function live(
   daemon: DaemonProcess,
   writers: readonly ForeignWriter[],
@@ -149,7 +147,7 @@ function readAcknowledged(home: string): Acknowledged[] {
 async function settle(home: string): Promise<void> {
   const daemon = await startDaemonProcess(home);
   let { job } = await daemon.client.call('jobs.settled', { name: BUCKET });
-  // The mass-change guard holds so many deletes for review, as it should. Approve them.
+  // The mass-change guard holds many deletes at once for review. Approve them.
   while (job.counts.held > 0) {
     await daemon.client.call('jobs.approve', { name: BUCKET });
     ({ job } = await daemon.client.call('jobs.settled', { name: BUCKET }));

@@ -21,7 +21,7 @@ export interface PlannedCall {
   readonly run: (store: ObjectStore) => Promise<unknown>;
   /** True if the call is denied for another reason: Object Lock or the public access block. */
   readonly refusedAnyway?: boolean;
-  /** True if the object, version or setting of the call does not exist. */
+  /** True if the object or version does not exist. */
   readonly missing?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface Place {
   readonly version: EngineCall['version'];
 }
 
-/** Returns the reference to the key and version, and the existing version that it resolves to. */
+/** Returns a reference to the key and version id, and the existing version that the reference resolves to. */
 function find(world: World, { key, version: place }: Place) {
   const { bucket, versions } = world;
   const known = versions.filter((each) => each.key === key);
@@ -178,7 +178,7 @@ const WRITES = [
   'PutObjectLegalHold',
 ];
 
-/** Returns the checks for writing an object. `others` are condition values that do not come from headers. */
+/** Returns the checks for writing an object. `others` are condition values other than ACL, tags and lock. */
 function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Check[] {
   const { key, acl, team, retention, legalHold } = call;
   const asked = { ...others, ...askedOfAcl(call), ...askedOfTeam(team), ...askedOfLock(call) };
@@ -193,7 +193,7 @@ function checksOfWrite(world: World, call: EngineCall, others: Asked = {}): Chec
   ];
 }
 
-/** Returns true if Object Lock or the public access block refuses the write. */
+/** Returns true if Object Lock or the public access block refuses a write with these headers. */
 function refusesWrite(world: World, call: EngineCall): boolean {
   const holds = world.locked && call.legalHold === true && !hasFullAccess(world, call);
   // Lock headers in a bucket without Object Lock fail before the ACL is checked.

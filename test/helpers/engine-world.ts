@@ -40,7 +40,7 @@ export interface Check {
   readonly key?: string;
   /** Undefined if the version does not exist or the call creates it. */
   readonly version?: KnownVersion | undefined;
-  /** User who created the multipart upload of the check. */
+  /** User who started the multipart upload that the call uses. */
   readonly uploader?: string | undefined;
   /** For reads of a missing object: a caller with ListBucket permission gets NoSuchKey instead of AccessDenied. */
   readonly isRead?: true;

@@ -43,7 +43,7 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
   return { protection: protectionOfTested(job), ...job };
 }
 
-/** Returns the protection level of a job on a local disk that completed its first round and its restore test. */
+/** Returns the protection level of a job that completed its first round and its restore test. */
 export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protection {
   const proof = {
     verifiedShare: 1,

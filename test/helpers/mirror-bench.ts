@@ -44,7 +44,10 @@ export interface MirrorBench {
       readonly keyCheck?: string;
       readonly earlierChecks?: readonly string[];
       readonly isRemote?: boolean;
-      /** The mirror subscribes to change events of the engine and uses its own store, which `wrap` can replace. */
+      /**
+       * If set, the mirror subscribes to change events of the engine and uses a store of its own, which `wrap` may
+       * wrap.
+       */
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
       readonly freeSpace?: FreeSpace;
       readonly machine?: Machine;
@@ -157,8 +160,8 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
 }
 
 /**
- * Takes over the destination in advance. On services without conditional writes, taking over a new destination takes
- * an additional second.
+ * Takes over the destination in advance. If a service ignores conditions, the mirror checks a new ownership marker
+ * twice, one second apart.
  */
 export async function claimBefore({ store, bucket, root }: MirrorBench): Promise<void> {
   const claim = { job: 'job', host: 'host', root };

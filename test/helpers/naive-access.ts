@@ -110,8 +110,8 @@ export function mayDo(
     return gives(bucket.acl, BUCKET_RIGHTS[action]) ? yes('list') : no('nothing');
   }
 
-  // The bucket's permissions apply to objects that do not exist yet. An incomplete upload also
-  // belongs to its creator.
+  // Objects that do not exist yet are subject to the bucket's permissions. An incomplete upload also belongs to its
+  // creator.
   const isUpload = UPLOADS.has(action);
   if (isUpload && object.owner !== undefined && isOf(object.owner)) return yes('project');
   if (isUpload || object.owner === undefined) {
@@ -131,8 +131,8 @@ export function mayDo(
   }
   if (allows && ours) return yes('policy');
   if (action === 'DeleteObject' || action === 'DeleteObjectVersion') {
-    // Decision 9: the bucket's owner can delete an object of another owner only with WRITE
-    // permission in the object's ACL.
+    // Decision 9: even the bucket's owner can delete another project's object only with WRITE permission in the
+    // object's ACL.
     const writes = isOf(bucket.owner) || allows || gives(bucket.acl, 'WRITE');
     return writes && (ours || gives(object.acl, 'WRITE')) ? yes('list') : no('nothing');
   }

@@ -136,7 +136,7 @@ function isMadeOf(atoms: readonly Atom[], value: string): boolean {
   return ('wild' in first || first.character === value[0]) && isMadeOf(rest, value.slice(1));
 }
 
-/** Compares two ARNs. Each of the six parts must match; only the last may contain colons. */
+/** Returns true if an ARN matches a pattern. Each of the six parts must match; only the last may contain colons. */
 function isLikeArn(written: string, given: string, resolve: NaiveValues | undefined): boolean {
   const parts = arnParts(written);
   const others = arnParts(given);

@@ -32,8 +32,8 @@ export class ObjectClient {
   }
 
   /**
-   * Performs a call. Rejects if the connection closes before the response: the call may have taken effect or not. A
-   * completion completes `uploadId`.
+   * Performs a call. If the connection closes before the response, it rejects: the call may have taken effect or not.
+   * `uploadId` is the upload that a completion completes.
    */
   async perform(call: ObjectCall, uploadId = ''): Promise<ObjectAnswer> {
     switch (call.kind) {

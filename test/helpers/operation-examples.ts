@@ -79,7 +79,7 @@ const uploadChecksum = {
   checksumType: maybe(checksumType),
 };
 const object = { bucket, key };
-/** Customer keys never appear in outputs, so tests compare only whether one is present. */
+/** `CustomerKey` hides its bytes, so tests compare only whether a key is present. */
 const someKey = maybe(fc.constantFrom('a', 'b').map(customerKey));
 const encryption = maybe(
   fc.constantFrom('a', 'b').map((each) => ({ algorithm: 'AES256', keyMd5: customerKeyMd5(each) })),
@@ -218,7 +218,7 @@ const grants = fc.array(
 const canned = fc.record({ canned: fc.constantFrom(...CANNED_ACLS) });
 /** Quotes and commas would end the name in a header. */
 const unquoted = printable.filter((each) => !/[",]/.test(each));
-/** Grants in headers are ordered by permission. Headers cannot express an empty ACL or an owner. */
+/** Headers group grants by permission, and cannot express an empty ACL or an owner. */
 const acl = fc.oneof(
   canned,
   fc.record({

@@ -146,7 +146,7 @@ class Disk {
   /** Durable content of each file, and its unsynced writes. */
   readonly #contents = new Map<number, Buffer>();
   readonly #unsynced = new Map<number, { position: number; bytes: Buffer }[]>();
-  /** File of each path: on the disk, and as the running process sees it. */
+  /** Number of the file at each path: on the disk (`#names`) and as the running process sees it (`#seen`). */
   readonly #names = new Map<string, number>();
   readonly #seen = new Map<string, number>();
   /** Creations, renames and removals whose directory is not synced yet, in order. */

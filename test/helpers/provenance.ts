@@ -1,4 +1,7 @@
-/** Provenance signatures with a fixed key, for tests. */
+/**
+ * Creates a `Provenance` with a fixed key for tests. It signs the metadata of uploads, so that a job recognizes its
+ * own versions.
+ */
 
 import { Provenance, type ProvenanceKey } from '../../src/mirror/objects/provenance.ts';
 

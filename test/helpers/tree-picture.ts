@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { sha256 } from './tree.ts';
 
 /**
- * Returns kind, permission bits, mtime in nanoseconds and content of each path. It omits the mtime of folders, which a
- * restore does not preserve.
+ * Returns kind, permission bits, mtime in nanoseconds and content of each path. It omits the mtime of folders, which
+ * is not guaranteed.
  */
 export function picture(root: string): Record<string, string> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();

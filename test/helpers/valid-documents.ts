@@ -51,7 +51,7 @@ const list =
 const acl = {
   body: list,
   malformed: 'MalformedACLError',
-  // The owner in the document must be the current owner; the request does not change it.
+  // The owner in the document must be the current owner, otherwise the error is AccessDenied.
   invalid: ['InvalidArgument', 'UnresolvableGrantByEmailAddress', 'AccessDenied'],
   passesOver: ['Owner'],
   repeated: {

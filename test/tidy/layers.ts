@@ -31,7 +31,7 @@ const BELOW_ROUNDS = [
   'conflicts',
 ] as const;
 
-/** Folders that modules beside the mirror's sync rounds may import. */
+/** Folders that src/retention, src/restore and src/verification may import. */
 const BESIDE_ROUNDS = [
   'src/base',
   'src/object-store',

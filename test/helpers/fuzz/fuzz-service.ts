@@ -90,7 +90,7 @@ export async function openFuzzService(): Promise<FuzzService> {
 
 async function prepare(store: ObjectStore) {
   const target = { bucket: BUCKET, key: 'k' };
-  // Creating an own bucket again succeeds. A request may have deleted it.
+  // An earlier request may have deleted the bucket. Creating a bucket again that the caller owns succeeds.
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
   // An earlier request may have made the bucket public.
   await store.deleteBucketPolicy({ bucket: BUCKET });

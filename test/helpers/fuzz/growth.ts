@@ -31,7 +31,7 @@ export function grown(input: FuzzInput, { fields }: FuzzTarget, random: Random):
   return { ...input, [name]: text.slice(0, at) + piece.repeat(count) + text.slice(at) };
 }
 
-/** Exponents for the number of repetitions: maximum number ** exponent. */
+/** Exponents that give the numbers of repetitions of an element: floor(maximum ** exponent). */
 const SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
 /**

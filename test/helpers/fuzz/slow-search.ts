@@ -29,7 +29,7 @@ const FIRST_INPUTS = 40;
  */
 const RUNS = 5;
 const EDITS = 500;
-/** Number of runs before measuring, because the first runs measure the compiler. */
+/** Number of runs before measuring, because the first runs include compilation. */
 const WARM_UPS = 5;
 /** Probability of measuring an edited input again, because its first cost may have been noise. */
 const AGAIN = 0.2;
@@ -57,7 +57,8 @@ export async function slowestInput(target: FuzzTarget, options: SearchOptions): 
       const repetition = untried.pop();
       if (repetition) await tryInput(repetition());
     }
-    // If a field is full of cheap content, only restarting from a first input can make it slower.
+    // Half of the edits use a first input, because a field that is full of cheap content cannot become slower by
+    // growing.
     const other = random() < 0.5 ? pick(firsts, random) : pools.pick(random).input;
     const parent = pools.pick(random);
     if (random() < AGAIN) pools.add({ ...parent, ...(await options.run(parent.input)) });

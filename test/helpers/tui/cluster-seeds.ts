@@ -1,6 +1,5 @@
 /**
- * Clusters and node groups of the seeded daemon: `prod` with the group `workers`, and the group `gpu` during an
- * update.
+ * Clusters and node groups of the fake daemon: `prod` with the group `workers`, and the group `gpu` during an update.
  */
 
 import type { Result } from '../../../src/control/messages.ts';

@@ -1,4 +1,4 @@
-/** Conflicts of two jobs for the seeded daemon, which are resolved when a test asks for it. */
+/** Conflicts of two jobs for the fake daemon. They change when a test resolves them. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
@@ -32,7 +32,7 @@ export class SeededConflicts {
   readonly jobs: Record<string, Conflict[]>;
   /** Paths that stay pending because no sync round reaches them, with the reason. */
   readonly waits = new Map<string, string>();
-  /** Jobs whose methods fail. */
+  /** Jobs for which `conflicts.list` fails. */
   readonly failing = new Set<string>();
 
   constructor(jobs: Record<string, Conflict[]>) {

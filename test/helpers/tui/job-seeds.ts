@@ -1,4 +1,4 @@
-/** Jobs of the seeded daemon in different states: mirroring, scanning, idle and held for review. */
+/** Jobs of the fake daemon in different states: mirroring, scanning, idle and held for review. */
 
 import type { Answers } from './seeded-daemon.ts';
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';

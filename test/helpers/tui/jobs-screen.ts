@@ -1,4 +1,4 @@
-/** Opens the dashboard's jobs screen with seeded jobs, and closes it after the test. */
+/** Opens the dashboard's jobs screen with data of the fake daemon, and closes it after the test. */
 
 import { onTestFinished } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Metrics and alarms of the seeded daemon: two buckets, and an alarm in state ALARM. */
+/** Metrics and alarms of the fake daemon: two buckets, and an alarm in state ALARM. */
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Answers } from './seeded-daemon.ts';

@@ -1,4 +1,4 @@
-/** History of a job's folder for the seeded daemon, and restores of it. */
+/** History of a job's folder for the fake daemon, and restores of it. */
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';

@@ -1,4 +1,4 @@
-/** Answers of the seeded daemon: a small set of data with at least one item of each kind. */
+/** Answers of the fake daemon: a small set of data with at least one item of each kind. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { protectionOfTested } from '../job-status.ts';

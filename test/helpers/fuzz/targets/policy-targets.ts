@@ -129,7 +129,7 @@ const caller = (given: Partial<Caller>): Caller => ({
   ...given,
 });
 
-/** Request members (headers or query parameters) that a condition key compares, by condition key. */
+/** Functions that put a value into the header or query parameter that a condition key compares, by condition key. */
 const SAID: readonly (readonly [key: string, said: (value: string) => Said])[] = [
   ['s3:if-match', (value) => ({ write: { conditions: { ifMatch: value } } })],
   [
@@ -148,8 +148,8 @@ interface Said {
 }
 
 /**
- * Evaluates an anonymous request with `value` in all members that the policy compares. They share the size limit of
- * the head.
+ * Evaluates an anonymous request with `value` in all headers and parameters that the policy compares. They share the
+ * size limit of the request head.
  */
 function request(row: BucketRow, policy: string, { key = '', value = '' }: FuzzInput): void {
   const compared = SAID.filter(([name]) => policy.toLowerCase().includes(name));
