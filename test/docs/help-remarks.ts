@@ -336,7 +336,7 @@ echo 'name: prod-2' > prod.yaml`,
   'backup-state': {},
   store: {},
   down: {},
-  // The other commands also work without a daemon.
+  // The following commands also work without a daemon.
   'store check': { before: 'cp -a "$(find "$HOLDFAST_HOME" -type d -name store)" store' },
   'store repair': {},
   'store trust-clock': {},

@@ -40,7 +40,7 @@ export async function makeStore(
     await opened.close();
     const format = formatOf(join(dir, 'store.sqlite'));
     const name = `store-${String(format).padStart(2, '0')}`;
-    // The process that held the lock does not matter later.
+    // Omit the lock file: the process that held it does not matter later.
     const files = packFolder(dir, /^lock\./);
     return [name, { formats: { store: format }, madeAt: now, told, files }];
   });

@@ -10,7 +10,10 @@ const argument = (name: string, value: string) => ({
   ArgumentValue: value,
 });
 
-/** Returns refusal rows for invalid ACL headers. `line` is a request that succeeds with the options `given`. */
+/**
+ * Returns test rows of invalid ACL headers with the expected errors. `line` is a request that succeeds if sent with
+ * `given`.
+ */
 export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
   const rows: readonly (readonly [string, Record<string, string>, RefusalRow[3]])[] = [
     [
@@ -96,7 +99,7 @@ export function aclDocument(inside: string): Given {
 export const READ_FOR_ALL =
   '<AccessControlList><Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee><Permission>READ</Permission></Grant></AccessControlList>';
 
-/** Returns refusal rows for malformed ACL documents and for valid documents with invalid contents. */
+/** Returns test rows of malformed ACL documents, and of ACLs with invalid contents, with the expected errors. */
 export function badAclDocuments(line: string): RefusalRow[] {
   const grant = (grantee: string, permission = 'READ') =>
     `<Grant><Grantee>${grantee}</Grantee><Permission>${permission}</Permission></Grant>`;

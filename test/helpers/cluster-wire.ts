@@ -39,7 +39,7 @@ export interface ClusterWire {
     target: string,
     options?: WireRequestOptions,
   ) => Promise<WireAnswer>;
-  /** Creates the cluster `prod` with the node group `workers` and waits until both are active. */
+  /** Creates the cluster `prod` with the node group `workers` and advances the clock until both are active. */
   readonly makeGroup: () => Promise<void>;
 }
 

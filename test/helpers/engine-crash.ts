@@ -107,7 +107,7 @@ function leaveBehind(dir: string): void {
   writeFileSync(blobPath(dir, name), 'without a row');
 }
 
-/** Returns the customer key of an object. Lane 3 is encrypted; its copies use another key. */
+/** Returns the customer key of an object. Objects of lane 3 are encrypted, their copies with another key. */
 export function keysOf(key: string): { readonly customerKey?: CustomerKey } {
   if (key === 'copy3') return { customerKey: customerKey('two') };
   const number = /^k(\d+)$/.exec(key)?.[1];

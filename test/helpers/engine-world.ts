@@ -42,9 +42,11 @@ export interface Check {
   readonly version?: KnownVersion | undefined;
   /** User who started the multipart upload that the call uses. */
   readonly uploader?: string | undefined;
-  /** For reads of a missing object: a caller with ListBucket permission gets NoSuchKey instead of AccessDenied. */
+  /**
+   * True for reads: for a missing object, a caller with ListBucket permission gets NoSuchKey instead of AccessDenied.
+   */
   readonly isRead?: true;
-  /** ListBucket permission is also sufficient. */
+  /** True if ListBucket permission is sufficient, too. */
   readonly orList?: true;
   readonly asked?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }

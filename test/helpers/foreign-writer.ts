@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 200_000;
 const PART_BYTES = 5 * 1024 ** 2;
 const READ_LIMIT_BYTES = 32 * 1024 ** 2;
 
-/** Marks a key without an object. */
+/** Content of a key without an object. */
 const ABSENT = 'absent';
 
 interface Version {

@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 export const DISK_BYTES = 40 * 2 ** 20;
 
-/** Mounts a 40 MiB disk inside a temporary folder on the large disk, and unmounts it after the test. */
+/** Mounts a 40 MiB disk inside a temporary folder, and unmounts it after the test. */
 export function smallDisk() {
   const folder = temporaryFolder('hf-full');
   const disk = join(folder, 'disk');

@@ -42,7 +42,7 @@ interface Reviewed {
 }
 
 export class HeldHistory {
-  /** Number of checks that were made. */
+  /** Number of checked paths, summed over all steps. */
   judged = 0;
   readonly #bench: MirrorBench;
   readonly #clock: ShiftedClock;
@@ -76,9 +76,7 @@ export class HeldHistory {
     rmSync(join(this.#bench.home, 'state'), { recursive: true });
   }
 
-  /**
-   * Closes the job and opens it from its state file. The time window already contains the maximum number of deletes.
-   */
+  /** Adds the maximum number of deletes to the time window of the mass-change guard, and opens the job again. */
   async restart(exclude: 'exclude' | 'include' = 'include'): Promise<void> {
     await this.#mirror?.close();
     const dir = join(this.#bench.home, 'state');

@@ -79,8 +79,8 @@ const ENTRY = {
 const XATTRS = { text: '[]', digest: '<digest>' };
 
 /**
- * Sparse files and extended attributes depend on the file system, and unstable files on timing. The encoder is
- * therefore called directly.
+ * Input of direct calls of the encoder, for rare members: sparse files and extended attributes depend on the file
+ * system, unstable files on timing.
  */
 const RARE = {
   entry: ENTRY,

@@ -252,7 +252,7 @@ const MESSAGE_TOKENS = [
   '"',
 ];
 
-/** Generates a request of any operation whose query, headers and body are changed. */
+/** Generates a request of any operation with edits in its query, headers and body. */
 const requests = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name, dialect]) =>
   EXAMPLES[name].input.chain((input) => {
     const encoded = encodeRequest(name, input as never, dialect);
@@ -286,7 +286,7 @@ const answers = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name,
   }),
 );
 
-/** Changes header values, and adds a copy source header with the vendor prefix. */
+/** Generates edited header values, including those of an additional `copy-source` header. */
 function mutatedHeaders(headers: WireHeaders, prefix: string): fc.Arbitrary<WireHeaders> {
   const all = [...headers, [`${prefix}copy-source`, '/box/k?versionId=null']] as const;
   const values = all.map(([, value]) => mutated(fc.constant(value), MESSAGE_TOKENS));

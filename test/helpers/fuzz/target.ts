@@ -77,7 +77,7 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
         const work = await guarded(() => prepare(input));
         return { result: await guarded(work) };
       }).catch((error: unknown) => {
-        // The normal tests do not check the time.
+        // Ignore a timeout here: only `npm run test:fuzz -- --time` checks the time.
         if (!isTimeout(error)) throw error;
         return undefined;
       });

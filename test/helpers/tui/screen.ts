@@ -31,7 +31,7 @@ export interface ScreenOptions {
 
 /** Number of characters of output to keep, more than any test reads. */
 const MOST_WRITTEN = 1_000_000;
-/** Milliseconds between two keys. It is longer than the dashboard collects digits or ignores keys after a question. */
+/** Milliseconds between two keys: longer than the dashboard combines digits, and than a new question ignores keys. */
 const BETWEEN_KEYS_MS = 350;
 /** Timeout in milliseconds. It must be long enough for a busy machine and only ends tests that would hang. */
 const GIVE_UP_MS = 10_000;
