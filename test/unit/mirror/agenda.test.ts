@@ -1,4 +1,6 @@
-/** When a job starts its next round, and how many hints it queues. */
+/**
+ * Tests of the agenda of a job: when its next round starts, and how many changed paths it queues.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -31,7 +33,7 @@ test('starts another full round if events were lost during a full round', async 
   await expect(next).rejects.toThrow('nothing to do');
 });
 
-test('replaces more than 100,000 hints with one full round that keeps the time of the oldest hint', async () => {
+test('replaces more than 100,000 changed paths with one full round and keeps the time of the oldest change', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -42,7 +44,7 @@ test('replaces more than 100,000 hints with one full round that keeps the time o
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('lists each hint once until the round that took it has ended', () => {
+test('lists each changed path once until a round has planned it', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -71,7 +73,7 @@ test('replaces more than 100,000 changed keys with one full round that lists the
   expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
 });
 
-test('starts an event round for keys changed in the bucket; they are pending until it has planned them', async () => {
+test('starts an event round for a key changed in the bucket; the key is pending until the round has planned it', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('key');
@@ -95,7 +97,10 @@ test('delays the next round by at most 10 seconds after a round that took hours'
   expect(await next).toBe('event');
 });
 
-/** Whether the wait after a failure has ended. */
+/**
+ * Starts a wait of `ms` milliseconds. Returns a function that advances the clock by `afterMs` and
+ * reports whether the wait has ended.
+ */
 function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   let isOver = false;
   void agenda.backOff(ms, signal).then(() => (isOver = true));
@@ -113,7 +118,7 @@ test('a hint does not shorten the wait after a failed session', async () => {
   expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
 });
 
-test('a nudge during the wait after a failed session ends it, and does not shorten the next wait', async () => {
+test('a nudge ends the wait after a failed session but does not shorten the next wait', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.nudge();
@@ -122,13 +127,13 @@ test('a nudge during the wait after a failed session ends it, and does not short
   expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
 });
 
-test('a request that no round has taken ends the next wait at once', async () => {
+test('a requested round that has not started yet ends the wait after a failure at once', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   expect(await backOff(parts, 1_000)(0)).toBe(true);
 });
 
-test('a request that a round has taken does not shorten the wait after that round failed', async () => {
+test('a requested round that has already started does not shorten the wait after it fails', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   parts.agenda.takeRequests();

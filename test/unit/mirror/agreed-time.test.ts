@@ -1,4 +1,4 @@
-/** The cached clock offset of a service whose clock is corrected. */
+/** Tests of the cached clock offset of a service whose clock is corrected. */
 
 import { expect, test } from 'vitest';
 
@@ -10,7 +10,10 @@ import type { Destination } from '../../../src/mirror/objects/destination.ts';
 
 const { signal } = new AbortController();
 
-/** Each request for the service time is pending until the test answers it. */
+/**
+ * Creates a destination whose requests for the service time stay pending until the test answers
+ * them.
+ */
 function askedDestination() {
   const questions: ((answer: ServiceTime) => void)[] = [];
   const serviceTime = () => new Promise<ServiceTime>((resolve) => void questions.push(resolve));
@@ -20,7 +23,7 @@ function askedDestination() {
   return { destination, answer };
 }
 
-test('does not replace the service time from after a correction with an answer from before it', async () => {
+test('ignores a late answer with the service time from before a clock correction', async () => {
   const { destination, answer } = askedDestination();
   const time = new AgreedTime(destination, systemClock);
   const before = time.ofService(signal);

@@ -1,4 +1,4 @@
-/** Object keys, and the file attributes that are stored in object metadata. */
+/** Tests of object keys and of the file attributes that are stored in object metadata. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

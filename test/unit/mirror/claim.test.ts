@@ -1,6 +1,6 @@
 /**
- * A destination has one owner at a time: at simultaneous claims, at a later claim and after a
- * release.
+ * Tests that a destination has one owner at a time: at simultaneous attempts, at later attempts and
+ * after a release.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -27,7 +27,10 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const { signal } = new AbortController();
 const of = (host: string): OwnershipMarker => ({ job: 'job', host, root: '/folder' });
 
-/** Keeps objects in memory. Each call takes effect when `turn` resolves. */
+/**
+ * Creates an in-memory store that checks If-None-Match if `honours` is true. Each call takes effect
+ * when `turn` resolves.
+ */
 function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStore {
   const objects = new Map<string, { readonly bytes: Uint8Array; readonly info: ObjectInfo }>();
   let writes = 0;
@@ -55,12 +58,12 @@ function memoryStore(honours: boolean, turn: () => Promise<unknown>): ObjectStor
   });
 }
 
-describe('jobs that claim one destination at the same time', () => {
+describe('simultaneous attempts to own one destination', () => {
   test.each([
     ['a service that honours conditional writes', true],
     ['a service that ignores conditional writes', false],
   ])(
-    'gives a destination to exactly one of several jobs that claim it at once at %s',
+    'makes exactly one of several concurrent jobs the owner of a destination at %s',
     async (_service, honours) => {
       await fc.assert(
         fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (order, count) => {
@@ -71,7 +74,7 @@ describe('jobs that claim one destination at the same time', () => {
           const hosts = Array.from({ length: count }, (_, index) => `host ${index}`);
           const claims = hosts.map((host) => holdDestination(destination, of(host), options));
           const settled = Promise.allSettled(claims);
-          // Pending requests end before the delay that each job waits is over.
+          // All pending requests complete before the one-second delay of each job ends.
           await order.waitIdle();
           clock.advance(1_000);
           await order.waitIdle();
@@ -118,7 +121,7 @@ describe.each([
     return { destination, hold };
   }
 
-  test('refuses another job until the destination is taken over or released', async () => {
+  test('refuses a second job until the destination is taken over or released', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     await hold('attic');
@@ -142,11 +145,11 @@ describe.each([
     expect((await readMarker(destination, signal))?.marker).toEqual(of('attic'));
   });
 
-  test('keeps the encryption key of a destination after its release and refuses any other key', async () => {
+  test('a destination keeps its encryption key after a release and refuses any other key', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
-    // This job got a key but wrote no object under it.
+    // The job was configured with a key but wrote no object with it.
     await releaseDestination(destination, keyed, signal);
     expect((await readMarker(destination, signal))?.marker).toEqual({
       ...of('attic'),
@@ -171,7 +174,7 @@ describe.each([
     await holdDestination(destination, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
-  test('gives a destination to the last started of a machine and its copy, until a takeover', async () => {
+  test('if a machine is copied, the destination belongs to the copy that started last, until a takeover', async () => {
     const { destination } = await openDestination();
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
@@ -189,7 +192,7 @@ describe.each([
     await expect(checkDestination(destination, by('copy', 'copy'), signal)).rejects.toMatchObject(
       refusal,
     );
-    // A job whose state was lost knows no earlier start.
+    // A job that lost its state does not know any earlier start.
     await holdDestination(destination, { ...of('attic'), holder: 'anew' }, options);
   });
 

@@ -1,4 +1,6 @@
-/** Durable commits: each is synced before it resolves, and concurrent commits share a sync. */
+/**
+ * Tests of durable commits: each is synced before it resolves, and concurrent commits share a sync.
+ */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Commits } from '../../../src/mirror/state/commits.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Each sync ends when the test resolves it. */
+/** Opens a database with a sync function whose calls are pending until the test resolves them. */
 function openCommits(journalMode: 'wal' | 'delete') {
   const path = join(temporaryFolder(), 'state.sqlite');
   const db = new Database(path);
@@ -43,7 +45,7 @@ test('writes a durable commit to the WAL at once and resolves it after the sync'
   await durable;
 });
 
-test('shares one sync among commits that are made during the previous sync', async () => {
+test('shares one sync among commits that arrive during the previous sync', async () => {
   const { commits, syncs, insert, count } = openCommits('wal');
   const first = commits.durably(insert);
   await turn();
@@ -77,7 +79,7 @@ test('rolls back a commit that throws, and syncs nothing', async () => {
   expect([syncs.length, count()]).toEqual([0, 0]);
 });
 
-test('lets SQLite sync each commit without a WAL', async () => {
+test('leaves the sync of each commit to SQLite if the database has no WAL', async () => {
   const { commits, syncs, insert, count } = openCommits('delete');
   await commits.durably(insert);
   expect([syncs.length, count()]).toEqual([0, 1]);

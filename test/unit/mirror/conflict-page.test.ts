@@ -1,5 +1,6 @@
 /**
- * The planner does what each row of the table in docs/conflicts.md states, in a versioned bucket.
+ * Tests that the planner does what each row of the table in docs/conflicts.md states, in a
+ * versioned bucket.
  */
 
 import { expect, test } from 'vitest';
@@ -87,7 +88,10 @@ function rowsOf(local: string, remote: string, policy: ConflictPolicy) {
   );
 }
 
-/** First contact depends on the policy only where it asks the user. */
+/**
+ * Returns true if the page has a separate row for the combination, and false if the row `new`
+ * applies.
+ */
 function policyMatters(local: string, remote: string, policy: ConflictPolicy): boolean {
   return !local.startsWith('new,') || (remote === 'somebody wrote' && policy === 'keep-both');
 }

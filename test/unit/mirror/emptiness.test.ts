@@ -1,4 +1,4 @@
-/** Whether a table of the state is known to be empty. */
+/** Tests of the record of whether a table of the state database is known to be empty. */
 
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';

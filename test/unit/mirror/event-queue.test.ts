@@ -1,4 +1,4 @@
-/** Detects that the event queue of the kernel may be full. */
+/** Tests of the detection that the kernel's queue of file events may be full. */
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Exclude patterns and protected folders. */
+/** Tests of exclude patterns and protected folders. */
 
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

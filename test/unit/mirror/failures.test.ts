@@ -1,4 +1,4 @@
-/** Classifies failures of requests and computes the delay of a retry. */
+/** Tests of the classification of failed requests and of the delay before a retry. */
 
 import { readFileSync } from 'node:fs';
 
@@ -44,14 +44,14 @@ test('distinguishes an aborted request, a changed file and an unknown failure', 
   expect(failureKind(new Error('disk full'))).toBe('unknown');
 });
 
-test('doubles the wait with each failure, up to the longest', () => {
+test('doubles the delay of a retry with each failure, up to the maximum of the policy', () => {
   const policy = { firstMs: 100, longestMs: 500 };
   expect([1, 2, 3, 4, 9].map((failures) => backOffMs(policy, failures))).toEqual([
     100, 200, 400, 500, 500,
   ]);
 });
 
-test('docs/operating.md lists the waits and the limit of each retry policy, and no others', () => {
+test('docs/operating.md lists the delays and the attempt limit of each retry policy, and no other policy', () => {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const [, table = ''] = page.split('| longest wait | limit |\n');
   const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n');

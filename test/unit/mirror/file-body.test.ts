@@ -1,4 +1,7 @@
-/** Stable reads: a file that changes while it is read is never uploaded as if it were whole. */
+/**
+ * Tests of stable reads: a file that changes while it is read is never uploaded as if it were
+ * whole.
+ */
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -128,7 +131,7 @@ describe('a large file that changes after it was hashed', () => {
     },
   );
 
-  test('fails the stream of a large file that grows during the stream, before its last bytes', async () => {
+  test('fails the upload stream of a large file that grows during the upload before the last bytes are read', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
@@ -146,10 +149,7 @@ describe('a large file that changes after it was hashed', () => {
 });
 
 describe('a recently written file', () => {
-  /**
-   * Sets the clock to the file's last change, and runs `during` while the reader sleeps for a
-   * tick.
-   */
+  /** Creates a clock that always returns the ctime of the file and calls `during` in each sleep. */
   function clockAt(path: string, during: () => void): Clock & { readonly slept: number[] } {
     const slept: number[] = [];
     const now = () => Number(lstatSync(path, { bigint: true }).ctimeNs / 1_000_000n);
@@ -160,7 +160,7 @@ describe('a recently written file', () => {
     return { ...systemClock, now, sleep, slept };
   }
 
-  test('reads a recently written file only when its ctime is older than a tick, to detect later writes', async () => {
+  test('waits until the ctime of a recently written file is older than one clock tick, to detect later writes', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), 'x');
     const clock = clockAt(join(root, 'file'), () => undefined);
@@ -168,7 +168,7 @@ describe('a recently written file', () => {
     expect(clock.slept).toEqual([11]);
   });
 
-  test('waits one tick for a file whose ctime is in the future of the local clock', async () => {
+  test('waits one clock tick for a file whose ctime is later than the local time', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
     writeFileSync(path, 'x');
@@ -200,7 +200,7 @@ test('reports a large file as busy if it grows while it is hashed', async () => 
 });
 
 describe('entries that are not plain files', () => {
-  test('reads a symbolic link as its target, wherever that points', async () => {
+  test('reads the target path of a symbolic link as its content, even if the target does not exist', async () => {
     const root = temporaryFolder();
     symlinkSync('../somewhere else', join(root, 'link'));
     const { body, sha256: digest } = await read(root);

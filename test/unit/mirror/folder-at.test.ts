@@ -1,4 +1,4 @@
-/** The content of a folder at a point in time, and the times at which a path changed. */
+/** Tests of the content of a folder at a point in time and of the times at which a path changed. */
 
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ async function walked(
 }
 
 describe('a folder at a point in time', () => {
-  it('lists the same files in a walk from folder to folder as in the whole tree at that time', async () => {
+  it('a walk from folder to folder lists the same files as the whole tree at that time', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
     let runs = 0;
@@ -79,7 +79,7 @@ describe('a folder at a point in time', () => {
     );
   });
 
-  it('returns the version of a file at a given time, and subfolders by name', async () => {
+  it('a folder at a point in time lists the version of each file and the names of subfolders', async () => {
     const { clock, put, where } = await place();
     const { versionId } = await put('a');
     const at = clock.now();
@@ -117,7 +117,7 @@ describe('the points in time at which a path changed', () => {
     expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
   });
 
-  it('lists upload times where the service re-dates versions', async () => {
+  it('lists the recorded upload times if the service changes the dates of versions', async () => {
     const { clock, store } = await world();
     const redating = redatingStore(store, clock);
     const { put, remove, where } = placeIn({ clock, store: redating }, 'job/');

@@ -1,5 +1,5 @@
 /**
- * Jobs that share one folder share its listings. A shared listing is never older than a job
+ * Tests of jobs that share one folder: they share its listings, and no listing is older than a job
  * requires.
  */
 
@@ -84,7 +84,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(listed.sort()).toEqual(FOLDERS);
   });
 
-  test('lists a folder again for a repeated scan, after a minute, or for a newer required moment', async () => {
+  test('lists a folder again if one job scans it twice, after one minute, or if a job requires a newer listing', async () => {
     const { tree, clock, listed, join: member } = openTree(FILES);
     const [one, other] = [member('one'), member('other')];
     await pathsOf(one);
@@ -108,7 +108,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(listed).toHaveLength(2 * FOLDERS.length);
   });
 
-  test('keeps at most 50,000 shared entries, the newest', async () => {
+  test('caches at most 50,000 shared folder entries and drops the oldest', async () => {
     const kept = new KeptListings<string>(new FakeClock());
     const { entries } = await scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
     const rest = { complete: true, problems: [], rulesChanged: false };
@@ -122,7 +122,7 @@ describe('the shared listing of a folder with two jobs', () => {
     expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));
   });
 
-  test('keeps no listing for later while only one job uses the folder', async () => {
+  test('caches no listing while only one job uses the folder', async () => {
     const { listed, join: member } = openTree(FILES);
     const one = member('one');
     await pathsOf(one);
@@ -147,7 +147,7 @@ test('a job that leaves or never scans does not delay the other jobs of the fold
   expect(listed).toHaveLength(FOLDERS.length);
 });
 
-test('lists a folder again after a hint and sends the hint to every job', async () => {
+test('lists a folder again after a file event and notifies every job of the changed path', async () => {
   const { hints, write, join: member } = openTree(FILES);
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
@@ -234,7 +234,7 @@ test('lists folders below changed ignore rules again under the new rules', async
   const paths = await pathsOf(other);
   expect(paths).toContain('d/e/y');
   expect(paths).not.toContain('d/e/x');
-  // Other folders are unchanged, and so are the rules that they were listed with.
+  // The listings of other folders and their ignore rules are unchanged.
   expect(listed.sort()).toEqual(['d', 'd/e']);
 });
 
@@ -265,7 +265,7 @@ test('property: a listing is never older than required, in any order of scans by
           scanFolder(root, each, createExcluder({ root, patterns: [], protectedFolders: [] }));
         if (kind === 'write') {
           write(`${folder === '' ? '' : `${folder}/`}n${index}`);
-          // No event has arrived yet: a notified job requires a listing newer than this moment.
+          // No event has arrived yet: a notified job requires a listing newer than this time.
           moment = tree.moment();
         } else if (kind === 'list') {
           const scan = await one.list(folder, moment);
@@ -359,7 +359,7 @@ describe('a file that several jobs read', () => {
   const torn = { sha256: 'torn', facts: '' };
   const look = (path: string) => lstatSync(path, { bigint: true });
 
-  test('forgets the shared digest of a file after an event, whatever its timestamps are', async () => {
+  test('forgets the shared digest of a file after a file event, even if its timestamps are unchanged', async () => {
     const { root, write, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
@@ -380,7 +380,7 @@ describe('a file that several jobs read', () => {
     await pathsOf(one);
     const stats = look(join(root, 'f'));
     one.digests()?.note(stats, torn);
-    // This is more than the event queue of any system holds.
+    // This is more than the event queue of any system can contain.
     for (let event = 0; event < 2_000_000; event++) queue.note();
     await until(
       () => one.digests()?.find(stats),

@@ -1,6 +1,6 @@
 /**
- * Reads the index and objects of repositories that git creates, and compares them with git's own
- * listing.
+ * Tests of reading the index and the objects of git repositories, compared with the listing of git
+ * itself.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -78,7 +78,7 @@ test.each<[string, (repository: Repository) => Buffer]>([
   expect(readGitIndex(bytesOf(repository()))).toBeUndefined();
 });
 
-test('finds git objects loose and in packs, and does not find missing ids', () => {
+test('finds loose and packed git objects and omits ids that do not exist', () => {
   const { folder, git, listed } = repository();
   const ids = listed().flatMap(([, id]) => id ?? []);
   const asked = [...ids, '00'.repeat(20), 'ff'.repeat(20)];

@@ -1,5 +1,6 @@
 /**
- * A file that is set aside for its replacement keeps its content at every point of interruption.
+ * Tests that a file that is set aside for its replacement keeps its content if the process stops at
+ * any point.
  */
 
 import {
@@ -83,7 +84,7 @@ describe('setting a file aside', () => {
 });
 
 describe('the end of setting a file aside', () => {
-  test('moves the file back if its replacement was not written', () => {
+  test('moves a set-aside file back if its replacement was not written', () => {
     const { read, way } = prepare();
     setAsideFile(way);
     expect(endSettingAside(way)).toBeUndefined();
@@ -126,7 +127,7 @@ describe('the end of setting a file aside', () => {
   });
 });
 
-test('recovers after a crash if a file has replaced the folder', () => {
+test('recovery after a crash succeeds if a file has replaced the folder of the set-aside file', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'd'), 'a file');
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
@@ -165,7 +166,7 @@ test('records a file that was set aside before a crash once in the conflict log'
   expect(state.conflicts.of('f.txt')).toEqual([{ ...replacedContent, key: 'f.txt' }]);
 });
 
-test('does not overwrite a file that was created under the name in the meantime', () => {
+test('a rename does not overwrite a file that was created under the target name in the meantime', () => {
   const { root, write, read, way } = prepare();
   setAsideFile(way);
   write('f.txt', 'came in between');

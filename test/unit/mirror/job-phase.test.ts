@@ -1,4 +1,4 @@
-/** When a job is reported as in sync. */
+/** Tests of the job status: when a job is reported as in sync. */
 
 import { describe, expect, it } from 'vitest';
 
@@ -32,7 +32,7 @@ function phase() {
 }
 
 describe('a job without pending work', () => {
-  it('is in sync only after its first round ends', () => {
+  it('a new job is in sync only after its first round ends', () => {
     const { each, status } = phase();
     expect(status()).toMatchObject({ state: 'starting', inSync: false });
     each.setScanning(true);
@@ -43,7 +43,7 @@ describe('a job without pending work', () => {
   });
 
   it.each([{ state: 'failed' }, { state: 'paused' }] as const)(
-    'is not in sync after it leaves the state $state, until a scan ends',
+    'a job is not in sync right after it leaves the state $state',
     (standstill) => {
       const { each, status } = phase();
       each.roundFinished('full round');
@@ -77,7 +77,7 @@ describe('a job without transfers in progress', () => {
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
   });
 
-  it('a job is in sync while an object is only missing its lock', () => {
+  it('a job is in sync although one of its objects is not locked', () => {
     const { each, tracker, status } = phase();
     each.roundFinished('full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });

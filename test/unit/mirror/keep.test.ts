@@ -1,5 +1,6 @@
 /**
- * Version pruning selects versions by their lifetime, checked with examples and random histories.
+ * Tests of version pruning: it selects versions by their lifetime, in examples and in random
+ * histories.
  */
 
 import * as fc from 'fast-check';
@@ -57,7 +58,7 @@ const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion
 const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId }) => versionId);
 
 describe('versions that pruning may remove', () => {
-  it('prunes neither the current version, the null version nor one whose upload may have ended later', () => {
+  it('prunes neither the current version, the null version nor a version before a multipart upload that may have ended later', () => {
     const old = at('2020-01-01T01:00');
     expect(
       ids(removableVersions([version('a', old, { isLatest: true })], RULE, NOW).versions),
@@ -85,7 +86,7 @@ describe('versions that pruning may remove', () => {
   it.each([
     ['a clock that was one year ahead', NOW + 365 * DAY],
     ['a clock that was years behind when the next version was dated', at('2026-10-21T12:00')],
-  ])('prunes no version that is dated later than its successor, by %s', (_, dated) => {
+  ])('prunes no version that is dated later than its successor because of %s', (_, dated) => {
     const some = [
       version('c', at('2026-10-30T10:00'), { isLatest: true }),
       version('b', at('2016-01-01T00:00')),
@@ -99,7 +100,7 @@ describe('versions that pruning may remove', () => {
     expect(ids(versions)).toEqual(['b', 'a']);
   });
 
-  it('prunes a delete marker only if no version is below it', () => {
+  it('prunes a delete marker only if the key has no older version', () => {
     const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
     const list = [
       version('e', NOW - DAY, marker),
@@ -114,7 +115,7 @@ describe('versions that pruning may remove', () => {
   });
 });
 
-/** The version that a restore of this moment brings back. */
+/** Returns the id of the version that a restore to the given time restores. */
 function shownAt(newestFirst: readonly ListedVersion[], moment: number): string | undefined {
   const shown = newestFirst.find(({ lastModifiedAt }) => lastModifiedAt <= moment);
   return shown?.kind === 'version' ? shown.versionId : undefined;
@@ -130,7 +131,7 @@ const historyArbitrary = fc
     { maxLength: 30 },
   )
   .chain((made) =>
-    // Services return versions in an order of their own, mostly by time.
+    // Services return versions in different orders, mostly sorted by time.
     fc.boolean().map((inOrder) => (inOrder ? made.toSorted((a, b) => a.ago - b.ago) : made)),
   )
   .map((made) =>
@@ -149,7 +150,7 @@ const ruleArbitrary = fc.record(
   { requiredKeys: ['all'] },
 );
 
-it('property: pruning changes no kept point in time, today or on later days', () => {
+it('property: pruning changes the content of no preserved point in time, today or on later days', () => {
   fc.assert(
     fc.property(
       historyArbitrary,

@@ -1,4 +1,7 @@
-/** When a file of a moved folder is copied inside the bucket without being read. */
+/**
+ * Tests of when a file of a moved folder is copied inside the bucket instead of being uploaded
+ * again.
+ */
 
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ function openMoved(changes: Partial<BaselineEntry> = {}) {
   return { row, reads, origin };
 }
 
-test('copies a moved file only if no event happened since its last read', async () => {
+test('copies a moved file inside the bucket only if no file event happened since its last read', async () => {
   const { row, reads, origin } = openMoved();
   reads.begin('old/f');
   expect(await origin()).toBe(row);
@@ -37,7 +40,7 @@ test('copies a moved file only if no event happened since its last read', async 
   expect(await origin()).toBeUndefined();
 });
 
-test('does not copy a moved file that has moved again, with or without extended attributes', async () => {
+test('does not copy a moved file in the bucket if it has moved again, with or without extended attributes', async () => {
   for (const xattrs of ['some', undefined]) {
     const { origin } = openMoved(xattrs === undefined ? {} : { xattrs });
     expect(await origin('elsewhere')).toBeUndefined();

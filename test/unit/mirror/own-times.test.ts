@@ -1,4 +1,4 @@
-/** The upload times that the state caches for versions. */
+/** Tests of the upload times of versions that the state database caches. */
 
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';
 
-test('reads the upload time of a null version each time, because another client may have replaced it', async () => {
+test('does not cache the upload time of a null version, because another client may have replaced it', async () => {
   const { home, store, bucket } = await openMirrorBench({ versioned: false });
   const state = openStateFile(join(home, 'state.sqlite'));
   onTestFinished(() => state.close());

@@ -1,4 +1,6 @@
-/** Checks whether an entry of the folder still exists, without following symbolic links. */
+/**
+ * Tests of the check whether an entry of the folder still exists, without following symbolic links.
+ */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import {
 } from '../../../src/mirror/local/path-exists.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('a second check separates entries that still exist from missing and replaced ones', () => {
+test('finds files and symbolic links that exist again, but no folders, missing entries or paths below a file', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'd'));
   writeFileSync(join(root, 'd/file'), '');

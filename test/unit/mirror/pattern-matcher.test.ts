@@ -1,4 +1,4 @@
-/** Matches exclude patterns, with a bound on the number of steps. */
+/** Tests of matching exclude patterns with a bound on the number of steps. */
 
 import * as fc from 'fast-check';
 import ignore from 'ignore';
@@ -21,7 +21,10 @@ const name = fc
   .filter((each) => each !== '.' && each !== '..');
 const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
 
-/** Replaces each name of a path by one of these, so that patterns match often. */
+/**
+ * Functions that turn a file name into a pattern which usually matches it, so that random patterns
+ * match often.
+ */
 const WIDER: readonly ((name: string) => string)[] = [
   (each) => each,
   (each) => `\\${each}`,
@@ -87,7 +90,7 @@ describe('exclude patterns', () => {
     expect(keyMatcher([pattern])(`${hostile}c`)).toBe(false);
   });
 
-  test('returns the same match for more folders than the cache holds', () => {
+  test('matches patterns correctly for 10,000 folders, more than the cache can contain', () => {
     const matches = patternMatcher(['folder-*5/']);
     const wrong = Array.from({ length: 10_000 }, (_, index) => index).filter(
       (index) => (matches(`folder-${index}/x`, false) === true) !== (index % 10 === 5),

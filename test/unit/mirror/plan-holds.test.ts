@@ -1,4 +1,4 @@
-/** The planner's results for held keys, with and without approvals. */
+/** Tests of the planner for held changes, with and without approvals. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -31,12 +31,12 @@ describe.each(BUCKETS)('a held delete in a bucket that is %s', (bucket) => {
   const held = { change: 'delete', state: 'held', head: HEAD } as const;
   const approved = { ...held, state: 'approved', approval: 'id' } as const;
 
-  test('does not plan a held delete', () => {
+  test('a held delete is not planned', () => {
     const { actions, halt } = planOf({}, held, bucket);
     expect([actions, halt?.held.map(({ key }) => key)]).toEqual([[], ['f']]);
   });
 
-  test('plans a held delete with an approval of its current version and copies the approval to the action', () => {
+  test('plans a held delete if the user approved it for the current version, and copies the approval to the action', () => {
     expect(approvals(planOf({}, approved, bucket))).toEqual(['id']);
   });
 
@@ -44,7 +44,7 @@ describe.each(BUCKETS)('a held delete in a bucket that is %s', (bucket) => {
     ['another ETag', { etag: 'other', versionId: 'v1' }],
     ['another version', { etag: 'ours', versionId: 'v2' }],
     ['no current version', undefined],
-  ])('does not plan a held delete with an approval of %s', (_what, head) => {
+  ])('does not plan a held delete that was approved for %s', (_what, head) => {
     const { head: _, ...rest } = approved;
     const { actions, halt } = planOf({}, { ...rest, ...(head && { head }) }, bucket);
     expect([actions, halt?.held.length]).toEqual([[], 1]);
@@ -61,18 +61,18 @@ describe('a held overwrite', () => {
   const held = { change: 'overwrite', state: 'held', head: HEAD, entry: changed } as const;
   const entries = { f: changed };
 
-  test('does not plan a held overwrite while the file is unchanged', () => {
+  test('a held overwrite is not planned while the file is unchanged', () => {
     expect(planOf({ entries }, held).actions).toEqual([]);
     expect(planOf({ entries }, { ...held, state: 'rejected' }).actions).toEqual([]);
   });
 
-  test('plans a held overwrite with an approval of the current version', () => {
+  test('plans a held overwrite if the user approved it for the current version', () => {
     expect(approvals(planOf({ entries }, { ...held, state: 'approved', approval: 'id' }))).toEqual([
       'id',
     ]);
   });
 
-  test('holds an approved overwrite if another client wrote a newer version, and reports no conflict', () => {
+  test('holds an approved overwrite again if another client wrote a newer version, and reports no conflict', () => {
     const approved = { ...held, state: 'approved', approval: 'id' } as const;
     const { actions, conflicts, halt } = planOf({ entries, remote: { f: THEIRS } }, approved);
     expect([actions, conflicts]).toEqual([[], []]);
@@ -86,7 +86,7 @@ describe('a held overwrite', () => {
   });
 });
 
-test('neither deletes the old name of a held rename nor holds it again', () => {
+test('neither deletes the old key of a held rename nor holds that delete separately', () => {
   const { actions, halt } = planOf({}, { change: 'renamed away', state: 'held' });
   expect([actions, halt]).toEqual([[], undefined]);
 });

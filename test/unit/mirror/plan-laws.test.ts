@@ -1,4 +1,7 @@
-/** Properties of the planner over random histories of a folder and a bucket with two writers. */
+/**
+ * Tests of properties of the planner with random histories of a folder and a bucket that has a
+ * second writer.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +16,7 @@ const POLICIES = fc.record({
   isFirstRound: fc.boolean(),
 } as const);
 
-/** With `same`, both writers write the same content. */
+/** Random steps of both writers. With `same`, both write the same content. */
 const STEPS = fc.array(
   fc.record({
     do: fc.constantFrom(
@@ -32,7 +35,9 @@ const STEPS = fc.array(
 );
 type Step = (typeof STEPS extends fc.Arbitrary<infer T> ? T : never)[number];
 
-/** Applies one write or delete of either writer to the model. */
+/**
+ * Applies one step to the model: a local write or delete, or one by the other client in the bucket.
+ */
 function apply(model: BucketModel, { do: what, key, same }: Step, number: number): void {
   if (what === 'write') model.writeLocal(key, same ? 'same' : `ours ${number}`);
   if (what === 'delete') model.local.delete(key);
@@ -46,7 +51,7 @@ function openModel({ kind, ...policy }: typeof POLICIES extends fc.Arbitrary<inf
 }
 
 describe('property: random histories of both writers', () => {
-  test('property: a plan that was carried out leaves no further action', () => {
+  test('property: after a plan was carried out, the next plan has no actions', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -60,7 +65,7 @@ describe('property: random histories of both writers', () => {
     );
   });
 
-  test('property: no covered, deleted or replaced content is lost, and the conflict log lists all covered', () => {
+  test('property: no overwritten or deleted content is lost, and the conflict log lists every overwritten object', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -81,7 +86,7 @@ describe('property: random histories of both writers', () => {
     );
   });
 
-  test('property: equal trees are adopted without any transfer', () => {
+  test('property: files that equal the objects in the bucket are adopted without any transfer', () => {
     fc.assert(
       fc.property(POLICIES, STEPS, (policy, steps) => {
         const model = openModel(policy);
@@ -104,7 +109,7 @@ describe('property: random histories of both writers', () => {
   });
 });
 
-/** Whether the content is still in the folder or in the bucket. */
+/** Returns whether the content still exists in the folder or in the bucket. */
 function readable(model: BucketModel, bytes: string): boolean {
   const isHere = [...model.local.values()].some(({ sha256 }) => sha256 === bytes);
   return isHere || model.isReadable(bytes);

@@ -1,6 +1,6 @@
 /**
- * The complete decision table of the planner (mirror.md, section 3): every state, bucket and
- * policy.
+ * Tests of the complete decision table of the planner (mirror.md, section 3): every state, bucket
+ * and policy.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -29,21 +29,22 @@ const HOUR_MS = 3_600_000;
 
 /** All inputs that a decision may depend on. */
 const DIMENSIONS = {
-  /** `?` is a key in a folder that could not be listed completely. */
+  /** State of the file: `?` is a file in a folder that could not be listed completely. */
   local: ['U', 'C', 'D', 'N', 'E', '?', '–'],
   head: ['S', 'X', 'M'],
   bucket: ['unversioned', 'versioned', 'object-lock'] satisfies BucketKind[],
   conflict: ['keep-both', 'local', 'remote', 'ask'] satisfies ConflictPolicy[],
   drift: ['report', 'enforce'] satisfies DriftPolicy[],
-  /** Whether the job locks its versions. */
+  /** Whether the job locks the versions that it uploads. */
   locks: ['no', 'yes'],
-  /** Retention of the version in the baseline. */
+  /** State of the retention of the version in the baseline. */
   retained: ['yes', 'due', 'unseen'],
   /**
-   * Contact of the key: `first` contact with the bucket, held since then, or decided by the user.
+   * Contact of the key with the bucket: `first` contact, a conflict held since then, or a decision
+   * of the user.
    */
   contact: ['later', 'first', 'held', 'keep local', 'keep remote', 'keep both'],
-  /** When the current version was last restored by the job. */
+  /** When the job last restored the current version. */
   broughtBack: ['never', 'today', 'long ago'],
 } as const;
 
@@ -51,7 +52,7 @@ type Dimensions = typeof DIMENSIONS;
 type Point = { readonly [D in keyof Dimensions]: Dimensions[D][number] };
 type Condition = { readonly [D in keyof Dimensions]?: readonly Dimensions[D][number][] };
 
-/** The plan in a bucket that is unversioned, versioned, or versioned with locked versions. */
+/** The plan for an unversioned bucket, for a versioned bucket, and for one with locked versions. */
 type Expected = readonly [unversioned: string, versioned: string, locked: string];
 
 interface Row {
@@ -165,7 +166,7 @@ const RETAINED = { yes: NOW + 31 * DAY_MS, due: NOW + DAY_MS, unseen: LOCK_UNSEE
 const BROUGHT_BACK = { never: {}, today: NOW - HOUR_MS, 'long ago': NOW - 25 * HOUR_MS };
 const CHANGED = entry('f', { mtimeMs: 2_000, sizeBytes: 11 });
 
-/** The input of the planner for a point of the table. */
+/** Returns the input of the planner for one combination of inputs. */
 function inputOf(point: Point): PlanInput {
   const { local, head, bucket, conflict, drift, locks, contact } = point;
   const known = local !== 'N' && local !== '–';
@@ -212,21 +213,21 @@ const describeRow = ({ when }: Row) =>
     .map(([name, values]) => `${name} ${values.join('/')}`)
     .join(', ');
 
-/** Each point with the table rows that match it. */
+/** Each combination of inputs with the table rows that match it. */
 const POINTS = [...points()].map((point) => ({
   point,
   rows: TABLE.filter((row) => meets(point, row)),
 }));
 
-describe('the decision table', () => {
-  test('has exactly one row for every combination of inputs', () => {
+describe('the decision table of the planner', () => {
+  test('the decision table has exactly one row for every combination of inputs', () => {
     const others = POINTS.filter(({ rows }) => rows.length !== 1);
     expect(others.slice(0, 3)).toEqual([]);
     expect(POINTS).toHaveLength(7 * 3 * 3 * 4 * 2 * 2 * 3 * 6 * 3);
   });
 
   test.each(TABLE.map((row) => [describeRow(row), row] as const))(
-    'plans the action of the table for %s',
+    'the planner returns the action of the decision table for %s',
     (_, row) => {
       const wrong = POINTS.filter(({ rows: [first] }) => first === row).flatMap(({ point }) => {
         const plan = describePlan(planMirror(inputOf(point)));
@@ -238,7 +239,7 @@ describe('the decision table', () => {
   );
 });
 
-describe('a decision of the user applies to the versions that the user saw', () => {
+describe('decisions of the user about a conflict', () => {
   const point: Point = {
     local: 'C',
     head: 'X',
@@ -265,7 +266,7 @@ describe('a decision of the user applies to the versions that the user saw', () 
     ['the object was replaced', { head: { ...seen, etag: 'other' } }],
     ['the object was written again with the same content', { head: { ...seen, versionId: 'v3' } }],
     ['the file changed', { entry: entry('f', { mtimeMs: 3_000 }) }],
-  ])("does not apply the user's decision for a conflict if %s since", (_, changes) => {
+  ])('does not apply the decision of the user about a conflict if %s since', (_, changes) => {
     expect(describePlan(planMirror(withHeld(changes)))).toBe('conflict held');
     expect(describePlan(planMirror(withHeld({})))).toContain('as decided');
   });

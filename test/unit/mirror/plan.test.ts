@@ -1,6 +1,6 @@
 /**
- * Planner cases outside the decision table (plan-table.test.ts): unknown, unseen, held and
- * changed types.
+ * Tests of planner cases outside the decision table (plan-table.test.ts): unknown, unseen and held
+ * objects, and changed file types.
  */
 
 import * as fc from 'fast-check';
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const LOCK = { days: 30, refreshDays: 7 };
 const BUCKETS: readonly BucketKind[] = ['unversioned', 'versioned', 'object-lock'];
 
-/** The local states, by the letters of the decision table. */
+/** The local states, keyed by the letters of the decision table in plan-table.test.ts. */
 const LOCAL: Record<string, PlanParts> = {
   U: { baseline: { f: baselineOf(entry('f')) }, entries: { f: entry('f') } },
   C: {
@@ -36,7 +36,7 @@ const LOCAL: Record<string, PlanParts> = {
   '–': {},
 };
 describe.each(BUCKETS)(
-  'an older version of the job in a bucket (%s) that lost a newer one',
+  'an older version of the job in a bucket (%s) that lost a newer version',
   (bucket) => {
     const older = {
       etag: 'older',
@@ -81,7 +81,7 @@ describe('an object of unknown content and the same size as the file', () => {
     expect(planOf({ ...parts, entries: read }, { isCompared: true, sha256 })).toBe('adopt');
   });
 
-  test('compares the content also if the object states that it is the upload of the baseline', () => {
+  test('compares the content even if the metadata of the object matches the upload in the baseline', () => {
     const known = { f: baselineOf(entry('f'), { uploadedAt: 5 }) };
     const parts = { baseline: known, entries: { f: changed } };
     expect(planOf(parts, { uploadedAt: 5, sha256: 'ours' })).toBe('examine head file content');
@@ -101,7 +101,7 @@ describe('an object of unknown content and the same size as the file', () => {
   });
 });
 
-describe('adopts objects with equal checksums', () => {
+describe('adoption of objects with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
@@ -161,18 +161,18 @@ describe('adopts objects with equal checksums', () => {
   });
 });
 
-describe('unknown states are examined before any other action', () => {
+describe('unknown states of objects', () => {
   const listed = { f: { etag: 'theirs', sizeBytes: 10, listed: true } };
 
   test.each(['U', 'C', 'D', 'N'])(
-    'reads the object first if only a listing showed it, for local state %s',
+    'reads the object before any other action if it is only known from a listing, for local state %s',
     (local) => {
       const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
       expect(describePlan(plan)).toBe('examine head');
     },
   );
 
-  test('hashes a new file that has the same size as the object at its key', () => {
+  test('hashes a new file if its size equals the size of the existing object', () => {
     const plan = planMirror(planInput({ entries: { f: entry('f') }, remote: { f: THEIRS } }));
     expect(describePlan(plan)).toBe('examine file');
   });
@@ -186,7 +186,7 @@ describe('unknown states are examined before any other action', () => {
   });
 });
 
-describe('keys that were not seen are not deleted', () => {
+describe('keys in folders that could not be listed', () => {
   const keys = ['top', 'a/x', 'a/b/y', 'ab/z'];
   const baseline = Object.fromEntries(keys.map((key) => [key, baselineOf(entry(key))]));
 
@@ -215,17 +215,17 @@ describe('an object with the ETag of the baseline', () => {
       ),
     );
 
-  test('adopts a new version with a known ETag, and uploads over it if the file changed', () => {
+  test('adopts a new version with a known ETag, and uploads a new version if the file changed', () => {
     expect(planOf({ versionId: 'v2' })).toBe('adopt');
     expect(planOf({ versionId: 'v2' }, entry('f', { mtimeMs: 2_000 }))).toContain('put changed');
   });
 
-  test('treats an object as synchronized if its version is equal or unknown', () => {
+  test('treats an object with the ETag of the baseline as in sync if its version is equal or unknown', () => {
     expect(planOf({ versionId: 'v1' })).toBe('nothing');
     expect(planOf({})).toBe('nothing');
   });
 
-  test('reads the object first if only a listing showed its ETag', () => {
+  test('reads the object first if its ETag is only known from a listing', () => {
     expect(planOf({ listed: true })).toBe('examine head');
   });
 });
@@ -251,7 +251,7 @@ describe('retention and missing objects', () => {
     [DAY_MS - 1, 'contested'],
     [DAY_MS, 'copy v1 to head else put missing if absent'],
   ])(
-    'restores a missing object %d ms after its last restore only if a day has passed: %s',
+    'restores an object deleted %d ms after its last restore only if a day has passed: %s',
     (ago, expected) => {
       const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
       const plan = planMirror(
@@ -297,7 +297,7 @@ describe('the mass-change guard on deletes', () => {
     { files: 2_000, recent: 0, count: 200, halts: false },
     { files: 2_000, recent: 1, count: 200, halts: true },
   ])(
-    '$count deletes in a job with $files files after $recent recent ones: held $halts',
+    '$count deletes in a job with $files files after $recent recent deletes are held: $halts',
     ({ files, recent, count, halts }) => {
       const deleteGuard = {
         files,
@@ -311,7 +311,7 @@ describe('the mass-change guard on deletes', () => {
     },
   );
 
-  test('ignores renames for the mass-change guard and continues uploads while deletes are held', () => {
+  test('the mass-change guard ignores renames, and uploads continue while deletes are held', () => {
     const baseline = deletes(60);
     const exempt = new Set(Object.keys(baseline).slice(0, 20));
     const deleteGuard = { files: 100, recentDeletes: 0, heldBefore: 0, exempt };
@@ -333,7 +333,7 @@ describe('properties of the planner', () => {
   const content = fc.constantFrom('one', 'two', 'three');
   const side = fc.dictionary(fc.constantFrom(...keys), content);
 
-  test('property: each write names the known current version, and covers only saved content', () => {
+  test('property: each write requires the known current version and only covers content that is preserved', () => {
     const sides = fc.record({ known: side, tree: side, remote: side });
     const policies = fc.record({
       bucket: fc.constantFrom(...BUCKETS),

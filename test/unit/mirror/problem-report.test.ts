@@ -1,4 +1,7 @@
-/** An acknowledged problem is counted separately until it expires or becomes another problem. */
+/**
+ * Tests that an acknowledged problem is counted separately until it expires or becomes another
+ * problem.
+ */
 
 import { join } from 'node:path';
 
@@ -43,7 +46,7 @@ test('counts a different problem of an acknowledged path again', () => {
   expect(each.counts()).toEqual({ problems: 1 });
 });
 
-test('refuses to acknowledge a path without a problem or with a skipped file', () => {
+test('refuses to acknowledge a path that has no problem or is a skipped file', () => {
   const { tracker, each, until } = report();
   tracker.setProblem({ path: 'pipe', code: 'unsupported-type', message: '' });
   expect(each.acknowledge('f', { note: 'known', until })).toBe(false);

@@ -1,4 +1,4 @@
-/** Proofs that a version was uploaded by the job, and the key file for them. */
+/** Tests of the proofs that the job uploaded a version, and of the key file for these proofs. */
 
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,10 @@ const METADATA = {
   'holdfast-uploaded': '1763832553.007',
 };
 
-/** Returns the object as a service stores it unchanged. */
+/**
+ * Returns an object with a valid proof as a service stores it. `changes` apply before the proof is
+ * computed.
+ */
 function uploaded(changes: Partial<Stored> & { readonly md5?: string } = {}): Stored {
   const { md5, ...others } = changes;
   const object = { key: 'a/f', sizeBytes: 7, metadata: METADATA, ...others };
@@ -67,13 +70,16 @@ describe('a provenance proof', () => {
     expect(testProvenance().isOwn({ ...uploaded(), ...change })).toBe(false);
   });
 
-  test.each(names)('does not verify a proof if %s was changed or removed', (name) => {
-    const { metadata, ...stored } = uploaded();
-    const other = { ...metadata, [name]: '1' };
-    const { [name]: _, ...without } = metadata;
-    for (const changed of [other, without])
-      expect(testProvenance().isOwn({ ...stored, metadata: changed })).toBe(false);
-  });
+  test.each(names)(
+    'does not verify a proof if the metadata entry %s was changed or removed',
+    (name) => {
+      const { metadata, ...stored } = uploaded();
+      const other = { ...metadata, [name]: '1' };
+      const { [name]: _, ...without } = metadata;
+      for (const changed of [other, without])
+        expect(testProvenance().isOwn({ ...stored, metadata: changed })).toBe(false);
+    },
+  );
 
   test('does not verify a proof by the key of another job', () => {
     const other = testProvenance({ secret: Buffer.alloc(32, 'other') });
@@ -88,7 +94,7 @@ describe('a provenance proof', () => {
       ).toBe(false);
   });
 
-  test("computes different proofs if a metadata name ends with the start of another object's value", () => {
+  test('computes different proofs for metadata that differs only in where names and values are divided', () => {
     const one = uploaded({ metadata: { 'holdfast-a': 'b', 'holdfast-bc': '' } });
     const other = uploaded({ metadata: { 'holdfast-a': '', 'holdfast-b': 'bc' } });
     expect(one.metadata['holdfast-proof']).not.toBe(other.metadata['holdfast-proof']);
@@ -98,15 +104,15 @@ describe('a provenance proof', () => {
 describe('an upload without a proof', () => {
   const unproved = { ...uploaded(), metadata: METADATA, lastModifiedAt: 10 };
 
-  test("recognizes an upload without a proof if it has an id and is older than the job's key", () => {
+  test('recognizes an upload without a proof if it has an upload id and is older than the key of the job', () => {
     expect(testProvenance({ since: 11 }).isOwn(unproved)).toBe(true);
   });
 
-  test("does not recognize an upload newer than the job's key if its proof was removed", () => {
+  test('does not recognize an upload without a proof if it is newer than the key of the job', () => {
     expect(testProvenance({ since: 10 }).isOwn(unproved)).toBe(false);
   });
 
-  test('does not recognize an upload without a proof and without an id', () => {
+  test('does not recognize an upload without a proof and without an upload id', () => {
     expect(testProvenance({ since: 11 }).isOwn({ ...unproved, metadata: {} })).toBe(false);
   });
 });
@@ -121,14 +127,14 @@ describe('metadata copied to other content of the same size', () => {
     expect(provenance.isOwn(uploaded({ md5: ETAG }))).toBe(true);
   });
 
-  test('cannot detect metadata copied to other content if the service uses other ETags', () => {
+  test('cannot detect metadata copied to other content if the ETags of the service do not depend on the content', () => {
     const provenance = testProvenance();
     provenance.learn(uploaded({ md5: ETAG }), { etag: 'random' });
     expect([provenance.isOwn(copied), provenance.isOtherContent(copied)]).toEqual([true, false]);
   });
 });
 
-test('computes the MD5 that S3 services return as the ETag, for content up to 256 KiB', () => {
+test('computes the MD5 that S3 services return as the ETag, for content of at most 256 KiB', () => {
   expect(MD5).toBe(ETAG);
   expect(md5Of(memoryContent(Buffer.alloc(256 * 1024 + 1), ''))).toBeUndefined();
 });
@@ -153,7 +159,7 @@ describe('the provenance key file', () => {
   );
 });
 
-test('the largest extended attributes leave enough of the 2 KB of metadata for all other entries', () => {
+test('the largest extended attributes leave enough of the 2 KB of object metadata for all other entries', () => {
   const stats = { sizeBytes: 3, mtimeMs: 1, ctimeMs: 1, inode: 7, mode: 0o7777 };
   const largest = { uid: 2 ** 32 - 1, gid: 2 ** 32 - 1, link: Number.MAX_SAFE_INTEGER };
   const entry = { path: 'f', kind: 'directory' as const, ...stats, ...largest };

@@ -1,4 +1,4 @@
-/** The queue of a job, as listed by `holdfast jobs queue`. */
+/** Tests of the queue of a job, which `holdfast jobs queue` lists. */
 
 import { join } from 'node:path';
 
@@ -64,7 +64,7 @@ function job() {
       }),
     },
   });
-  /** Creates a row with that reason. */
+  /** Functions that add a queue row with the given reason for a path. */
   const add: Record<QueueReason, (path: string) => void> = {
     error: (path) => tracker.setProblem({ path, code: 'unreadable', message: `${path}: no` }),
     conflict: (path) =>
@@ -91,7 +91,7 @@ function allOf(work: WorkControl, limit: number, reason?: QueueReason): QueueRow
 }
 
 describe('the queue of a job', () => {
-  it('property: lists each row of the queue once, by reason and key, at any page size', () => {
+  it('property: lists each row of the queue once, sorted by reason and key, with any page size', () => {
     const name = constantFrom('a', 'b', 'b/c', 'b-', 'é', '\u{1f600}', '\uffff', 'z\ny', 'Z');
     const steps = array(record({ reason: constantFrom(...QUEUE_REASONS), name }), {
       maxLength: 40,
@@ -119,7 +119,7 @@ describe('the queue of a job', () => {
     );
   });
 
-  it('returns the reason of each row and the time when it ends', () => {
+  it('each row of the queue has a reason and, if known, the time until which it waits', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
     add.drifted('theirs');
@@ -153,7 +153,7 @@ describe('the queue of a job', () => {
     expect(work.isScanning()).toBe(true);
   });
 
-  it('returns one row for a key that is pending in several ways', () => {
+  it('lists a key once in the queue if it is pending for several reasons', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.waiting('a');
     add.waiting('b');

@@ -1,6 +1,6 @@
 /**
- * A file that was written to while it was read is read again, although its timestamps are
- * unchanged.
+ * Tests that a file that was written to while it was read is read again, although its timestamps
+ * are unchanged.
  */
 
 import { hash } from 'node:crypto';
@@ -23,7 +23,7 @@ import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 describe('unstable files', () => {
-  test('marks a file as unstable after an event since its read began, until it is read again', () => {
+  test('a file is unstable after a file event since its last read began, until it is read again', () => {
     const reads = new RecentReads();
     reads.noteChange('f');
     expect(reads.isUncertain('f')).toBe(false);
@@ -36,14 +36,14 @@ describe('unstable files', () => {
     expect(reads.isUncertain('f')).toBe(false);
   });
 
-  test('remembers only the last few thousand reads to detect unstable files', () => {
+  test('detects unstable files only among the last few thousand reads', () => {
     const reads = new RecentReads();
     for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
     for (const path of ['0', '9999']) reads.noteChange(path);
     expect([reads.isUncertain('0'), reads.isUncertain('9999')]).toEqual([false, true]);
   });
 
-  test('keeps a file marked as unstable, however many other files are read before its folder is scanned', () => {
+  test('a file stays unstable even if 10,000 other files are read before its folder is scanned', () => {
     const reads = new RecentReads();
     reads.begin('f');
     reads.noteChange('f');
@@ -51,7 +51,7 @@ describe('unstable files', () => {
     expect(reads.isUncertain('f')).toBe(true);
   });
 
-  test('marks all recently read files as unstable if events were lost', () => {
+  test('all recently read files are unstable if file events were lost', () => {
     const reads = new RecentReads();
     for (const path of ['f', 'g']) reads.begin(path);
     reads.noteLostEvents();
@@ -61,7 +61,7 @@ describe('unstable files', () => {
   });
 });
 
-test('hashes an unstable file again, and defers one with a transfer or retry in progress', () => {
+test('hashes an unstable file again unless a transfer or a retry is already in progress', () => {
   const reads = new RecentReads();
   const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
   for (const path of paths) reads.begin(path);
@@ -89,7 +89,7 @@ test('hashes an unstable file again, and defers one with a transfer or retry in 
   expect(gathered).toMatchObject({ actions: 1, isLate: true });
 });
 
-test('keeps an unreadable file unstable, with a problem, until it is read and found unchanged', async () => {
+test('a file that cannot be read stays unstable and has a problem until it is read and is unchanged', async () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), 'whole');
   const stats = lstatSync(join(root, 'f'), { bigint: true });
@@ -127,7 +127,7 @@ test('keeps an unreadable file unstable, with a problem, until it is read and fo
   expect([reads.isUncertain('f'), retries.isPending('f', false)]).toEqual([false, false]);
 });
 
-test('retries an unopenable file with growing delays, and rescans a missing file at once', () => {
+test('retries a file that cannot be opened after a delay, and rescans the path of a missing file at once', () => {
   const root = temporaryFolder('reads');
   writeFileSync(join(root, 'f'), '');
   const hinted: string[] = [];

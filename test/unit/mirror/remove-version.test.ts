@@ -1,4 +1,6 @@
-/** A locked version is removed when its lock ends, and no request is sent before. */
+/**
+ * Tests that a locked version is removed when its lock ends, and that no request is sent before.
+ */
 
 import { join } from 'node:path';
 
@@ -15,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 const VERSION = { key: 'f', versionId: 'v1', what: 'a copy' };
 const { signal } = new AbortController();
 
-/** Creates one version with the given retention. */
+/** Creates a store with one version that has the given retention and legal hold. */
 function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: boolean }) {
   const clock = new FakeClock();
   const state = openStateFile(join(temporaryFolder('removal'), 'state.sqlite'));
@@ -45,7 +47,7 @@ function openOne(kept: { retention?: Retention; legalHold?: boolean; isDown?: bo
 }
 
 describe('the removal of a version', () => {
-  test('removes an unlocked version at once, and accepts that it is already removed', async () => {
+  test('removes an unlocked version at once and succeeds if it is already removed', async () => {
     const { context, version, state } = openOne({});
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
     expect(await removeVersion(VERSION, context, signal)).toBe('removed');
@@ -53,7 +55,7 @@ describe('the removal of a version', () => {
     expect(state.retained.totals().versions).toBe(0);
   });
 
-  test('removes a locked version when its lock ends, without requests before', async () => {
+  test('removes a locked version when its lock ends and sends no request before', async () => {
     const until = new FakeClock().now() + 10 * DAY_MS;
     const retention = { mode: 'COMPLIANCE', retainUntil: until } as const;
     const { context, version, state, clock } = openOne({ retention });
@@ -71,7 +73,7 @@ describe('the removal of a version', () => {
     expect(state.retained.totals()).toEqual({ versions: 0, next: null });
   });
 
-  test('retries a version under a legal hold once a day until the hold is removed', async () => {
+  test('retries the removal of a version under a legal hold once a day until the hold is removed', async () => {
     const { context, version, clock, kept } = openOne({ legalHold: true });
     await removeVersion(VERSION, context, signal);
     for (let hour = 0; hour < 49; hour++) {

@@ -1,6 +1,6 @@
 /**
- * Lock renewal: each lock is renewed when due and never expires, and a failed renewal delays no
- * other.
+ * Tests of lock renewal: each lock is renewed when due and never expires, and a failed renewal
+ * delays no other.
  */
 
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     const { signal } = new AbortController();
     while ((await renewDue(context, signal)).checked > 0);
   };
-  /** Uploads the keys now, each put with its lock. */
+  /** Uploads the keys at the current time, each with a lock. */
   const upload = (keys: readonly string[], policy = LOCK) => {
     const retainUntil = clock.now() + (policy.days + policy.refreshDays) * DAY_MS;
     for (const key of keys) fake.set(key, { mode: policy.mode, retainUntil });
@@ -105,7 +105,7 @@ const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
 const STEP_MS = 6 * 3_600_000;
 
 test(
-  `renews ${OBJECTS} locks for a year: once per interval, without expiry, despite a failing one`,
+  `renews ${OBJECTS} locks for a year: once per interval, without expiry, although one renewal always fails`,
   { timeout: 3_600_000 },
   async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
@@ -140,7 +140,8 @@ test(
       .map((key) => fake.retentions.get(key)?.retainUntil ?? 0);
     expect(Math.min(...ends)).toBeGreaterThan(now + 22 * DAY_MS);
     expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
-    // All were uploaded at once. Renewals are still spread over the week: 28 steps of six hours.
+    // All keys were uploaded at once, but the renewals are spread over the week: 28 steps of six
+    // hours.
     expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
     expect([...tracker.allProblems()]).toMatchObject([{ path: refused, code: 'not-locked' }]);
     expect(state.locks.totals(now)).toEqual({
@@ -152,7 +153,7 @@ test(
 );
 
 describe('the renewal of a lock', () => {
-  test('finds a renewal with a lost response done at the next check, and does not repeat it', async () => {
+  test('does not repeat a renewal whose response was lost, because the next check finds it done', async () => {
     const { clock, fake, state, tracker, renewAll, upload } = openLocks();
     upload(['a']);
     clock.advance(20 * DAY_MS);
@@ -172,7 +173,7 @@ describe('the renewal of a lock', () => {
     expect(state.locks.countDue(clock.now(), 10)).toBe(0);
   });
 
-  test('does not shorten a longer lock nor overwrite the record of a newer upload', async () => {
+  test('a renewal neither shortens a longer lock nor overwrites the record of a newer upload', async () => {
     const { clock, fake, state, renewAll, upload } = openLocks();
     upload(['anew', 'longer']);
     clock.advance(20 * DAY_MS);
@@ -188,7 +189,7 @@ describe('the renewal of a lock', () => {
     expect(fake.retentions.get('longer')).toEqual({ mode: 'COMPLIANCE', retainUntil: far });
   });
 
-  test('reschedules renewals in slices of 500 after the lock policy changed, and resumes after a restart', () => {
+  test('reschedules renewals in batches of 500 after the lock policy changed, and resumes after a restart', () => {
     const { state, upload } = openLocks();
     const keys = Array.from({ length: 1_200 }, (_, number) => keyOf(number));
     upload(keys);
@@ -209,7 +210,7 @@ describe('the renewal of a lock', () => {
 });
 
 describe('the lock status of a job', () => {
-  test('reports a status change when locks are set outside sync sessions', async () => {
+  test('reports a status change when locks are set outside sync rounds', async () => {
     const { clock, state, locks, changes } = openLocks();
     state.settle([{ key: 'a', baseline: baselineOf('a', undefined) }]);
     clock.advance(2 * 60_000);
@@ -219,7 +220,7 @@ describe('the lock status of a job', () => {
     expect(changes.count).toBeGreaterThan(0);
   });
 
-  test('reports a status change when the renewal of a version ends', () => {
+  test('reports a status change when the user ends the renewals of a key', () => {
     const { locks, changes, upload } = openLocks();
     upload(['a']);
     const before = changes.count;
@@ -243,7 +244,7 @@ describe('the time of a renewal', () => {
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test("property: schedules a renewal after refreshDays and before half of the lock's days have passed", () => {
+  test('property: a renewal is due after refreshDays and before half of the days of the lock have passed', () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;
@@ -274,7 +275,7 @@ describe('the lock policy of a key', () => {
     ['cache/a.txt', undefined],
     ['cache/', undefined],
     ['cache/keep.log', 90],
-  ])('locks %s by the last matching pattern, for %s days', (key, days) => {
+  ])('the lock policy of %s is the last matching pattern: %s days', (key, days) => {
     expect(settingsOf(key)?.days).toBe(days);
   });
 });

@@ -1,4 +1,4 @@
-/** Restoring a single file that cannot be written. */
+/** Tests of restoring a single file that cannot be written. */
 
 import { lstatSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test('closes the download body of a file that cannot be written', async () => {
   expect(returned).toBe(true);
 });
 
-test('does not replace a file that appears at the target path at the last moment', async () => {
+test('a restore does not replace a file that is created at the target path at the last moment', async () => {
   const folder = temporaryFolder('restore');
   const path = join(folder, 'f');
   const held = new HeldFolder(folder, '');
@@ -75,7 +75,7 @@ test('restores a further hard link as a separate file if it cannot be linked', (
   const attributes = { link: 1, sha256: 'digest' };
   const stats = lstatSync(join(folder, 'f'), { bigint: true });
   names.note(attributes, { path: 'f', stats });
-  // /dev is another file system. Linking to it fails as on a file system without hard links.
+  // /dev is another file system: linking to it fails as on a file system without hard links.
   const held = new HeldFolder('/dev', '');
   expect(names.linkNow(attributes, { folder: held, name: 'second' })).toBe(false);
   held.close();

@@ -1,6 +1,6 @@
 /**
- * Restoring to a folder that ignores case and Unicode form, as on macOS and Windows: no key
- * overwrites another key's file.
+ * Tests of restoring to a folder that ignores case and Unicode form, as on macOS and Windows: no
+ * key overwrites the file of another key.
  */
 
 import {
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** `look` also finds a file by an equivalent name. Directory listings return the stored name. */
+/** Simulates a file system that finds a file by an equivalent name, but lists the stored name. */
 class FoldingFolder extends RestoreFolder {
   override statsOf(path: string): BigIntStats | undefined {
     const names = readdirSync(this.absolute(''));
@@ -66,14 +66,14 @@ test.each([
   },
 );
 
-test('sets aside an existing file whose name is identical to the key', () => {
+test('sets aside an existing file whose name equals the key', () => {
   const { to, aside, restoreFolder } = opened();
   writeFileSync(join(to, 'name'), 'content');
   restoreFolder.makeWay('name', restoreFolder.statsOf('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
 });
 
-test('syncs each folder on the path to a file that was set aside', async () => {
+test('syncs each folder on the path of a file that was set aside', async () => {
   const { to, aside } = opened();
   mkdirSync(join(to, 'a/b/c'), { recursive: true });
   writeFileSync(join(to, 'a/b/c/f'), 'content');

@@ -1,4 +1,4 @@
-/** Which versions belong to a tree at a point in time, and which of them are uncertain. */
+/** Tests of which versions belong to a tree at a point in time, and which of them are uncertain. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,10 @@ import { listTree } from '../../../src/mirror/objects/version-listing.ts';
 
 type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<ListedVersion>];
 
-/** Lists two keys with the same history, newest version first, one version per page. */
+/**
+ * Returns the tree at a time. It has two keys with the same history, which is listed newest version
+ * first, one version per page.
+ */
 async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd = false) {
   const versions = ['a', 'b'].flatMap((key) =>
     history.map(([versionId, lastModifiedAt, more], index): ListedVersion => ({
@@ -54,7 +57,7 @@ describe('the newest version of each key at a point in time', () => {
     expect(await treeAt(at, IN_ORDER)).toEqual(tree);
   });
 
-  test('lists no version of a key whose newest entry is a delete marker', async () => {
+  test('lists no version of a key whose current version at that time is a delete marker', async () => {
     const history: readonly Dated[] = [['v2', 20, { kind: 'delete-marker' }], ...IN_ORDER.slice(2)];
     expect(await treeAt(25, history)).toEqual([]);
     expect(await treeAt(15, history)).toEqual(['a v1', 'b v1']);
@@ -65,7 +68,7 @@ describe('the newest version of each key at a point in time', () => {
     ['when a version replaced one with a future date', 20, ['a v3', 'b v3']],
     ['at the future date', 1_000, ['a v3', 'b v3']],
   ])(
-    'marks a version as uncertain only before its successor has a plausible date: %s',
+    'marks a version as uncertain until the version that replaced its successor: %s',
     async (_, at, tree) => {
       const history: readonly Dated[] = [
         ['v3', 20],
@@ -76,7 +79,7 @@ describe('the newest version of each key at a point in time', () => {
     },
   );
 
-  test('marks a recent multipart upload as uncertain, unless the service dates uploads by their end', async () => {
+  test('marks a recent multipart upload as uncertain unless the service dates uploads by their completion', async () => {
     const history: readonly Dated[] = [['v1', 10, { etag: 'e-2' }]];
     expect(await treeAt(11, history)).toEqual(['a v1?', 'b v1?']);
     expect(await treeAt(11, history, true)).toEqual(['a v1', 'b v1']);

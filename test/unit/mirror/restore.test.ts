@@ -1,4 +1,4 @@
-/** Maps object keys to restored paths, which never leave the target folder. */
+/** Tests that a restore maps object keys to paths that never leave the target folder. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,14 +47,14 @@ test.each([
   'a\0b',
   `long/${'n'.repeat(256)}`,
   'é'.repeat(128),
-])('refuses the key %j', async (key) => {
+])('a restore refuses the key %j', async (key) => {
   const { files, folders, problems } = await placed([key, 'good'], ALL);
   expect([files, folders, problems.length]).toEqual([{ good: 'good' }, [], 1]);
   expect(problems[0]).toMatch(/^refused /);
 });
 
 test.each(['...', '..a', 'a..', ' ', 'a\nb', 'C:\\x', '~', '-rf', 'n'.repeat(255)])(
-  'restores the unusual name %j as it is',
+  'a restore keeps the unusual name %j unchanged',
   async (key) => {
     expect((await placed([key], ALL)).files).toEqual({ [key]: key });
   },
@@ -68,7 +68,7 @@ test('restores a key that is both a file and a folder under another name and rep
   });
 });
 
-test("does not restore Holdfast's own objects or the prefix itself", async () => {
+test('restores neither the internal objects of Holdfast nor the prefix itself', async () => {
   const keys = ['job/', 'job/.holdfast/claim', 'job/.holdfast/', 'job/a/.holdfast/x', 'other'];
   const { files, problems } = await placed(keys, { prefix: 'job/' });
   expect([Object.values(files), problems]).toEqual([['a/.holdfast/x'], []]);
@@ -83,13 +83,13 @@ test.each([
   expect(await placed(keys, { prefix: 'p/', path })).toMatchObject({ files, problems: [] });
 });
 
-test('restores all keys, in order, if there are more than a page of the table holds', async () => {
+test('restores all of 2,500 keys, more than a page of the table contains', async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `${index % 1_300}/${index}`);
   const { files, folders } = await placed(keys, ALL);
   expect([Object.keys(files).length, folders.length]).toEqual([2_500, 1_300]);
 });
 
-test('property: no restored path leaves the target folder, and no two paths are equal', async () => {
+test('property: no restored path leaves the target folder, and all restored paths differ', async () => {
   const name = fc.constantFrom('a', 'b', '.', '..', '', 'a.file', '\0', 'c');
   const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
   await fc.assert(

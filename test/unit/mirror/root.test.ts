@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/local/root.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** More files in the baseline than the guard accepts as deleted at once. */
+/** Eleven files in the baseline, more than the mass-change guard accepts as deleted at once. */
 const MANY = { files: 11, holdsFiles: () => true };
 
 function folderWith(...names: readonly string[]): string {
@@ -21,7 +21,7 @@ function identify(folder: string): RootIdentity {
   return identity;
 }
 
-test('identifies a folder by its root, whatever is added, changed or removed in it', () => {
+test('recognizes the root folder by its identity after files in it are added or removed', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   rmSync(join(folder, 'a'));
@@ -30,7 +30,7 @@ test('identifies a folder by its root, whatever is added, changed or removed in 
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
 });
 
-test('accepts that an empty folder stays empty or receives files', () => {
+test('accepts an empty root folder that stays empty or receives files', () => {
   const folder = folderWith();
   const known = identify(folder);
   expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
@@ -42,7 +42,7 @@ test.each([
   [10, 'same'],
   [11, 'empty'],
 ])(
-  'classifies an empty folder with the same identity and %d files in the baseline as %s',
+  'classifies an empty root folder with %d files in the baseline as %s if its identity is unchanged',
   (files, expected) => {
     const folder = folderWith('a', 'b');
     const known = identify(folder);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('treats a folder with the same names on the same disk as different if its files are different', () => {
+test('a root folder with equal names on the same disk is different if it does not contain the files of the baseline', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -64,7 +64,7 @@ test('treats a folder with the same names on the same disk as different if its f
   expect(compareRoot(known, now, { ...MANY, holdsFiles })).toMatchObject({ kind: 'different' });
 });
 
-test('treats an empty folder with another inode as empty, even if it held few files', () => {
+test('an empty root folder with another inode is reported as empty, even if the baseline has only one file', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -74,13 +74,13 @@ test('treats an empty folder with another inode as empty, even if it held few fi
   });
 });
 
-test('accepts the first root that it sees, unless the root is missing', () => {
+test('accepts the first root folder of a job unless it is missing', () => {
   const folder = folderWith('a');
   expect(compareRoot(undefined, identify(folder), MANY)).toBe('same');
   expect(compareRoot(undefined, undefined, MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('treats a removed folder, or a file at its path, as missing', () => {
+test('a root folder is missing if it was removed or replaced by a file', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -89,7 +89,7 @@ test('treats a removed folder, or a file at its path, as missing', () => {
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
 });
 
-test('treats an empty mount point as empty', () => {
+test('an unmounted root folder whose mount point is empty is reported as empty', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-unmounted`);
@@ -97,7 +97,7 @@ test('treats an empty mount point as empty', () => {
   expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'empty' });
 });
 
-test('treats another folder at the same path as different', () => {
+test('another folder at the path of the root folder is reported as different', () => {
   const folder = folderWith('a', 'b', 'c');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
@@ -122,7 +122,7 @@ test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
     { fileSystemId: 'u', dev: 2, sample: ['b'] },
     'same',
   ],
-])('compares a root with %s: %o → %o is %s', (_what, before, after, expected) => {
+])('a root folder with %s: %o → %o is %s', (_what, before, after, expected) => {
   const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
   const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after }, MANY);
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);

@@ -1,4 +1,4 @@
-/** Scans folders and trees of a real file system. */
+/** Tests of scanning folders and trees of a real file system. */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ describe('scanning one folder', () => {
     expect([complete, problems]).toEqual([true, []]);
   });
 
-  test('lists entries in the order of their UTF-8 bytes, not of UTF-16', async () => {
+  test('lists entries in the order of their UTF-8 bytes, not of their UTF-16 code units', async () => {
     const root = temporaryFolder();
     const names = ['Z', 'a b', 'a\nb', 'é', '\uFFEE', '\u{1F600}'];
     for (const name of names.toReversed()) writeFileSync(join(root, name), '');
@@ -49,7 +49,7 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root))).toEqual(expected);
   });
 
-  test('lists all 2,500 entries of a folder that is read in slices', async () => {
+  test('lists all 2,500 entries of a folder that is read in batches', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
     expect(new Set(paths(await scan(root))).size).toBe(2_500);
@@ -90,7 +90,7 @@ describe('scanning one folder', () => {
     expect(paths(await scan(root, 'sub'))).toEqual(['sub/.holdfast']);
   });
 
-  test('omits excluded entries without a problem', async () => {
+  test('omits excluded entries without reporting a problem', async () => {
     const root = temporaryFolder();
     for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
     mkdirSync(join(root, 'cache'));
@@ -98,7 +98,7 @@ describe('scanning one folder', () => {
     expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
   });
 
-  test('omits a protected folder, whatever the exclude patterns are', async () => {
+  test('omits a protected folder even if a pattern includes it', async () => {
     const root = temporaryFolder();
     for (const name of ['home', 'mine']) mkdirSync(join(root, name));
     const excluder = createExcluder({
@@ -157,7 +157,7 @@ describe('folders that cannot be listed completely', () => {
     },
   );
 
-  test('lists a folder that was removed or replaced by a symbolic link as empty and complete', async () => {
+  test('a folder that was removed or replaced by a symbolic link is listed as empty and complete', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
     symlinkSync('elsewhere', join(root, 'link'));
@@ -187,7 +187,7 @@ describe('scanning a tree', () => {
     expect(scans.map(({ directory }) => directory)).toEqual(['', 'a', 'a/b', 'c']);
   });
 
-  test('announces each folder before it lists it, so that a watch misses no change', async () => {
+  test('announces each folder before it lists the folder, so that a watch misses no change', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'a/b'), { recursive: true });
     const order: string[] = [];
@@ -199,7 +199,7 @@ describe('scanning a tree', () => {
     expect(order).toEqual(['watch ', 'scan ', 'watch a', 'scan a', 'watch a/b', 'scan a/b']);
   });
 
-  test('lists a folder that is renamed during the scan as empty at its previous path', async () => {
+  test('a folder that is renamed during the scan is listed as empty at its previous path', async () => {
     const root = temporaryFolder();
     for (const name of ['a', 'b']) mkdirSync(join(root, name));
     const scans: FolderScan[] = [];

@@ -1,4 +1,7 @@
-/** The anomalies that indicate encryption, computed from content before and after a change. */
+/**
+ * Tests of the anomalies that indicate encryption, computed from the content before and after a
+ * change.
+ */
 
 import { createCipheriv } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -40,7 +43,7 @@ const FILES = sampleFiles();
 const facts = (bytes: Uint8Array) => contentFacts(bytes);
 
 describe('properties of content', () => {
-  test('classifies random bytes as random from 64 bytes on', () => {
+  test('classifies random content as random if it has at least 64 bytes', () => {
     for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
       for (let again = 0; again < 20; again++)
         expect(facts(noise(again, sizeBytes)).random).toBeGreaterThanOrEqual(75);
@@ -66,7 +69,7 @@ describe('properties of content', () => {
     ['ascii85', ascii85],
     ['a PGP message', (bytes: Buffer) => armored('PGP MESSAGE', bytes)],
     ['an age file', (bytes: Buffer) => armored('AGE ENCRYPTED FILE', bytes)],
-  ])('classifies %s of random bytes as encoded from 256 characters on', (_, encode) => {
+  ])('classifies %s of random bytes as encoded if it has at least 256 characters', (_, encode) => {
     for (const sizeBytes of [220, 500, 4_096, 70_000])
       for (let again = 0; again < 20; again++) {
         const bytes = Buffer.from(encode(noise(again, sizeBytes)));
@@ -99,12 +102,12 @@ describe('properties of content', () => {
     expect(facts(Buffer.from(content)).isEncoded).toBeUndefined();
   });
 
-  test('classifies reserved but unwritten space as neither random nor plain', () => {
+  test('classifies zero-filled content as neither random nor plain', () => {
     expect(facts(new Uint8Array(100_000))).toEqual({ entropy: 0, random: 0, plain: 0 });
     expect(facts(new Uint8Array())).toEqual({ entropy: 0, random: 0, plain: 0 });
   });
 
-  test('property: samples the same bytes from a file in chunks as from the whole file', () => {
+  test('property: the sampled properties of content do not depend on the sizes of its chunks', () => {
     const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
@@ -120,7 +123,7 @@ describe('properties of content', () => {
     );
   });
 
-  test('recognizes file types and whether the files are complete', () => {
+  test('recognizes the type of a file and whether the file is complete', () => {
     const types = Object.entries(FILES).map(([name, bytes]) => [name, typeText(facts(bytes))]);
     expect(Object.fromEntries(types)).toEqual({
       'report.txt': undefined,
@@ -144,7 +147,7 @@ describe('properties of content', () => {
     }
   });
 
-  test('reads the stored properties of content back unchanged', () => {
+  test('parses the stored properties of content to equal values', () => {
     for (const bytes of Object.values(FILES))
       expect(readFacts(writeFacts(facts(bytes)))).toEqual(facts(bytes));
     expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
@@ -160,7 +163,7 @@ function typeText({ type, isWhole }: ReturnType<typeof facts>): string | undefin
   return isWhole === undefined ? type : `${type}${isWhole ? ' whole' : ' torn'}`;
 }
 
-/** The parts of a file that an attacker encrypts, and the encoding. */
+/** Functions that encrypt a whole file or some of its parts, some with a text encoding. */
 const ATTACKS = {
   'the whole': encrypt,
   'the first 64 KiB': (bytes: Uint8Array) =>
@@ -195,8 +198,8 @@ function encrypt(bytes: Uint8Array): Buffer {
 
 describe('anomalies that indicate encryption', () => {
   /**
-   * The anomalies of each attack on each file. Rows with an empty list are attacks that are not
-   * detected.
+   * Lists the anomalies of each attack on each file. A row with an empty list is an attack that is
+   * not detected.
    */
   test.each([
     ['report.txt', 'the whole', ['entropy']],
@@ -234,7 +237,7 @@ describe('anomalies that indicate encryption', () => {
     expect(anomaliesOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
   });
 
-  test('judges a file without stored properties by its name', () => {
+  test('judges a file by its name if no properties of its previous content are stored', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
       expect(anomaliesOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
     expect(anomaliesOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
@@ -285,7 +288,7 @@ describe('anomalies that indicate encryption', () => {
     expect(anomaliesOf(path, facts(before), facts(after))).toEqual([]);
   });
 
-  test('classifies a new file as encrypted if it is random and of unknown type', () => {
+  test('classifies a new file as encrypted if its content is random and of unknown type', () => {
     expect(looksEncrypted(facts(encrypt(FILES['photo.jpg'])))).toBe(true);
     for (const bytes of Object.values(FILES)) expect(looksEncrypted(facts(bytes))).toBe(false);
   });
@@ -298,7 +301,7 @@ function lfsPointer(): Buffer {
 }
 
 describe('file names', () => {
-  test('derives common stems from a file name with an added suffix', () => {
+  test('derives the possible original names of a file with an added suffix', () => {
     expect(stemsOf('a.b/c.txt.locked')).toEqual(['a.b/c.txt.locked', 'a.b/c.txt']);
     expect(stemsOf('a.b/c')).toEqual(['a.b/c']);
     expect(suffixOf('a.b/c.txt.locked')).toBe('.locked');
@@ -306,7 +309,7 @@ describe('file names', () => {
   });
 });
 
-describe('the number of anomalies that make an attack', () => {
+describe('the number of anomalies that indicate an attack', () => {
   const MINUTE = 60_000;
   const every = (minutes: number, count: number) =>
     Array.from({ length: count }, (_, index) => index * minutes * MINUTE);
@@ -319,11 +322,11 @@ describe('the number of anomalies that make an attack', () => {
     ['24, one every half hour', every(30, 24), true],
     ['23, one every half hour', every(30, 23), false],
     ['100, one every two hours', every(120, 100), false],
-  ])('reports an attack for %s: %s', (_, times, expected) => {
+  ])('reports an attack for anomalies at these times: %s: %s', (_, times, expected) => {
     expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
   });
 
-  test('lowers the limit of anomalies for jobs with few files', () => {
+  test('lowers the limit of anomalies for a job with few files', () => {
     expect([3, 12, 20, 32, 1_000].map((files) => anomalyLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
   });
 });

@@ -1,4 +1,4 @@
-/** Snapshots of files that never stop changing. */
+/** Tests of snapshots of files that change continuously. */
 
 import {
   appendFileSync,
@@ -27,7 +27,7 @@ function file(content: Buffer) {
   return { path, folder };
 }
 
-/** Runs `change` while the file is copied: between its two reads or during the first. */
+/** Takes a snapshot of the file and calls `change` while the file is copied. */
 async function taken(path: string, folder: string, change: () => void) {
   const taking = takeSnapshot({ root: dirname(path), path: basename(path) }, folder);
   change();
@@ -37,7 +37,7 @@ async function taken(path: string, folder: string, change: () => void) {
   return { ...snapshot, content };
 }
 
-test('takes the first bytes of a file that only grew during the snapshot, and marks it consistent', async () => {
+test('a snapshot of a file that only grows contains its first bytes and is consistent', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => appendFileSync(path, 'more'));
   expect(isConsistent).toBe(true);
@@ -59,7 +59,7 @@ test('marks a snapshot as inconsistent if the file is overwritten while it is re
   expect([content.byteLength, isConsistent]).toEqual([3 * MIB, false]);
 });
 
-test('takes at most the remaining bytes of a file that shrank, and marks the snapshot inconsistent', async () => {
+test('a snapshot of a file that shrinks has at most its previous size and is inconsistent', async () => {
   const { path, folder } = file(Buffer.alloc(3 * MIB, 'a'));
   const { content, isConsistent } = await taken(path, folder, () => writeFileSync(path, 'short'));
   expect(content.byteLength).toBeLessThanOrEqual(3 * MIB);

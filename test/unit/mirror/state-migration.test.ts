@@ -1,4 +1,6 @@
-/** A state file of format 15: its rows become held changes and records. */
+/**
+ * Tests of the migration of a state file of format 15: its rows become held changes and records.
+ */
 
 import { join } from 'node:path';
 
@@ -24,7 +26,10 @@ const DAMAGED = {
   state: 'sent',
 } as const;
 
-/** A state file of format 15 with rows in each table that later became records or held changes. */
+/**
+ * Creates a state file of format 15 with rows in each table that a later format replaced by records
+ * or held changes.
+ */
 function fileOfFormat15(): string {
   const path = join(temporaryFolder(), 'state.sqlite');
   const db = new Database(path);
@@ -86,7 +91,7 @@ function openMigrated() {
   return state;
 }
 
-test('keeps the rows of every small table of format 15 as records', () => {
+test('the migration from format 15 keeps the rows of every small table as records', () => {
   const state = openMigrated();
   expect(state.baseline.totals()).toEqual({ files: 3, bytes: 9 });
   expect([state.meta('root'), state.meta('of JSON')]).toEqual(['text "quoted"', '{"a":null}']);
@@ -132,7 +137,7 @@ test('keeps the rows of every small table of format 15 as records', () => {
   expect(state.uploads.etagsOf('j').size).toBe(0);
 });
 
-test('keeps the held changes of format 15 with their approvals, and one for each key', () => {
+test('the migration from format 15 keeps the held changes with their approvals, one for each key', () => {
   const state = openMigrated();
   expect(state.heldChanges.among(['a', 'b', 'c', 'from', 'to', 'no'])).toEqual(
     new Map([
@@ -176,7 +181,7 @@ test('keeps the held changes of format 15 with their approvals, and one for each
   expect(state.heldChanges.moves()).toEqual([{ key: 'to', entry: entry('to') }]);
 });
 
-test('keeps what exists only in a damaged state of format 15, without its held deletes', () => {
+test('a rebuild of a damaged state of format 15 keeps records that exist only there, but no held deletes', () => {
   const path = fileOfFormat15();
   overwritePages(path, pagesOf(path, 'baseline'));
   rebuildState(path, Date.UTC(2026, 10, 23));

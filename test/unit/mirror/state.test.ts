@@ -1,4 +1,4 @@
-/** The SQLite state of a job, also after it is closed and opened again. */
+/** Tests of the SQLite state of a job, also after it is closed and opened again. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ describe('the baseline', () => {
     expect(state.baseline.get('f')).toEqual(odd);
   });
 
-  test('keeps the totals of files and bytes correct through every change', () => {
+  test('the totals of files and bytes stay correct after every change of the baseline', () => {
     const { state, reopen } = openState();
     const link = { ...file('l'), kind: 'symlink' as const };
     settle(state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }), l: link });
@@ -80,7 +80,7 @@ describe('the baseline', () => {
     expect(reopen().baseline.totals()).toEqual({ files: 1, bytes: 4 });
   });
 
-  test('counts the files again in the state of a release that did not store totals', () => {
+  test('counts the files again if an earlier release stored no totals', () => {
     const newer = openState();
     settle(newer.state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }) });
     const path = join(temporaryFolder(), 'state.sqlite');
@@ -104,7 +104,7 @@ describe('the baseline', () => {
     expect(namesIn(state, 'c/')).toEqual([]);
   });
 
-  test('distinguishes a folder from keys with the same beginning', () => {
+  test('distinguishes a folder from keys that start with the same characters', () => {
     const { state } = openState();
     const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -114,7 +114,7 @@ describe('the baseline', () => {
     expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
   });
 
-  test('returns the keys of the baseline in byte order, page by page', () => {
+  test('returns the keys of the baseline in byte order and in pages', () => {
     const { state } = openState();
     const keys = ['\u{1F600}', '\uFFEE', 'a/b', 'a-b', 'A'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
@@ -124,7 +124,7 @@ describe('the baseline', () => {
     expect(pages.flat().map(({ key }) => key)).toEqual(bytewise);
   });
 
-  test('finds content that is also stored under another key', () => {
+  test('finds keys whose content is also stored under another key', () => {
     const { state } = openState();
     settle(state, {
       'old/f': file('old/f', { sha256: 'one' }),
@@ -158,7 +158,7 @@ describe('the journal', () => {
     expect(state.journal.unfinished()).toEqual([]);
   });
 
-  test('ends a journal row in the same transaction as the baseline update', async () => {
+  test('removes a journal row and updates the baseline in one transaction', async () => {
     const { state } = openState();
     await state.journal.begin([PUT]);
     const broken = { ...file('g'), kind: 'socket' as 'file' };
@@ -190,7 +190,7 @@ describe('the conflict log', () => {
     replacedContent: covered,
   };
 
-  test('records each superseded version once, also after reopening', () => {
+  test('records each superseded version once in the conflict log, also after reopening', () => {
     const { state, reopen } = openState();
     state.settle([settlement]);
     state.settle([settlement, { ...settlement, replacedContent: { ...covered, id: 'again' } }]);
@@ -205,7 +205,7 @@ describe('the conflict log', () => {
     ]);
   });
 
-  test('keeps resolved conflicts but does not count them; predecided ones are resolved from the start', () => {
+  test('keeps resolved conflicts without counting them as open, including conflicts resolved from the start', () => {
     const { state } = openState();
     const decided = { ...covered, id: 'j2', versionId: 'v10', resolution: 'local' } as const;
     state.settle([settlement, { ...settlement, replacedContent: decided }]);
@@ -238,7 +238,7 @@ describe('the conflict log', () => {
   });
 });
 
-test('keeps held keys, metadata and the window of counted deletes after reopening', () => {
+test('held keys, metadata and counted deletes are still stored after reopening', () => {
   const { state, reopen } = openState();
   state.held.hold('f', entry('f'), 1);
   state.held.hold('g', entry('g'), 1);
@@ -273,7 +273,7 @@ describe('the state file', () => {
     );
   });
 
-  test('opens a state file of the first version and keeps its unfinished requests', () => {
+  test('opens a state file of the first format and keeps its unfinished requests', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     db.exec(MIGRATIONS[0] ?? '');
@@ -289,7 +289,7 @@ describe('the state file', () => {
     ]);
   });
 
-  test('keeps multipart uploads of format 14 as not resumable, because they have no proof', () => {
+  test('keeps multipart uploads of format 14 but does not resume them, because they have no proof', () => {
     const path = join(temporaryFolder(), 'state.sqlite');
     const db = new Database(path);
     for (const sql of MIGRATIONS.slice(0, 14)) db.exec(sql);

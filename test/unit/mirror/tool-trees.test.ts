@@ -1,4 +1,7 @@
-/** Folders of development tools, and how the mass-change guard counts deletes below them. */
+/**
+ * Tests of the folders of development tools and of how the mass-change guard counts deletes below
+ * them.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -37,7 +40,7 @@ describe('recognition of tool folders', () => {
     expect(tree(key)).toBe(expected);
   });
 
-  test('has a reason for each kind of tool folder and no duplicate names', () => {
+  test('the list of tool folders has a reason for each kind and no duplicate names', () => {
     expect(new Set(TOOL_TREES.map(({ name }) => name)).size).toBe(TOOL_TREES.length);
     expect(TOOL_TREES.filter(({ reason }) => reason === '')).toEqual([]);
   });
@@ -58,20 +61,20 @@ describe('deletes below a tool folder', () => {
     unitOf: (key: string) => (key.startsWith('counted/') ? undefined : (tree(key) ?? key)),
   };
 
-  test('counts deletes below one tool folder as one change, or as none if the tree is counted already', () => {
+  test('counts all deletes below one tool folder as one change, or as none if the folder is already counted', () => {
     const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
     expect(countChanges(all, brake)).toBe(8);
     expect(countChanges(all, {})).toBe(937);
     expect(guardDeletes(all, brake).halt).toBeUndefined();
   });
 
-  test('holds deletes below a tool folder with the others if the others exceed the limit', () => {
+  test('holds the deletes below a tool folder if the other deletes exceed the limit of the mass-change guard', () => {
     const { actions, halt } = guardDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
     expect(actions).toEqual([]);
     expect(halt?.held).toHaveLength(950);
   });
 
-  test('holds only the deletes that encrypted files replace', () => {
+  test('holds only the deletes of files that encrypted files replaced', () => {
     const suspects = new Set(['x/f1', 'x/f2']);
     const { actions, halt } = guardDeletes(deletes(4, 'x/'), { ...brake, suspects });
     expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
@@ -79,7 +82,7 @@ describe('deletes below a tool folder', () => {
     expect(halt?.isMass).toBe(false);
   });
 
-  test('lets approved deletes pass, even where encrypted files exist', () => {
+  test('does not hold approved deletes of files that encrypted files replaced', () => {
     const suspects = new Set(['x/f1']);
     const exempt = new Set(['x/f1']);
     expect(guardDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();

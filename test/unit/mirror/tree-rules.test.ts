@@ -1,4 +1,4 @@
-/** Exclude rules inside the tree: .holdfastignore, CACHEDIR.TAG and mount points. */
+/** Tests of exclude rules inside the tree: .holdfastignore, CACHEDIR.TAG and mount points. */
 
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ describe('.holdfastignore files', () => {
     expect(await seen(makeTree(files))).toEqual(paths);
   });
 
-  test('a .holdfastignore file does not re-include what the job excludes', async () => {
+  test('a .holdfastignore file cannot include a file that the job excludes', async () => {
     const root = makeTree({ '.holdfastignore': '!x.tmp\n', 'x.tmp': '' });
     expect(await seen(root, { patterns: ['*.tmp'] })).toEqual(['.holdfastignore']);
   });
@@ -97,7 +97,7 @@ describe('.holdfastignore files', () => {
     [`x\ny\n${'**/'.repeat(17)}x`, 'line 3 has 17 slashes, more than the limit of 16'],
     [`${'# comment\n'.repeat(2_000)}x`, 'it has more than 16384 bytes'],
   ])(
-    'a .holdfastignore beyond a limit excludes nothing, and the problem names line and limit (%#)',
+    'a .holdfastignore file beyond a limit excludes nothing, and the problem names the line and the limit (%#)',
     async (text, reason) => {
       const root = makeTree({ '.holdfastignore': text, x: '' });
       const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -108,7 +108,7 @@ describe('.holdfastignore files', () => {
     },
   );
 
-  test('does not exclude a path whose pattern comparison exceeds 10,000 steps, and reports a problem', async () => {
+  test('includes a path if comparing it with patterns exceeds 10,000 steps, and reports a problem', async () => {
     const hostile = `*${'a'.repeat(120)}c*`;
     const long = 'a'.repeat(250);
     const root = makeTree({
@@ -146,7 +146,7 @@ describe('CACHEDIR.TAG files', () => {
     expect(await seen(makeTree(FILES))).toEqual(['cache', 'cache/CACHEDIR.TAG', 'z']);
   });
 
-  test('excludes nothing for a CACHEDIR.TAG if the job keeps cache folders', async () => {
+  test('includes the files of a folder with a CACHEDIR.TAG if the job keeps cache folders', async () => {
     expect(await seen(makeTree(FILES), { cacheDirs: 'keep' })).toContain('cache/deep/y');
   });
 

@@ -1,4 +1,6 @@
-/** Which version of a key existed at a time, on services that change the dates of versions. */
+/**
+ * Tests of which version of a key existed at a time, on services that change the dates of versions.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,12 +24,14 @@ const jan = (text: string) => Date.parse(`2026-01-${text}:00Z`);
 interface Written {
   readonly at: number;
   readonly isMarker?: boolean;
-  /** The date that the service lists; absent if the service did not change it. */
+  /**
+   * The changed date that the service lists, in milliseconds since 1970; absent if it is unchanged.
+   */
   readonly listedAt?: number;
   readonly hasOwnTime?: boolean;
 }
 
-/** Lists `newestFirst` as a service does, with the known upload times. */
+/** Returns the versions as a service lists them, and a source of their upload times. */
 function listed(newestFirst: readonly Written[]) {
   const versions = newestFirst.map(({ at, isMarker, listedAt }, index): ListedVersion => ({
     kind: isMarker ? 'delete-marker' : 'version',
@@ -50,7 +54,7 @@ function listed(newestFirst: readonly Written[]) {
 }
 
 describe('the version of a key at a time', () => {
-  it('finds the version that was current, even if the service re-dated it by a lock renewal', async () => {
+  it('finds the version that was current, even if a lock renewal changed its date on the service', async () => {
     const { versions, times } = listed([{ at: 30 }, { at: 10, listedAt: 20 }]);
     expect(await versionAt(versions, 15, undefined)).toEqual({ isUndated: false });
     expect(await versionAt(versions, 15, times)).toMatchObject({
@@ -59,7 +63,7 @@ describe('the version of a key at a time', () => {
     });
   });
 
-  it('does not know the version if a re-dated one has no upload time, unless a newer one existed', async () => {
+  it('reports uncertainty if a version with a changed date has no upload time, unless a newer version existed', async () => {
     const unknown = { at: 10, listedAt: 25, hasOwnTime: false };
     const oldest = { at: 5 };
     const one = listed([{ at: 30 }, unknown, oldest]);
@@ -74,7 +78,7 @@ describe('the version of a key at a time', () => {
     });
   });
 
-  it('uses the date of a delete marker, which no service changes', async () => {
+  it('uses the date of a delete marker, because no service changes it', async () => {
     const { versions, times, asked } = listed([
       { at: 30, listedAt: 31, hasOwnTime: false },
       { at: 20, isMarker: true },
@@ -87,13 +91,13 @@ describe('the version of a key at a time', () => {
     expect(asked).toEqual([]);
   });
 
-  it("ignores an upload time that is later than the service's date", async () => {
+  it('ignores an upload time that is later than the date of the service', async () => {
     const { versions } = listed([{ at: 10 * HOUR }]);
     const forged: VersionTimes = { ownTime: async () => 11 * HOUR };
     expect(await versionAt(versions, 9 * HOUR, forged)).toEqual({ isUndated: true });
   });
 
-  it('ignores an upload time that is earlier than the preceding version', async () => {
+  it('ignores an upload time that is earlier than that of the previous version', async () => {
     const history = [{ at: 40 * HOUR }, { at: 20 * HOUR }, { at: 10 * HOUR }];
     const { versions } = listed(history);
     // Another client has copied the oldest version with all its metadata.
@@ -112,7 +116,7 @@ describe('the version of a key at a time', () => {
     ]);
   });
 
-  it('reads one upload time for a key with many later versions', async () => {
+  it('reads only one upload time for a key with many later versions', async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ at: 1_000 - index }));
     const { versions, times, asked } = listed(many);
     expect(await versionAt(versions, 960, times)).toMatchObject({ version: { versionId: '40' } });
@@ -124,8 +128,8 @@ const HISTORY_DAYS = 30;
 const MOST_VERSIONS = 12;
 
 /**
- * No version is written after `NOW`: a service changes dates only forward and lists none in the
- * future.
+ * Random histories, newest version first. A service changes dates only to later ones and lists no
+ * future date, so no version is written after `NOW`.
  */
 const historyArbitrary = fc
   .array(
@@ -152,11 +156,11 @@ const historyArbitrary = fc
     return written.toReversed();
   });
 
-/** The index of the version that really was current. */
+/** Returns the index of the version that really was current at the time, or -1. */
 const truthAt = (newestFirst: readonly Written[], at: number) =>
   newestFirst.findIndex((written) => written.at <= at);
 
-it('property: a view at a time is correct or reports that it does not know, whatever was re-dated', async () => {
+it('property: the version at a time is correct or reported as uncertain, whatever dates the service changed', async () => {
   await fc.assert(
     fc.asyncProperty(
       historyArbitrary,
@@ -177,7 +181,7 @@ describe('version pruning on services that change dates', () => {
   const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY };
   const covered = [{ at: jan('10T15:00') }, { at: jan('01T12:00'), listedAt: jan('10T10:00') }];
 
-  it('keeps a version that nine kept midnights show, although its lock renewal re-dated it', async () => {
+  it('keeps a version that was current at nine preserved midnights, although a lock renewal changed its date', async () => {
     const { versions, times } = listed(covered);
     const byService = removableVersions(versions, RULE, NOW);
     expect(byService.versions.map(({ versionId }) => versionId)).toEqual(['1']);
@@ -188,7 +192,7 @@ describe('version pruning on services that change dates', () => {
     });
   });
 
-  it('keeps and counts a version whose date is not reliable', async () => {
+  it('pruning keeps and counts a version whose date is not reliable', async () => {
     const { versions } = listed(covered);
     const unknown: VersionTimes = { ownTime: async () => undefined };
     const { versions: gone, undated } = removableVersions(
@@ -199,7 +203,7 @@ describe('version pruning on services that change dates', () => {
     expect([gone, undated.map(({ versionId }) => versionId)]).toEqual([[], ['1']]);
   });
 
-  it('property: pruning does not change any kept point in time on a re-dating service', async () => {
+  it('property: pruning changes no preserved point in time if the service changes the dates of versions', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, async (all) => {
         const { versions, times } = listed(all);

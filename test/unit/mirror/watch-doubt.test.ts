@@ -1,4 +1,6 @@
-/** Detects changes without an event, after which the whole tree is polled. */
+/**
+ * Tests of the detection of changes without a file event, after which the job polls the whole tree.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -10,8 +12,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Runs a first round. Then `path` changes, `announced` is announced, and a scan finds it
- * `laterMs` later.
+ * Completes a first round. Then `path` changes, an event for `announced` arrives, and a scan finds
+ * the change `laterMs` later.
  */
 function found(path: string, options: { announced?: string; laterMs?: number; link?: number }) {
   const clock = new FakeClock();
@@ -39,11 +41,11 @@ test.each([
   ['announced by an event of its folder', { announced: 'a' }],
   ['too recent for its event to have arrived', { laterMs: 9_000 }],
   ['of a file with another hard link, whose event may be elsewhere', { link: 7 }],
-])('does not suspect missed events for a change that is %s', (_what, options) => {
+])('does not report a missed event for a change that is %s', (_what, options) => {
   expect(found('a/f', options)).toEqual({ missed: undefined, nextMs: HOUR_MS });
 });
 
-test('applies events that arrive during a round to the next round', () => {
+test('a change found in the next round is not a missed event if its event arrived during the previous round', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();
@@ -57,7 +59,7 @@ test('applies events that arrive during a round to the next round', () => {
   expect(doubt.missed()).toBeUndefined();
 });
 
-test('does not suspect missed events from before a new session', () => {
+test('does not report missed events from before a new session', () => {
   const clock = new FakeClock();
   const doubt = new MissedEventsCheck(clock);
   doubt.beginRound();

@@ -1,4 +1,7 @@
-/** A job that scans every hint knows the complete tree, whatever changes happen and when. */
+/**
+ * Tests that a job which scans every reported path knows the complete tree, whatever changes happen
+ * and when.
+ */
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +27,7 @@ type Step =
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
-  /** Lets the watch and the scans proceed. */
+  /** Lets the watch and the scans continue for one event loop turn. */
   | { readonly kind: 'turn' };
 
 const paths = fc
@@ -38,7 +41,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('turn') }),
 );
 
-/** Knows only the parts of the tree that hints made it scan. */
+/** Keeps a view of the tree. It knows only the parts that reported paths made it scan. */
 class Follower {
   readonly #root: string;
   readonly #view = new Map<string, string>();
@@ -64,7 +67,7 @@ class Follower {
     });
   }
 
-  /** Scans the hinted paths while the tree continues to change. */
+  /** Scans the reported paths while the tree continues to change. */
   follow(): Promise<void> {
     this.#following = this.#following.then(() => this.#lookAtPending());
     return this.#following;
@@ -88,7 +91,10 @@ class Follower {
       for (const each of folder.entries) this.#view.set(each.path, describeEntry(each));
   }
 
-  /** Events arrive in order: after the event of the last file, all have arrived. */
+  /**
+   * Writes a last file and waits for its event. Events arrive in order, so all earlier events have
+   * arrived then.
+   */
   async finish(): Promise<Record<string, string>> {
     writeFileSync(join(this.#root, LAST), '');
     await this.#last.promise;
@@ -111,7 +117,7 @@ async function take(root: string, step: Step, count: number): Promise<void> {
     else if (step.kind === 'folder') mkdirSync(join(root, step.path), { recursive: true });
     else if (step.kind === 'move') renameSync(join(root, step.path), join(root, step.to));
   } catch (error) {
-    // About half of the steps are impossible in the current tree. The file system rejects them.
+    // About half of the steps are impossible in the current tree, and the file system rejects them.
     if (errorCode(error) === undefined) throw error;
   }
 }
@@ -126,7 +132,7 @@ function treeOf(root: string): Record<string, string> {
   return tree;
 }
 
-test('property: scanning every hint yields the true tree, whatever is written, moved or removed', async () => {
+test('property: scanning every reported path yields the true tree, whatever is written, moved or removed', async () => {
   const folder = temporaryFolder();
   let run = 0;
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 120 }), async (script) => {

@@ -20,7 +20,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Records the hints of a watch and resolves a promise for an expected hint. */
+/** Records the reported paths of a watch and lets a test wait for one of them. */
 class Hints {
   readonly seen: string[] = [];
   #waiting: (() => void)[] = [];
@@ -34,14 +34,14 @@ class Hints {
     this.seen.length = 0;
   }
 
-  /** Calls `check` now and after each later hint. */
+  /** Calls `check` now and after each later report. */
   watch(check: () => void): void {
     this.#waiting.push(check);
     check();
   }
 }
 
-/** Resolves when the hint arrives or has arrived. A missing hint fails the test by its timeout. */
+/** Resolves when the path has been reported. A missing report fails the test by its timeout. */
 function expectHint(hints: Hints, hint: string): Promise<void> {
   return new Promise((resolve) => {
     hints.watch(() => hints.seen.includes(hint) && resolve());
@@ -52,7 +52,10 @@ interface Watching {
   readonly root: string;
   readonly hints: Hints;
   readonly watch: TreeWatch;
-  /** Watches and lists a folder, as a round does for its hint. */
+  /**
+   * Watches and lists a folder, as a sync round does for a reported path. Returns the number of
+   * entries.
+   */
   readonly scan: (directory: string) => Promise<number>;
 }
 
@@ -84,7 +87,7 @@ async function watching(
   return { root, hints, watch, scan };
 }
 
-describe('hints of a watch', () => {
+describe('paths that a watch reports', () => {
   const names = ['plain', 'with space', 'line\nbreak', 'back\\slash', 'Grüße', '\u{1F600}'];
 
   test.each(names)(
@@ -106,7 +109,7 @@ describe('hints of a watch', () => {
     },
   );
 
-  test('reports both names of a rename, also between folders', async () => {
+  test('reports both paths of a rename, also between folders', async () => {
     const { root, hints } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
       writeFileSync(join(folder, 'a/file'), 'x');
@@ -115,13 +118,13 @@ describe('hints of a watch', () => {
     await Promise.all([expectHint(hints, 'entry a/file'), expectHint(hints, 'entry b/other')]);
   });
 
-  test('reports a symbolic link and does not follow it', async () => {
+  test('reports a new symbolic link and does not follow it', async () => {
     const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
     symlinkSync('sub', join(root, 'link'));
     await expectHint(hints, 'entry link');
   });
 
-  test('reports a folder that is moved in and later changes in it, with 1,000 files', async () => {
+  test('reports a folder with 1,000 files that is moved into the tree, and later changes in it', async () => {
     const outside = temporaryFolder();
     mkdirSync(join(outside, 'photos/inner'), { recursive: true });
     for (let index = 0; index < 1_000; index++)
@@ -171,8 +174,8 @@ describe('hints of a watch', () => {
   });
 });
 
-describe('omitted hints of a watch', () => {
-  test('reports nothing for excluded paths', async () => {
+describe('changes that a watch does not report', () => {
+  test('does not report excluded paths', async () => {
     const build = (root: string) => mkdirSync(join(root, 'cache'));
     const { root, hints, watch } = await watching(build, ['*.tmp', 'cache/']);
     writeFileSync(join(root, 'a.tmp'), 'x');
@@ -183,14 +186,14 @@ describe('omitted hints of a watch', () => {
     expect(watch.coverage().watched).toBe(1);
   });
 
-  test('reports repeated changes of a path in one event loop turn once', async () => {
+  test('reports several changes of a path in one event loop turn only once', async () => {
     const { root, hints } = await watching();
     for (let time = 0; time < 50; time++) appendFileSync(join(root, 'log'), 'x');
     await expectHint(hints, 'entry log');
     expect(hints.seen.length).toBeLessThan(10);
   });
 
-  test('reports nothing for a folder that is no longer watched', async () => {
+  test('does not report changes in a folder that is no longer watched', async () => {
     const { root, hints, watch } = await watching((folder) => {
       for (const name of ['a', 'b']) mkdirSync(join(folder, name));
     });
@@ -212,7 +215,10 @@ test('watches each folder once and ignores missing folders', async () => {
   expect(watch.coverage()).toEqual({ watched: 3, polled: 0 });
 });
 
-/** The kernel queue holds thousands of events. Filling it takes long on a busy machine. */
+/**
+ * Time limit of the test: the kernel's queue holds thousands of events, and filling it is slow on a
+ * busy machine.
+ */
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
@@ -267,7 +273,7 @@ test('polls a folder that cannot be watched once a minute and reports the reason
   });
 });
 
-test('reports no hints and watches no folder after it is closed', async () => {
+test('reports no changes and watches no folder after it is closed', async () => {
   const { root, hints, watch } = await watching();
   const adding = watch.addFolders(['']);
   await Promise.all([watch.close(), adding]);

@@ -1,4 +1,4 @@
-/** Priorities of jobs with the same target. */
+/** Tests of the priorities of jobs that share one target. */
 
 import { expect, test } from 'vitest';
 
@@ -44,7 +44,7 @@ test('delays the files of a lower priority until no higher priority has work', a
   expect(begun).toEqual(['high', 'normal', 'low']);
 });
 
-test('does not delay a file for another of the same or a lower priority', async () => {
+test('does not delay a file because of work with the same or a lower priority', async () => {
   const { batches, begun, begin } = bench();
   for (const priority of ['low', 'normal'] as const) batches.of(priority).announce();
   begin('one');

@@ -1,4 +1,4 @@
-/** When a job may run: schedule, hours, power, network and free space, under a fake clock. */
+/** Tests of run conditions: schedule, hours, power, network and free space, with a fake clock. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Starts at noon, local time. */
+/** Starts the run conditions of a job at noon, local time. */
 function bench(
   job: JobLimitSettings,
   { machine, freeSpace }: { machine?: Machine; freeSpace?: FreeSpace } = {},
@@ -39,7 +39,7 @@ function bench(
   return { clock, gate, changes, roundIsOver, isOpen };
 }
 
-test('a job without run conditions may always run, and checks nothing', () => {
+test('a job without run conditions may always run and reports no change', () => {
   const { clock, isOpen, changes } = bench({});
   expect(isOpen()).toBe(true);
   clock.advance(48 * HOUR_MS);
@@ -65,7 +65,7 @@ describe('a schedule', () => {
     expect(gate.standstill()?.reason).toContain('at 2026-11-23 02:00');
   });
 
-  test('runs a missed schedule once', () => {
+  test('runs a job once if two scheduled times were missed', () => {
     const { clock, isOpen, roundIsOver } = bench({ schedule });
     clock.advance(40 * HOUR_MS);
     expect(isOpen()).toBe(true);
@@ -109,7 +109,7 @@ describe('power and network conditions', () => {
     isMetered: () => current.metered,
   });
 
-  test('battery power and metered networks stop a job only if its settings say so', () => {
+  test('battery power and a metered network stop a job only if its settings require it', () => {
     const both = machine({ battery: true, metered: true });
     expect(bench({}, { machine: both }).isOpen()).toBe(true);
     const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
@@ -172,7 +172,7 @@ describe('the free-space limit', () => {
     expect(changes).toHaveLength(2);
   });
 
-  test('waits for free space for a folder that does not fit, unless the job is run by name', async () => {
+  test('a job whose folder does not fit waits for free space, unless a user runs the job by name', async () => {
     const { current, freeSpace } = disk(6_000);
     const { gate, isOpen } = bench({}, { freeSpace });
     freeSpace.checkFolder(5_000);

@@ -1,4 +1,4 @@
-/** Reads the power supply and the metered state of the network on Linux. */
+/** Tests of reading the power supply and the metered state of the network on Linux. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ describe('power supply', () => {
     expect(machine.isOnBattery()).toBe(expected);
   });
 
-  test('does not know the power supply without the system folder', () => {
+  test('reports an unknown power supply if the system folder of power supplies does not exist', () => {
     const nowhere = join(temporaryFolder(), 'none');
     expect(new LinuxMachine(new FakeClock(), nowhere).isOnBattery()).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe('metered network', () => {
     ['u 4\n', false],
     ['u 0\n', undefined],
     ['', undefined],
-  ])('reads the answer %j as metered: %s', async (answer, expected) => {
+  ])('interprets the network state %j as metered: %s', async (answer, expected) => {
     const response = Promise.resolve(answer);
     const machine = new LinuxMachine(new FakeClock(), '/none', () => response);
     expect(machine.isMetered()).toBeUndefined();
@@ -70,7 +70,7 @@ describe('metered network', () => {
     expect(machine.isMetered()).toBe(expected);
   });
 
-  test('asks for the metered state every half minute and forgets it if the request fails', async () => {
+  test('reads the metered state every 30 seconds and forgets it if the request fails', async () => {
     const clock = new FakeClock();
     const answers = [Promise.resolve('u 1'), Promise.reject(new Error('no bus'))];
     let asked = 0;

@@ -1,4 +1,4 @@
-/** Rate limits change no byte of uploads and downloads, and count each byte once. */
+/** Tests that rate limits change no byte of uploads and downloads and count each byte once. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { openTestEngine } from '../../../helpers/test-engine.ts';
 
 const bucket = 'bucket';
 
-/** Counts the bytes and delays nothing. */
+/** Counts the bytes without delaying them. */
 class CountingBucket extends TokenBucket {
   readonly taken: number[] = [];
 
@@ -44,7 +44,7 @@ async function read(store: ObjectReader, key: string): Promise<Buffer> {
   return Buffer.from(await collect(body, 2 ** 24));
 }
 
-test('keeps the bytes of rate-limited uploads and downloads, and counts each byte once', async () => {
+test('rate limits change no byte of uploads and downloads and count each byte once', async () => {
   const { store, paced, taken } = await bench(1_000_000);
   await fc.assert(
     fc.asyncProperty(
@@ -78,7 +78,7 @@ test('limits the rate of multipart uploads but not of server-side copies', async
   expect(sum(taken)).toBe(200_000);
 });
 
-test('passes bodies unchanged without a rate limit', async () => {
+test('does not change or count the bytes of requests without a rate limit', async () => {
   const { paced, taken } = await bench();
   await paced.putObject({ bucket, key: 'k', body: bytesBody('text') });
   expect((await paced.getObject({ bucket, key: 'k' })).bytes).toEqual(Buffer.from('text'));

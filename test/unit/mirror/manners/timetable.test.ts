@@ -1,4 +1,4 @@
-/** Which hours and limits apply at a time of the day. */
+/** Tests of the hours and rate limits that apply at a time of the day. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -23,12 +23,15 @@ describe('a part of the day', () => {
     ['at the end of a range over midnight', part(22, 6), 6, 0, false],
     ['before midnight, in a range to midnight', part(20, 24), 23, 59, true],
     ['after midnight, in a range to midnight', part(20, 24), 0, 0, false],
-  ])('knows whether the time is within the range: %s', (_, range, hours, minutes, expected) => {
-    expect(isWithin(range, minuteOfDay(at(hours, minutes)))).toBe(expected);
-  });
+  ])(
+    'decides whether a time is within a range of hours: %s',
+    (_, range, hours, minutes, expected) => {
+      expect(isWithin(range, minuteOfDay(at(hours, minutes)))).toBe(expected);
+    },
+  );
 });
 
-test('applies the first limit whose range contains the time, and no limit outside all ranges', () => {
+test('applies the first rate limit whose range contains the time, and no limit outside all ranges', () => {
   const parts = [
     { ...part(8, 18), bytesPerSecond: 1 },
     { ...part(17, 20), bytesPerSecond: 2 },

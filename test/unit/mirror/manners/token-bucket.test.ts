@@ -1,4 +1,4 @@
-/** The token bucket limits bytes per second. The tests use a fake clock. */
+/** Tests that the token bucket limits bytes per second. They use a fake clock. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test('property: never passes more bytes than limit × time + burst, and finally passes all of them', async () => {
+test('property: a token bucket never passes more bytes than limit × time + burst and finally passes all of them', async () => {
   const take = fc.record({ bytes: fc.integer({ min: 1, max: BURST_BYTES }), after: fc.nat(500) });
   await fc.assert(
     fc.asyncProperty(
