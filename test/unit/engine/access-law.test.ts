@@ -1,4 +1,7 @@
-/** What the engine allows, call by call, is what a naive reading of the documents allows; what it denies changes nothing. */
+/**
+ * Tests that each engine call is allowed exactly when a simple reference evaluation of the ACLs and
+ * policies allows it, and that a denied call changes nothing.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -6,11 +9,11 @@ import { checkEngineLaw, type Outcome } from '../../helpers/engine-access-law.ts
 import { CALLS } from '../../helpers/engine-calls.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-/** It takes a second or two on an idle machine. */
+/** Time limit of the test. It takes one or two seconds on an idle machine. */
 const PATIENCE_MS = 60_000;
 
 test(
-  '[authz-2] engine access decisions equal a naive reading, and a denied call changes nothing',
+  '[authz-2] engine access decisions equal a simple reference evaluation, and a denied call changes nothing',
   async () => {
     const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
     const outcomes: Outcome[] = [];

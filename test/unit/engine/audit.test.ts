@@ -1,4 +1,7 @@
-/** What is done to locks and rights can be looked up afterwards (security E.5). */
+/**
+ * Tests of the audit lines that the log contains for changes of locks and permissions (security
+ * E.5).
+ */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -14,7 +17,7 @@ import { TEST_USER } from '../../helpers/test-engine.ts';
 const BY = { by: 'project:user@customer', sourceIp: '127.0.0.1', authType: 'internal' };
 const DAY_MS = 24 * 3600 * 1000;
 
-test('[audit-1] only a bypass, a legal hold and a permission change write an audit line', async () => {
+test('[audit-1] only a governance bypass, a change of a legal hold or lock configuration and a permission change write an audit line', async () => {
   const lines: [message: string, fields: LogFields][] = [];
   const clock = new FakeClock();
   const engine = await openEngine({

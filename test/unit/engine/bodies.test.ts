@@ -40,7 +40,7 @@ const put = (store: ObjectStore, body: Body, key = 'k') =>
   store.putObject({ bucket: 'bucket', key, body });
 
 test.each(SIZES)(
-  'a stored body of %i bytes reads back unchanged, however it is chunked and announced',
+  'a stored body of %i bytes reads back unchanged for every chunk size, with and without a SHA-256',
   async (size) => {
     const { store, dir } = await withBucket();
     const bytes = patternBytes(size);
@@ -68,7 +68,7 @@ test('a body up to the inline limit creates no file; a larger body creates one f
   expect(blobFiles(dir)).toHaveLength(1);
 });
 
-test('a chunk whose buffer the caller refills is not stored twice', async () => {
+test('a chunk whose buffer the caller reuses for the next chunk is stored unchanged', async () => {
   const { store } = await withBucket();
   const chunk = Buffer.alloc(1000);
   const body: Body = {
@@ -111,7 +111,7 @@ const broken = (size: number): readonly (readonly [string, Body, object])[] => {
 
 for (const size of [1000, 3_000_000]) {
   test.each(broken(size))(
-    `a body of ${size} bytes with %s leaves no trace`,
+    `a rejected put of ${size} bytes with %s leaves no file or object`,
     async (_, body, error) => {
       const { store, dir, engine } = await withBucket();
       await expect(put(store, body)).rejects.toMatchObject(error);
@@ -133,7 +133,7 @@ const NOTHING_FOUND = {
   damaged: [],
 };
 
-test('a put aborted while its source hangs ends at once and leaves no trace', async () => {
+test('a put aborted while its body stream hangs rejects at once and leaves no file', async () => {
   const { store, dir } = await withBucket();
   const controller = new AbortController();
   const reason = new DOMException('enough', 'AbortError');
@@ -157,7 +157,7 @@ test('a put aborted while its source hangs ends at once and leaves no trace', as
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a large put into a missing bucket reads no more of its body than necessary', async () => {
+test('a large put into a missing bucket does not read its body', async () => {
   const { store, dir } = await openTestEngine();
   let chunks = 0;
   const body: Body = {
@@ -184,7 +184,7 @@ test('a put refused by its condition leaves no file', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('one of many concurrent puts with If-None-Match: * succeeds', async () => {
+test('exactly one of many concurrent puts with If-None-Match: * succeeds', async () => {
   const { store, dir } = await withBucket();
   const bytes = patternBytes(50_000);
   const puts = Array.from({ length: 20 }, (_, index) =>
@@ -200,7 +200,7 @@ test('one of many concurrent puts with If-None-Match: * succeeds', async () => {
   expect(blobFiles(dir).length).toBeLessThanOrEqual(1);
 });
 
-test('a copy shares the bytes, and their file is deleted with the last version that uses it', async () => {
+test('a copy shares the bytes of its source, and their file is deleted with the last version that uses it', async () => {
   const { store, dir, engine } = await withBucket();
   const bytes = patternBytes(300_000);
   await put(store, bytesBody(bytes), 'a');
@@ -225,7 +225,7 @@ test('an open reader keeps the file of a deleted version until it closes', async
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('a reader closed before its first byte keeps no file', async () => {
+test('a reader that is closed before it reads the first byte does not keep the file', async () => {
   const { store, dir, engine } = await withBucket();
   await put(store, bytesBody(patternBytes(100_000)));
   const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });

@@ -1,4 +1,7 @@
-/** The check finds each planted damage, and the repair puts right what can be derived. */
+/**
+ * Tests that the store check finds each kind of planted damage, and that a repair fixes the data
+ * that can be derived.
+ */
 
 import {
   closeSync,
@@ -40,7 +43,10 @@ const SMALL = { bucket: 'bucket', key: 'small' };
 const LARGE = { bucket: 'bucket', key: 'large' };
 const PARTS = { bucket: 'bucket', key: 'parts' };
 
-/** A closed store with one of everything, changed by `sql`. */
+/**
+ * Returns the folder of a closed store with versions, copies, uploads and encrypted objects,
+ * changed by `sql`.
+ */
 async function storeWith(sql = ''): Promise<string> {
   const dir = temporaryFolder('check');
   cpSync(await original, dir, { recursive: true });
@@ -89,7 +95,7 @@ const SEALED = [
   ['sealed-large', 150_000],
 ] as const;
 
-/** The same under a customer's key. */
+/** Adds a small, a large and a multipart object, all encrypted with a customer key. */
 async function fillSealed(store: ObjectStore): Promise<void> {
   const key = { customerKey: customerKey('k') };
   for (const [name, size] of SEALED) {
@@ -108,7 +114,8 @@ async function fillSealed(store: ObjectStore): Promise<void> {
 }
 
 function change(dir: string, sql: string): void {
-  // Else an older sequence would be taken for an older copy of the database.
+  // Removes the record of the last opening, so that a lower sequence number does not look like an
+  // older copy of the database.
   rmSync(join(dir, 'opening'));
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec(sql);
@@ -122,7 +129,7 @@ async function repair(dir: string) {
   return { report: await engine.upkeep.repair({ deep: false }), store, engine };
 }
 
-/** For each rule, damage that breaks it. */
+/** SQL that breaks a rule of the check, keyed by the code of the rule. */
 const BREACHES: Readonly<Record<string, string>> = {
   'garbage-needed': 'INSERT INTO garbage SELECT file FROM blob WHERE file NOT NULL LIMIT 1',
   'sequence-used': 'UPDATE store SET next_sequence = 2',
@@ -144,7 +151,7 @@ const BREACHES: Readonly<Record<string, string>> = {
   'quarantine-unknown': `INSERT INTO quarantine VALUES (999, 'planted', 0, '[]')`,
 };
 
-/** What only a backup helps against. */
+/** Codes of the problems that a repair cannot fix; only a backup helps. */
 const BEYOND_REPAIR = new Set([
   'content-missing',
   'content-size',
@@ -152,11 +159,11 @@ const BEYOND_REPAIR = new Set([
   'null-version-twice',
 ]);
 
-test('every rule of the check has a planted violation in this test', () => {
+test('this test plants a violation of every rule of the check', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('the check finds no problem in a store with one of everything', async () => {
+test('the check finds no problem in an undamaged store with every kind of object', async () => {
   const dir = await storeWith();
   expect(await check(dir, true)).toMatchObject({
     problems: [],
@@ -168,7 +175,7 @@ test('the check finds no problem in a store with one of everything', async () =>
 });
 
 test.each(Object.entries(BREACHES))(
-  'the check finds %s, and a repair fixes it where it can',
+  'the check finds %s, and a repair fixes the problem if it is repairable',
   async (code, sql) => {
     const dir = await storeWith(sql);
     const database = new Database(join(dir, 'store.sqlite'));
@@ -221,7 +228,7 @@ test('a repair moves an unreferenced small body to quarantine before deleting it
   expect(readdirSync(join(dir, 'trash', day))).toEqual(['blob-901']);
 });
 
-test('after a repair of the sequence, no number is assigned twice', async () => {
+test('after a repair of the sequence number, the store assigns no number twice', async () => {
   const dir = await storeWith(BREACHES['sequence-used']);
   const { store, engine } = await repair(dir);
   await store.putObject({ ...SMALL, body: bytesBody('after') });
@@ -260,7 +267,7 @@ test('the check reports damaged database pages', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('a version with lost segment rows answers with an error before its first byte', async () => {
+test('a read of a version whose blob or part of it is lost fails before its first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });
@@ -327,7 +334,7 @@ test.each([
   ['is missing', (path: string) => unlinkSync(path), false],
   ['is too short', (path: string) => writeFileSync(path, 'short'), false],
   ['has other bytes', (path: string) => writeFileSync(path, patternBytes(100_000, 9)), true],
-])('a file that %s is damage to each version that needs it', async (_, damage, deep) => {
+])('the check reports each version whose file %s', async (_, damage, deep) => {
   const dir = await storeWith();
   damage(blobPath(dir, largeFile(dir)));
   if (deep) expect((await check(dir)).problems).toEqual([]);
@@ -350,7 +357,7 @@ function largeFile(dir: string): string {
   return String(file);
 }
 
-test('the check refuses an old-format store, an open store and a store without a database', async () => {
+test('the check refuses a store of an older format, an open store and a folder without a database', async () => {
   const dir = await storeWith('PRAGMA user_version = 1');
   await expect(check(dir)).rejects.toMatchObject({ code: 'OlderStore' });
   const { dir: open } = await openTestEngine();

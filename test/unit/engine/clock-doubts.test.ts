@@ -1,4 +1,7 @@
-/** Versions that were written while the clock was wrong: dated by it as long as it may be right, and again when it was not. */
+/**
+ * Tests of versions that were written while the clock was wrong: they are dated by this clock, and
+ * redated after its correction.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -15,7 +18,9 @@ const START = Date.UTC(2026, 10, 21, 12);
 
 const bucket = 'bucket';
 
-/** A machine that goes on, whatever its clock says. */
+/**
+ * Creates a versioned bucket on a machine whose uptime continues when the test changes its clock.
+ */
 async function jumpyStore({ uptime = true, dir = temporaryFolder('doubts') } = {}) {
   const clock = new FakeClock(START);
   const boot = () => ({ id: 'one', upMs: clock.monotonic() + DAY });
@@ -29,7 +34,10 @@ async function jumpyStore({ uptime = true, dir = temporaryFolder('doubts') } = {
 const put = (store: ObjectStore, key: string) =>
   store.putObject({ bucket, key, body: bytesBody(key) });
 
-/** Minutes since the start, of all versions and markers: those of a key the newest first. */
+/**
+ * Returns the keys and dates, in minutes since the start, of all versions and delete markers. The
+ * versions of a key are sorted newest first.
+ */
 async function dates(store: ObjectStore): Promise<readonly (readonly [string, number])[]> {
   const { versions } = await store.listVersions({ bucket });
   return versions.map(({ key, lastModifiedAt }) => [key, (lastModifiedAt - START) / MINUTE]);
@@ -63,7 +71,7 @@ test('versions written while the clock was ahead are redated once the clock is c
   ]);
 });
 
-test('each version is redated by how far the clock was ahead when it was written', async () => {
+test('each version is redated by the time that the clock was ahead when it was written', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(2 * HOUR);
   await put(store, 'a');
@@ -83,8 +91,8 @@ test('each version is redated by how far the clock was ahead when it was written
   ]);
 });
 
-describe('what was written while the clock was ahead keeps its date', () => {
-  test('versions keep their date when the user confirms the clock as right', async () => {
+describe('versions that keep their dates after the clock was ahead', () => {
+  test('versions keep their dates if the user confirmed the clock as correct', async () => {
     const { store, clock, engine } = await jumpyStore();
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -97,7 +105,7 @@ describe('what was written while the clock was ahead keeps its date', () => {
     ]);
   });
 
-  test('versions keep their date when the machine may have been off in between', async () => {
+  test('versions keep their dates if the machine may have been off before the clock was corrected', async () => {
     const { store, clock } = await jumpyStore({ uptime: false });
     clock.jump(8 * HOUR);
     await put(store, 'a');
@@ -135,7 +143,7 @@ test('a refused write does not affect the dates of later versions', async () => 
   expect(await dates(store)).toEqual([['b', 1]]);
 });
 
-test('a store without writes still notices the corrected clock and redates its versions', async () => {
+test('a store without new writes detects the corrected clock and redates its versions', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(8 * HOUR);
   await put(store, 'a');

@@ -25,7 +25,10 @@ const times = (count: number, bucket: string) =>
 const buckets = (group: readonly Envelope[]) =>
   group.map(({ request }) => ('bucket' in request ? request.bucket : '')).join('');
 
-/** Completes so many commands of each group, and returns the buckets of all in that order. */
+/**
+ * Completes at most `count` commands of each group. Returns the buckets of all commands in the
+ * order of completion.
+ */
 function drain(queue: CommandQueue, count: number): string {
   let order = '';
   for (let group = queue.nextGroup(); group.length > 0; group = queue.nextGroup()) {
@@ -34,7 +37,7 @@ function drain(queue: CommandQueue, count: number): string {
   return order;
 }
 
-test('commands run in the order of their arrival while each group completes', () => {
+test('commands run in the order of their arrival if each group completes', () => {
   const queue = new CommandQueue();
   const commands = Array.from({ length: 1200 }, (_, index) => remove(index % 3 === 0 ? 'a' : 'b'));
   queue.add(commands);
@@ -48,7 +51,7 @@ test('commands run in the order of their arrival while each group completes', ()
   expect(completed).toEqual(commands);
 });
 
-test('after a group ends early, commands for other buckets run first', () => {
+test('after a group ends early, commands for other buckets run before the rest of the group', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');
@@ -56,7 +59,7 @@ test('after a group ends early, commands for other buckets run first', () => {
   expect(buckets(queue.nextGroup().slice(0, 4))).toBe('abhh');
 });
 
-test('buckets whose groups end early take turns', () => {
+test('buckets whose groups end early run alternately', () => {
   const queue = new CommandQueue();
   queue.add([...times(4, 'a'), ...times(4, 'b'), ...times(4, 'c')]);
   expect(drain(queue, 1)).toBe('abcabcabcabc');

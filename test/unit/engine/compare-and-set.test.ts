@@ -9,7 +9,10 @@ const REF = { bucket: 'bucket', key: 'counter' };
 const LANES = 8;
 const ROUNDS = 15;
 
-/** Adds one if nobody else did so since the read; tells whether it could. */
+/**
+ * Increments the counter unless another writer changed it since the read. Returns whether it
+ * succeeded.
+ */
 async function tryToAdd(store: ObjectStore): Promise<boolean> {
   const { info, body } = await store.getObject(REF);
   let text = '';
@@ -40,7 +43,7 @@ test.each(['Enabled', 'Suspended'] as const)(
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     expect((await readBytes(store, REF)).toString()).toBe(`${LANES * ROUNDS}`);
-    // Without any, the lanes would not have met.
+    // Without any conflict, the concurrent writers would not have competed.
     expect(conflicts).toBeGreaterThan(0);
     const { versions } = await store.listVersions({ bucket: 'bucket' });
     expect(versions).toHaveLength(versioning === 'Enabled' ? LANES * ROUNDS + 1 : 1);

@@ -1,4 +1,4 @@
-/** The values of a request that policies compare. */
+/** Tests of the values of a request that policy conditions compare. */
 
 import { expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);
 
-test('[policy-34] policies compare the first 1,024 characters of client-supplied values', () => {
+test('[policy-34] policies compare only the first 1,024 characters of values that the client sends', () => {
   const anonymous = internalCaller({ kind: 'anonymous' }, 0);
   const caller = { ...anonymous, userAgent: LONG, wire: { referer: LONG } };
   const asked = askedOfList({ prefix: LONG, delimiter: LONG });
@@ -17,7 +17,7 @@ test('[policy-34] policies compare the first 1,024 characters of client-supplied
   }
 });
 
-test('a decision reads a request value once, however often a policy uses it', () => {
+test('an access decision computes each request value once, even if a policy uses it several times', () => {
   let reads = 0;
   const asked = () => {
     reads += 1;

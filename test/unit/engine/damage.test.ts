@@ -52,7 +52,7 @@ async function bytesBeforeError(store: ObjectStore): Promise<{ bytes: Buffer; er
   }
 }
 
-test('one wrong bit in a file ends the stream before any byte of its segment', async () => {
+test('a read of a file with one wrong bit ends with an error before any byte of the damaged segment', async () => {
   const { store, path, bytes } = await storedFile();
   flipByte(path, BAD_BYTE);
   const read = await bytesBeforeError(store);
@@ -67,7 +67,7 @@ test.each([
   ['before the bad segment', 5, 20 * SEGMENT_BYTES - 1, true],
   ['after the bad segment', 21 * SEGMENT_BYTES, SIZE - 1, true],
 ])(
-  'reading range %s succeeds if and only if its segments are intact',
+  'a read of a range %s succeeds if and only if its segments are intact',
   async (_, first, last, whole) => {
     const { store, path, bytes } = await storedFile();
     flipByte(path, BAD_BYTE);
@@ -82,13 +82,13 @@ test.each([
   },
 );
 
-test('a truncated file is a read error, not a shorter object', async () => {
+test('a read of a truncated file fails instead of returning a shorter object', async () => {
   const { store, path } = await storedFile();
   truncateSync(path, SIZE - 1);
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
 });
 
-test('a missing file is a read error and a sweep problem, not a missing object', async () => {
+test('a missing file is a read error and a problem of the garbage collection, not a missing object', async () => {
   const { store, path, engine } = await storedFile();
   const { versionId } = await store.headObject(REF).then(({ info }) => info);
   unlinkSync(path);
@@ -99,7 +99,7 @@ test('a missing file is a read error and a sweep problem, not a missing object',
   ]);
 });
 
-test('a small body with a wrong bit is refused', async () => {
+test('a read of a small inline body with a wrong bit fails', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ ...REF, body: bytesBody('precious') });
@@ -115,7 +115,7 @@ test.each([
   ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
   ['a date that is none', `retention_mode = 'GOVERNANCE', retain_until = -5`],
   ['a hold that is neither on nor off', 'legal_hold = 7'],
-])('lock data with %s counts as locked', async (_, columns) => {
+])('a version whose lock data has %s counts as locked', async (_, columns) => {
   const { dir, engine, store } = await storedFile();
   const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
   await engine.close();
@@ -126,7 +126,7 @@ test.each([
   await expect(again.store.headObject(REF)).resolves.toBeDefined();
 });
 
-test('checksums name the first damaged segment, wherever the read starts', () => {
+test('firstBadSegment returns the number of the first damaged segment for reads from any segment', () => {
   const bytes = patternBytes(5 * SEGMENT_BYTES + 1);
   const checksums = segmentChecksums(bytes);
   expect(checksums).toHaveLength(6 * 4);

@@ -1,4 +1,7 @@
-/** A store whose database has damaged pages: what can be read is, and the store says what is wrong. */
+/**
+ * Tests of a store whose database has damaged pages: it serves the readable objects and reports the
+ * damage.
+ */
 
 import { join } from 'node:path';
 
@@ -14,7 +17,7 @@ import { until } from '../../helpers/until.ts';
 const OBJECTS = 200;
 const keyOf = (index: number) => `folder/object-${String(index).padStart(4, '0')}`;
 
-/** The folder of a closed store with small objects. */
+/** Creates a closed store with 200 small objects and returns its folder. */
 async function filledStore(): Promise<string> {
   const dir = temporaryFolder('damaged-pages');
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -31,7 +34,7 @@ async function filledStore(): Promise<string> {
 
 const metadataOf = (dir: string) => join(dir, 'store.sqlite');
 
-test('a read that meets a damaged page names the object and marks the store degraded', async () => {
+test('a read that meets a damaged database page names the object and marks the store as degraded', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 6));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -56,7 +59,7 @@ test('a read that meets a damaged page names the object and marks the store degr
   expect(reasons).toEqual([expect.stringContaining('holdfast store repair') as string]);
 });
 
-test('a damaged page that no caller reads marks the store degraded soon after the start', async () => {
+test('a damaged database page that no caller reads marks the store as degraded soon after the start', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
@@ -65,7 +68,7 @@ test('a damaged page that no caller reads marks the store degraded soon after th
   expect(await until(state, (each) => each === 'degraded')).toBe('degraded');
 });
 
-test('a write that meets a damaged page stops all writes and names the repair', async () => {
+test('a write that meets a damaged database page stops all writes and names the repair command', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'version'));
   const { engine, store } = await openTestEngine({ dir, passive: true });
@@ -76,7 +79,7 @@ test('a write that meets a damaged page stops all writes and names the repair', 
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('the health of a store is available when its maintenance tables are damaged', async () => {
+test('the health of a store is available even if its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

@@ -1,6 +1,6 @@
 /**
- * Every call of the port goes through the one door, with the actions that it needs: strangers are refused all of them, a
- * policy that gives just these lets them in, and a denial of any one of these keeps even the bucket's owner out.
+ * Tests that every engine call requires exactly its actions: other users are refused, a policy with
+ * just these actions allows them, and a denial of any action refuses even the bucket owner.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ const as = (principal: Caller['principal']) => engine.as(internalCaller(principa
 interface Scene {
   readonly bucket: string;
   readonly key: string;
-  /** The current one. */
+  /** Id of the current version of the object. */
   readonly versionId: string;
   readonly uploadId: string;
 }
@@ -63,9 +63,9 @@ type Attempt = (store: ObjectStore, scene: Scene) => Promise<unknown>;
 interface Case {
   readonly needs: readonly Action[];
   readonly attempt: Attempt;
-  /** No policy can give it to others. */
+  /** Set if only the bucket owner may make the call: no policy can grant it to others. */
   readonly owners?: true;
-  /** No denial keeps the owner from it (semantics, decision 8). */
+  /** Set if no denial applies to the bucket owner (semantics, decision 8). */
   readonly kept?: true;
 }
 
@@ -86,7 +86,10 @@ async function deletion(outcome: ReturnType<ObjectStore['deleteObjects']>): Prom
   return deleted;
 }
 
-/** A record over all calls, so that a forgotten one does not compile; `undefined` where no bucket is looked at. */
+/**
+ * The calls to test. As a record of all calls, it does not compile if one is missing. The value is
+ * `undefined` for calls that do not access a bucket.
+ */
 const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = {
   createBucket: undefined,
   listBuckets: undefined,
@@ -215,7 +218,7 @@ const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = 
       ...needing('PutObjectRetention', (store, { bucket, key }) =>
         store.putRetention({ bucket, key, retention: retention() }),
       ),
-      // Full privileges in the bucket's own project ("Authentication" 7).
+      // This requires full privileges in the project of the bucket ("Authentication" 7).
       owners: true,
     },
   ],
@@ -412,12 +415,14 @@ const NOTHING_BLOCKED = {
 };
 const RULES = [{ id: 'r', enabled: true, filter: {}, expiration: { days: 1 } }];
 const CORS = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] as const }];
-/** The MD5 of `part`. */
+/** The MD5 of the text `part`. */
 const PART_ETAG = 'f4c9385f1902f7334b00b9b4ecd164de';
 
 let scenes = 0;
 
-/** A bucket of the owner with something of everything in it. */
+/**
+ * Creates a bucket of the owner with an object, an upload, tags and every kind of configuration.
+ */
 async function newScene(): Promise<Scene> {
   const [store, bucket, key] = [as(OWNER), `box-${++scenes}`, 'k'];
   await store.createBucket({ bucket, objectLockEnabled: true });
@@ -440,7 +445,7 @@ function policyOf(bucket: string, effect: 'Allow' | 'Deny', actions: readonly st
   return JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
 }
 
-/** What of the bucket anybody could have changed. */
+/** Returns everything in the bucket that one of the calls could have changed. */
 async function everything({ bucket, key, uploadId }: Scene): Promise<unknown> {
   const store = as(OWNER);
   return [
@@ -461,7 +466,7 @@ async function everything({ bucket, key, uploadId }: Scene): Promise<unknown> {
   ];
 }
 
-/** `allowed`, or the code of what it was refused with. */
+/** Returns `allowed`, or the error code of a refused call. */
 async function outcome(attempt: Attempt, store: ObjectStore, scene: Scene): Promise<string> {
   try {
     await attempt(store, scene);
@@ -477,7 +482,7 @@ const cases = Object.entries(CALLS).flatMap(([name, all = []]) =>
   all.map((each) => [name, each.needs.join(' '), each] as const),
 );
 
-describe('[auth-16] a call', () => {
+describe('[auth-16] calls of other callers', () => {
   let scene: Scene;
   let before: unknown;
   beforeAll(async () => {
@@ -493,25 +498,28 @@ describe('[auth-16] a call', () => {
     ['a link to put another object', { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' }],
   ];
 
-  test.each(OTHERS)('every call by %s is refused and changes nothing', async (_, principal) => {
-    const allowed: string[] = [];
-    for (const [name, needs, { attempt }] of cases) {
-      const said = await outcome(attempt, as(principal), scene);
-      if (said !== 'AccessDenied') allowed.push(`${name} (${needs}): ${said}`);
-    }
-    expect(allowed).toEqual([]);
-    expect(await everything(scene)).toEqual(before);
-  });
+  test.each(OTHERS)(
+    'every call by %s is refused with AccessDenied and changes nothing',
+    async (_, principal) => {
+      const allowed: string[] = [];
+      for (const [name, needs, { attempt }] of cases) {
+        const said = await outcome(attempt, as(principal), scene);
+        if (said !== 'AccessDenied') allowed.push(`${name} (${needs}): ${said}`);
+      }
+      expect(allowed).toEqual([]);
+      expect(await everything(scene)).toEqual(before);
+    },
+  );
 });
 
 test.each(cases.filter(([, , { owners }]) => owners === undefined))(
-  '[auth-17] %s is given by %s, and by nothing less',
+  '[auth-17] %s requires exactly the permissions %s',
   async (_, __, { needs, attempt }) => {
     const scene = await newScene();
     const { bucket } = scene;
     for (const missing of needs) {
       const others = needs.filter((each) => each !== missing);
-      // What is given is given to everyone: also what has nothing to do with it.
+      // Grants the other actions to everyone, and one unrelated action.
       const given = ['ListAllMyBuckets', ...others].map((each) => `s3:${each}`);
       await as(OWNER).putBucketPolicy({ bucket, policy: policyOf(bucket, 'Allow', given) });
       expect([missing, await outcome(attempt, as(STRANGER), scene)]).toEqual([
@@ -525,14 +533,14 @@ test.each(cases.filter(([, , { owners }]) => owners === undefined))(
   },
 );
 
-describe('[auth-18] by a denial of any of its actions', () => {
+describe('[auth-18] actions that a policy denies', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await newScene();
   });
 
   test.each(cases.filter(([, , { kept }]) => kept === undefined))(
-    '%s is denied to the owner too: %s',
+    'a policy that denies an action required by %s denies the call to the bucket owner too: %s',
     async (_, __, { needs, attempt }) => {
       const { bucket } = scene;
       for (const each of needs) {
@@ -544,7 +552,7 @@ describe('[auth-18] by a denial of any of its actions', () => {
   );
 });
 
-describe('[policy-33] a version that a policy names by its id', () => {
+describe('[policy-33] a policy that denies one version id', () => {
   const READS: readonly (readonly [string, Attempt])[] = [
     ['read', (store, { bucket, key, versionId }) => store.getObject({ bucket, key, versionId })],
     [
@@ -580,7 +588,7 @@ describe('[policy-33] a version that a policy names by its id', () => {
     ],
   ];
 
-  test.each(READS)('a version whose id a policy denies is not %s', async (_, attempt) => {
+  test.each(READS)('a version whose id a policy denies cannot be %s', async (_, attempt) => {
     const scene = await newScene();
     const { bucket, versionId } = scene;
     for (const named of [versionId, 'another']) {

@@ -1,4 +1,4 @@
-/** A database that is not the one that was last open in its folder. */
+/** Tests of opening a store whose database was exchanged since the last opening. */
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 
 const LARGE = { bucket: 'bucket', key: 'large' };
 
-/** A store and a copy of its database from before its large object was put. */
+/** Creates a store, and a copy of its database from before the large object was put. */
 async function storeWithOldCopy() {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
@@ -28,7 +28,7 @@ async function storeWithOldCopy() {
 
 const exchanged = { code: 'ExchangedMetadata' };
 
-test('an older copy of the database is refused, also by the check, and no file is deleted', async () => {
+test('the store and its check refuse an older copy of the database and delete no file', async () => {
   const { dir, old } = await storeWithOldCopy();
   const files = blobFiles(dir);
   copyFileSync(old, join(dir, 'store.sqlite'));
@@ -37,7 +37,7 @@ test('an older copy of the database is refused, also by the check, and no file i
   expect(blobFiles(dir)).toEqual(files);
 });
 
-test('a store opens normally after the right database is restored', async () => {
+test('a store opens normally after its own database is restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -48,7 +48,7 @@ test('a store opens normally after the right database is restored', async () => 
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('an accepted older database opens, and files unknown to it stay in quarantine for a week', async () => {
+test('an accepted older database opens, and files unknown to it are quarantined and can be restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -58,7 +58,7 @@ test('an accepted older database opens, and files unknown to it stay in quaranti
   expect(await engine.sweep()).toMatchObject({ damaged: [] });
   expect(blobFiles(dir)).toEqual([]);
   await engine.close();
-  // Second thoughts: the right one after all. Its file comes back out of the trash.
+  // The user restores the newer database after all. The file of its object returns from quarantine.
   copyFileSync(right, join(dir, 'store.sqlite'));
   const regretted = await openTestEngine({ dir, acceptMetadata: true });
   await regretted.engine.sweep();
@@ -66,7 +66,7 @@ test('an accepted older database opens, and files unknown to it stay in quaranti
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
-test('quarantine is emptied after a week', async () => {
+test('quarantined files are deleted after a week, measured by a trusted clock', async () => {
   const { dir, old } = await storeWithOldCopy();
   copyFileSync(old, join(dir, 'store.sqlite'));
   const { engine, clock } = await openTestEngine({ dir, acceptMetadata: true });
@@ -75,14 +75,14 @@ test('quarantine is emptied after a week', async () => {
   const later = new FakeClock(clock.now() + 8 * 24 * 3600 * 1000);
   const again = await openTestEngine({ dir, clock: later });
   await again.engine.sweep();
-  // A clock that jumped so far is not believed at once.
+  // The store does not trust a clock that jumped by a week.
   expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(true);
   await again.engine.upkeep.trustClock();
   await again.engine.sweep();
   expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(false);
 });
 
-test('the database of another store is refused', async () => {
+test('a store refuses the database of another store', async () => {
   const { dir } = await storeWithOldCopy();
   const other = await openTestEngine();
   await other.engine.close();
@@ -90,7 +90,7 @@ test('the database of another store is refused', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
 });
 
-test('a store without the file "opening" opens and creates it', async () => {
+test('a store without the file "opening" opens and creates the file', async () => {
   const { dir } = await storeWithOldCopy();
   rmSync(join(dir, 'opening'));
   const { engine } = await openTestEngine({ dir });

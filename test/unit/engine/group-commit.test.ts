@@ -71,7 +71,7 @@ test('a refused command does not affect other commands of its group', () => {
   expect([count('version'), count('blob')]).toEqual([2, 2]);
 });
 
-test('a group is one transaction: no part of it is visible before its commit', () => {
+test('a group of commands is committed as one transaction', () => {
   let commitCount = 0;
   const { commits } = open(() => {
     commitCount += 1;
@@ -81,7 +81,7 @@ test('a group is one transaction: no part of it is visible before its commit', (
   expect(commitCount).toBe(1);
 });
 
-test('a group that fails as a whole is retried command by command, each with its own answer', () => {
+test('after the commit of a group fails, each command is retried separately with its own result', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;
@@ -126,7 +126,7 @@ test('a failing disk stops all writes and fails each queued command', () => {
   expect(count('version')).toBe(0);
 });
 
-test('a full disk refuses writes that do not fit and accepts those that do', () => {
+test('a full disk refuses writes that do not fit and accepts the other writes of the group', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -141,7 +141,10 @@ test('a full disk refuses writes that do not fit and accepts those that do', () 
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 2, 2]);
 });
 
-/** Each pattern takes about two steps for each character of a key. */
+/**
+ * Sets a policy with this number of deny patterns. Matching each takes about two steps for each
+ * character of a key.
+ */
 function setPolicy(commits: GroupCommit, resources: number): void {
   const Resource = Array.from(
     { length: resources },
@@ -179,7 +182,7 @@ test('[policy-41] a group ends before its policies exceed the step limit by more
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] all decisions of one command share a step limit, and beyond it are denied', () => {
+test('[policy-41] all access decisions of one command share a step limit, and a command that exceeds it is denied', () => {
   const { commits } = open();
   setPolicy(commits, 150);
   const key = 'a'.repeat(1000);
@@ -199,7 +202,7 @@ test('[policy-41] all decisions of one command share a step limit, and beyond it
   expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
 });
 
-test('[policy-41] a group retried command by command also ends at its step limit', () => {
+test('[policy-41] a group that is retried command by command also ends at its step limit', () => {
   const fail = { once: false };
   const { commits, count } = open(() => {
     if (!fail.once) return;

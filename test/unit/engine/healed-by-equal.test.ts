@@ -1,4 +1,7 @@
-/** Damaged bytes at rest are replaced by those of an equal version that was stored before the damage was found. */
+/**
+ * Tests of repairing damaged stored bytes with those of an equal version that was stored before the
+ * damage was found.
+ */
 
 import { unlinkSync } from 'node:fs';
 
@@ -23,12 +26,15 @@ const EQUAL = { bucket: 'other', key: 'equal' };
 const ALL = { bucket: 'bucket', prefix: '' };
 
 interface Stored extends TestEngine {
-  /** The version that is damaged; a copy shares its bytes. */
+  /** The version whose bytes the tests damage. A copy of it shares the bytes. */
   readonly old: typeof REF & { readonly versionId: string };
   readonly oldFiles: readonly string[];
 }
 
-/** Writes an object, a copy that shares its bytes, and an equal object in another bucket with bytes of its own. */
+/**
+ * Writes an object, a copy that shares its bytes, and an equal object in another bucket with
+ * separate bytes.
+ */
 async function stored(write: (store: ObjectStore, ref: typeof REF) => Promise<unknown>) {
   const opened = await openTestEngine();
   const { store, dir } = opened;
@@ -68,7 +74,7 @@ async function expectWhole({ store, engine, old }: Stored, bytes: Buffer): Promi
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 }
 
-test('a sweep repairs a damaged version and its copy from an equal version', async () => {
+test('garbage collection repairs a damaged version and its copy with the bytes of an equal version', async () => {
   const all = await stored(put(patternBytes(SIZE)));
   remove(all);
   let calls = 0;
@@ -80,7 +86,7 @@ test('a sweep repairs a damaged version and its copy from an equal version', asy
   expect((await readBytes(all.store, all.old)).equals(patternBytes(SIZE))).toBe(true);
 });
 
-test('a sweep repairs a damaged multipart object from equal parts', async () => {
+test('garbage collection repairs a damaged multipart object with equal parts', async () => {
   const all = await stored(upload);
   expect(all.oldFiles).toHaveLength(2);
   remove(all);
@@ -88,7 +94,7 @@ test('a sweep repairs a damaged multipart object from equal parts', async () => 
   await expectWhole(all, Buffer.concat(PARTS));
 });
 
-test('a deep repair finds damage and repairs it from an equal version', async () => {
+test('a deep repair finds damage and repairs it with the bytes of an equal version', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, `key IN ('a/k', 'b/copy')`);
@@ -98,7 +104,7 @@ test('a deep repair finds damage and repairs it from an equal version', async ()
   await expectWhole({ ...all, ...again }, Buffer.from('small'));
 });
 
-test('a repair ignores an equal version that is damaged too', async () => {
+test('a repair does not use an equal version that is damaged too', async () => {
   const all = await stored(put(Buffer.from('small')));
   await all.engine.close();
   damageSmall(all, 'true');
@@ -116,7 +122,7 @@ test.each([
     'checksum',
     'UPDATE blob SET sha256 = zeroblob(16) WHERE blob_id = (SELECT min(blob_id) FROM blob)',
   ],
-])('bytes of the same size and ETag whose %s differs are not taken', async (_, change) => {
+])('a repair does not use bytes of the same size and ETag if the %s differs', async (_, change) => {
   const all = await stored((store, ref) =>
     put(patternBytes(SIZE, ref.key === EQUAL.key ? 2 : 1))(store, ref),
   );
@@ -128,7 +134,7 @@ test.each([
   expect(await again.engine.damage.damagedObjects(ALL)).toHaveLength(2);
 });
 
-test('a repair never gives an encrypted version the bytes of another one', async () => {
+test('a repair never replaces the bytes of an encrypted version by those of another version', async () => {
   const key = { customerKey: customerKey('k') };
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: REF.bucket, objectLockEnabled: true });
@@ -140,7 +146,7 @@ test('a repair never gives an encrypted version the bytes of another one', async
   expect(await engine.damage.damagedObjects(ALL)).toMatchObject([{ key: REF.key }]);
 });
 
-/** The bytes of objects that are stored in the database. */
+/** Damages the bytes of objects that are stored in the database. */
 function damageSmall(all: Stored, where: string): void {
   execute(
     all,

@@ -1,4 +1,7 @@
-/** Damaged bytes at rest are replaced by a put of equal ones, and the damaged versions are listed. */
+/**
+ * Tests of repairing damaged stored bytes by a put of equal bytes, and of the list of damaged
+ * versions.
+ */
 
 import { readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 
@@ -30,7 +33,7 @@ function flipped(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** One object in one file, and a copy of it that shares the file. */
+/** Creates an object that is stored in one file, and a copy that shares the file. */
 async function withCopy(): Promise<TestEngine & { readonly path: string }> {
   const opened = await openTestEngine();
   const { store, dir } = opened;
@@ -41,7 +44,7 @@ async function withCopy(): Promise<TestEngine & { readonly path: string }> {
 }
 
 test.each(DAMAGES)(
-  'a put of equal bytes repairs the old version and its copies, whose file %s',
+  'a put of equal bytes repairs the old version and its copies if their file %s',
   async (_, damage) => {
     const { store, engine, dir, path } = await withCopy();
     const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);
@@ -68,7 +71,7 @@ test.each(DAMAGES)(
   },
 );
 
-test('a put of different bytes leaves the damaged version as it is, and reported', async () => {
+test('after a put of different bytes, the previous version is still damaged and reported', async () => {
   const { store, engine, path } = await withCopy();
   unlinkSync(path);
   await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -78,7 +81,7 @@ test('a put of different bytes leaves the damaged version as it is, and reported
   expect((await readBytes(store, REF)).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('uploading equal parts repairs the damaged parts of a multipart object', async () => {
+test('an upload of equal parts repairs the damaged parts of a multipart object', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   const parts = [patternBytes(5 * 1024 ** 2), patternBytes(SIZE, 2)];
@@ -114,7 +117,7 @@ test('a put of equal bytes repairs damage that was found before a restart', asyn
   expect(again.engine.upkeep.health().damagedCount).toBe(0);
 });
 
-test('a put of equal bytes repairs a damaged small object in the database', async () => {
+test('a put of equal bytes repairs a damaged small object that is stored in the database', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   await store.putObject({ ...REF, body: bytesBody('small') });

@@ -16,7 +16,7 @@ function known(bytes: Buffer) {
   return { sizeBytes: bytes.length, sha256, segments: segmentChecksums(bytes) };
 }
 
-test('a body of any size gets its CRC32 by combining the checksums of its segments', () => {
+test('the CRC32 of a body of any size is combined from the checksums of its segments', () => {
   const borders = [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES];
   const size = fc.oneof(fc.constantFrom(...borders), fc.nat(BYTES.length));
   fc.assert(
@@ -33,7 +33,7 @@ test('a body of any size gets its CRC32 by combining the checksums of its segmen
 });
 
 test.each(CHECKSUM_ALGORITHMS)(
-  'the checksum %s is calculated as requested, over chunks of any size',
+  'the checksum %s is calculated over the whole body for chunks of any size',
   (algorithm) => {
     const kept = new KeptChecksum({ algorithm });
     for (let at = 0; at < BYTES.length; at += 99_999) kept.update(BYTES.subarray(at, at + 99_999));
@@ -42,14 +42,14 @@ test.each(CHECKSUM_ALGORITHMS)(
   },
 );
 
-test('an algorithm named by the request overrides that of the multipart upload', () => {
+test('a checksum algorithm in the request overrides the algorithm of the multipart upload', () => {
   const asked = new KeptChecksum({ algorithm: 'SHA256' }, 'CRC32');
   expect(asked.finish(known(BYTES)).algorithm).toBe('SHA256');
   const begun = new KeptChecksum(undefined, 'SHA256');
   expect(begun.finish(known(BYTES)).algorithm).toBe('SHA256');
 });
 
-test('a checksum sent in a trailer is verified', () => {
+test('a wrong checksum sent in a trailer fails with BadDigest', () => {
   let value: string | undefined;
   const late = {
     algorithm: 'CRC32',

@@ -1,4 +1,7 @@
-/** Runs of the lifecycle over a real store: what they do, what they leave, when they come, and what is told of them. */
+/**
+ * Tests of lifecycle runs on a real store: what they delete and keep, when they run, their records
+ * and their preview.
+ */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -18,7 +21,8 @@ const DAY = 24 * HOUR;
 const STEP = 5 * 60 * 1000;
 
 async function bench(versioning?: Versioning | 'lock', options: TestEngineOptions = {}) {
-  // Runs are asked for: by a clock that jumps days, those that come by themselves would rest for days.
+  // The tests start each run. When a test advances the clock by days, daily runs would not start in
+  // time.
   const opened = await openTestEngine({ passive: true, ...options });
   const { store, engine, clock } = opened;
   const bucket = 'bucket';
@@ -35,7 +39,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
         bucket,
         rules: rules.map((rule) => Object.assign({ enabled: true, filter: {} }, rule)),
       }),
-    /** Keys with their versions, newest first: `a: marker 5 bytes`. */
+    /** Lists the versions of all keys, newest first, as in `a null marker latest`. */
     listed: async () => {
       const { versions } = await store.listVersions({ bucket });
       return versions.map(({ key, kind, versionId, isLatest }) => {
@@ -53,7 +57,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
 
 const expires = { expiration: { days: 1 } };
 
-describe('a run of the lifecycle', () => {
+describe('lifecycle runs', () => {
   test('[lc-20] a lifecycle run deletes expired objects of an unversioned bucket', async () => {
     const { put, rules, listed, after } = await bench();
     await put('old');
@@ -74,7 +78,7 @@ describe('a run of the lifecycle', () => {
     expect(versions[0]).toMatchObject({ owner: 'project:user@customer' });
   });
 
-  test('[lc-22] a lifecycle run replaces an expired null version by a marker while versioning is suspended', async () => {
+  test('[lc-22] a lifecycle run replaces an expired null version by a delete marker while versioning is suspended', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('kept');
     await store.putVersioning({ bucket: 'bucket', versioning: 'Suspended' });
@@ -88,7 +92,7 @@ describe('a run of the lifecycle', () => {
     ]);
   });
 
-  test('[lc-23] a lifecycle run deletes noncurrent versions after their days and keeps the newest', async () => {
+  test('[lc-23] a lifecycle run deletes expired noncurrent versions and keeps the configured number of newest ones', async () => {
     const { put, rules, listed, after } = await bench('Enabled');
     for (let count = 0; count < 5; count += 1) await put('a');
     await rules({ noncurrentExpiration: { days: 1, keepNewest: 2 } });
@@ -96,7 +100,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual(['a version latest', 'a version', 'a version']);
   });
 
-  test('[lc-24] a lifecycle run deletes a remaining delete marker after the versions below it', async () => {
+  test('[lc-24] a lifecycle run deletes a delete marker after it deleted the last version of its key', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('a');
     await store.deleteObject({ bucket: 'bucket', key: 'a' });
@@ -105,7 +109,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('[lc-25] a lifecycle run aborts incomplete multipart uploads', async () => {
+  test('[lc-25] a lifecycle run aborts incomplete multipart uploads after the days of the rule', async () => {
     const { rules, after, store } = await bench();
     for (const key of ['in/a', 'in/b', 'out']) {
       const { uploadId } = await store.createUpload({ bucket: 'bucket', key });
@@ -156,7 +160,7 @@ describe('a run of the lifecycle', () => {
     expect(await listed()).toEqual(['b null version latest']);
   });
 
-  test('[lc-28] a lifecycle run scans only the prefixes of its rules, and every version there', async () => {
+  test('[lc-28] a lifecycle run scans only the prefixes of its rules, and there every version', async () => {
     const { put, rules, after } = await bench('Enabled');
     for (let index = 0; index < 300; index += 1) await put(`a/${index % 7}`);
     for (const key of ['a', 'b/1', 'b0', 'c/1', '\u{1f600}/1']) await put(key);
@@ -169,7 +173,7 @@ describe('a run of the lifecycle', () => {
     expect(await after(2)).toMatchObject({ looked: 303, removedVersions: 293 });
   });
 
-  test('[lc-29] a second lifecycle run has nothing to do', async () => {
+  test('[lc-29] a second lifecycle run at the same time changes nothing', async () => {
     const { put, rules, after } = await bench('Suspended');
     for (let index = 0; index < 20; index += 1) await put(`${index}`);
     await rules(
@@ -180,7 +184,7 @@ describe('a run of the lifecycle', () => {
     expect(await after(0)).toMatchObject({ expired: 0, removedVersions: 0, removedMarkers: 0 });
   });
 
-  test('[lc-30] a lifecycle run deletes objects of other owners on behalf of the bucket owner', async () => {
+  test('[lc-30] a lifecycle run also deletes objects that other users own', async () => {
     const { rules, listed, after, engine, clock, store } = await bench();
     const other = { ...TEST_USER, user: 'other' };
     const theirs = engine.as(internalCaller(other, clock.now()));
@@ -191,7 +195,7 @@ describe('a run of the lifecycle', () => {
     expect(await store.listBuckets()).toHaveLength(1);
   });
 
-  test('a lifecycle run visits all buckets and skips those without rules', async () => {
+  test('a lifecycle run processes all buckets and skips those without rules', async () => {
     const { store, engine, clock } = await openTestEngine({ passive: true });
     for (const bucket of ['one', 'two', 'three', 'four']) {
       await store.createBucket({ bucket });
@@ -207,7 +211,7 @@ describe('a run of the lifecycle', () => {
     expect(await engine.lifecycle.run()).toMatchObject({ looked: 0 });
   });
 
-  test('[lc-31] a clock set forward expires nothing until the user confirms that it is right', async () => {
+  test('[lc-31] a clock set forward expires nothing until the user confirms that the clock is correct', async () => {
     const dir = temporaryFolder('lifecycle');
     const { put, rules, engine, clock } = await bench(undefined, { dir });
     await put('a');
@@ -287,7 +291,7 @@ describe('a lifecycle with short days', () => {
   });
 });
 
-describe('the daily run', () => {
+describe('daily lifecycle runs', () => {
   test('[lc-32] the lifecycle runs once a day after midnight UTC, and only for buckets with rules', async () => {
     const told: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
@@ -300,7 +304,10 @@ describe('the daily run', () => {
         await setImmediate();
       }
     };
-    /** A run takes real time, which the store's own disk work measures out, while hardly any passes for it. */
+    /**
+     * Waits for the next run in small steps of the fake clock. A run needs real time, which the
+     * garbage collections provide.
+     */
     const untilNextRun = async () => {
       const before = told.length;
       while (told.length === before) {
@@ -326,7 +333,7 @@ describe('the daily run', () => {
     ]);
     const days = told.map(({ judgedAt }) => Math.floor(judgedAt / DAY));
     expect(days.map((day) => day - (days[0] ?? 0))).toEqual([0, 1, 2]);
-    // The first one as soon as there were rules, the others after midnight.
+    // The first run starts as soon as rules exist, the others start after midnight.
     expect(told.slice(1).every(({ judgedAt }) => judgedAt % DAY < STEP)).toBe(true);
     expect(engine.lifecycle.runs(9)).toEqual(told.toReversed());
   });
@@ -342,8 +349,8 @@ describe('the daily run', () => {
   });
 });
 
-describe('what a run finds changed when it acts', () => {
-  test('[lc-34] a lifecycle run checks rule, version and lock again inside the transaction', async () => {
+describe('changes between the selection and the action of a lifecycle run', () => {
+  test('[lc-34] a lifecycle run checks rule, version and lock again in the transaction that deletes a version', async () => {
     const { put, rules, clock, engine, store, listed } = await bench('lock');
     await rules({ noncurrentExpiration: { days: 1 } });
     const versionId = await put('locked');
@@ -351,7 +358,7 @@ describe('what a run finds changed when it acts', () => {
     clock.advance(3 * DAY);
     const { changes } = await engine.lifecycle.preview({ limit: 9 });
     expect(changes).toMatchObject([{ key: 'locked', action: 'remove', versionId, locked: false }]);
-    // Both reach the writer in one turn, the lock first.
+    // Both requests reach the writer in one event loop turn, the legal hold first.
     const [, run] = await Promise.all([
       store.putLegalHold({ bucket: 'bucket', key: 'locked', versionId, legalHold: true }),
       engine.lifecycle.run(),
@@ -377,8 +384,8 @@ describe('what a run finds changed when it acts', () => {
   });
 });
 
-describe('a preview', () => {
-  test('[lc-35] a lifecycle preview lists the actions due at a date, in pages, and changes nothing', async () => {
+describe('lifecycle previews', () => {
+  test('[lc-35] a lifecycle preview lists the actions due at a given date, in pages, and changes nothing', async () => {
     const { put, rules, clock, engine, listed } = await bench('lock');
     const retainUntil = clock.now() + 30 * DAY;
     for (let index = 0; index < 600; index += 1) await put(`k${String(index).padStart(3, '0')}`);

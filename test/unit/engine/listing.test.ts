@@ -7,7 +7,9 @@ import type { ListedVersion } from '../../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-/** Characters whose orders differ between UTF-8 and UTF-16, the delimiter, and the last code point. */
+/**
+ * Characters whose order differs between UTF-8 and UTF-16, the delimiter, and the last code point.
+ */
 const character = fc.constantFrom('a', 'b', '/', '-', 'ä', 'Ａ', '😀', '\u{10ffff}', '\u{d7ff}');
 const name = fc.array(character, { minLength: 1, maxLength: 5 }).map((each) => each.join(''));
 const prefixes = fc.oneof(fc.constant(''), name);
@@ -49,7 +51,7 @@ async function listAll(
   return { keys, folders };
 }
 
-test('pages of any size, prefix and delimiter together list all keys in UTF-8 order', async () => {
+test('the pages of a listing with any size, prefix and delimiter contain all keys in UTF-8 order', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(
@@ -99,7 +101,7 @@ async function walkVersions(
   return { versions, folders };
 }
 
-test('version pages together list all versions, newest first, with one latest per key', async () => {
+test('the pages of a version listing contain all versions, newest first, with one latest version per key', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   const step = fc.record({
     key: fc.constantFrom('a', 'a/b', 'a/c', 'b', '😀', 'Ａ'),
@@ -157,7 +159,7 @@ test('version pages together list all versions, newest first, with one latest pe
   );
 });
 
-test('a version listing continues at its position after its key marker is deleted', async () => {
+test('a version listing continues correctly if the version at its marker was deleted', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   await store.createBucket({ bucket: 'bucket' });
   await store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' });

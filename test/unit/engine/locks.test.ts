@@ -1,4 +1,7 @@
-/** Locks in a store that is damaged, and by a clock that is not believed: whatever is in doubt is locked. */
+/**
+ * Tests of locks with damaged lock data or an untrusted clock: in case of doubt, a version counts
+ * as locked.
+ */
 
 import { join } from 'node:path';
 
@@ -14,7 +17,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const DAY = 24 * 3600 * 1000;
 const REF = { bucket: 'bucket', key: 'k' };
 
-/** Fills a store by `prepare`, changes its database by `sql`, and opens it again. */
+/** Creates a store, calls `prepare`, changes the database with `sql`, and opens the store again. */
 async function damaged(prepare: (store: ObjectStore) => Promise<unknown>, sql: string) {
   const dir = temporaryFolder('locks');
   const { engine, store } = await openTestEngine({ dir });
@@ -41,7 +44,7 @@ test.each([
   await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
 });
 
-test('[lock-27] a legal hold that is neither on nor off is returned as on', async () => {
+test('[lock-27] a legal hold with an invalid value is returned as on', async () => {
   const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
   expect(await store.getLegalHold(REF)).toBe(true);
 });
@@ -54,7 +57,7 @@ test.each([
     `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
   ],
 ])(
-  'a bucket with a damaged default retention of %s refuses writes without a retention',
+  'a bucket with a damaged default retention of %s refuses writes without an explicit retention',
   async (_, columns) => {
     const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
     await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
@@ -64,7 +67,7 @@ test.each([
   },
 );
 
-describe('by a clock that jumped ahead and is not believed', () => {
+describe('an untrusted clock that jumped ahead', () => {
   async function jumped() {
     const dir = temporaryFolder('locks');
     const { engine, store, clock } = await openTestEngine({ dir });
@@ -76,7 +79,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
-  test('[lock-28] a retention is still in force when an untrusted clock is past its end', async () => {
+  test('[lock-28] a retention stays in force if only an untrusted clock is past its end', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
@@ -90,7 +93,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     expect(await store.getRetention(REF)).toEqual(retention);
   });
 
-  test('[clock-11] a retention may end after the trusted time and before the wall clock', async () => {
+  test('[clock-11] a retention may end after the trusted time although the untrusted clock is already past it', async () => {
     const { store, held } = await jumped();
     const asked = (until: number) => ({ mode: 'COMPLIANCE', retainUntil: until }) as const;
     const retention = asked(held.retainUntil - 5 * DAY);
@@ -117,8 +120,11 @@ describe('by a clock that jumped ahead and is not believed', () => {
     await expect(put).rejects.toMatchObject({ code: 'InvalidArgument' });
   });
 
-  describe('a default retention', () => {
-    /** The end of the default retention of a version, in days after the trusted time; the wall clock is 11 days ahead. */
+  describe('default retention with an untrusted clock', () => {
+    /**
+     * Puts a version with a default retention of two days while the clock is 11 days ahead.
+     * `daysOf` returns the end of its retention in days after the trusted time.
+     */
     async function putByDefault(mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
       const { store, ahead, held, ...rest } = await jumped();
       const trusted = held.retainUntil - 10 * DAY;
@@ -150,9 +156,9 @@ describe('by a clock that jumped ahead and is not believed', () => {
       }
     });
 
-    test('a default retention is extended before the clock is trusted, so that it does not end early', async () => {
+    test('a default retention is extended before the clock becomes trusted, so that it does not end early', async () => {
       const { store, engine, daysOf, version } = await putByDefault();
-      // Neither waits for the other.
+      // The two requests run concurrently.
       const [, removal] = await Promise.allSettled([
         engine.upkeep.trustClock(),
         store.deleteObject(version),
@@ -161,7 +167,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf()).toBe(13);
     });
 
-    test('a default retention is also extended if the store was closed in between', async () => {
+    test('a default retention is also extended if the store was reopened before the clock becomes trusted', async () => {
       const { engine, dir, ahead, daysOf } = await putByDefault();
       await engine.close();
       const again = await openTestEngine({ dir, clock: ahead });
@@ -170,7 +176,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf(again.store)).toBe(13);
     });
 
-    test('a clock years ahead that is corrected before it is trusted extends no default retention', async () => {
+    test('a clock that is years ahead for a while and then corrected does not extend default retentions by years', async () => {
       const { engine, store, ahead, trusted } = await putByDefault();
       ahead.jump(3_650 * DAY);
       await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });
@@ -180,7 +186,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(Math.round((retainUntil - trusted) / DAY)).toBe(13);
     });
 
-    test('a default retention does not change when the clock is set back again', async () => {
+    test('a default retention is not extended if the clock is set back before it becomes trusted', async () => {
       const { engine, ahead, store, daysOf } = await putByDefault();
       ahead.jump(-11 * DAY);
       ahead.advance(60_000);
@@ -189,7 +195,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
       expect(await daysOf()).toBe(2);
     });
 
-    test('a retention set by a caller is not extended', async () => {
+    test('a retention that a client set explicitly is not extended when the clock becomes trusted', async () => {
       const { engine, store, version, daysOf, trusted } = await putByDefault('GOVERNANCE');
       const retention = { mode: 'GOVERNANCE', retainUntil: trusted + DAY } as const;
       await store.putRetention({ ...version, retention, bypassGovernance: true });
@@ -199,7 +205,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
   });
 });
 
-test('a default retention starts at the trusted time when the clock was set back', async () => {
+test('a default retention starts at the trusted time if the clock was set back', async () => {
   const dir = temporaryFolder('locks');
   const first = await openTestEngine({ dir });
   const trusted = first.clock.now();

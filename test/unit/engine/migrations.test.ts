@@ -1,4 +1,7 @@
-/** Stores of older formats: what they hold is read and goes on, and what they did not know is told as unknown. */
+/**
+ * Tests of opening stores of older formats: their objects and uploads stay usable, and values that
+ * the format lacks are absent.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -21,7 +24,7 @@ const UPLOAD = { bucket: 'bucket', key: 'uploaded', uploadId: newSequenceId(4) }
 const TEXT = Buffer.from('written by format 1');
 const ETAG = createHash('md5').update(TEXT).digest('hex');
 
-/** A bucket with the object `k`, and an open upload with one part. */
+/** Creates a store of format 1 with the object `k` and an open upload of one part. */
 function storeOfFormat1(): string {
   const dir = temporaryFolder('format-1');
   mkdirSync(join(dir, 'blobs'), { mode: 0o700 });
@@ -72,7 +75,7 @@ test('a copy that requests a checksum adds one to an object of format 1', async 
   expect(checksum?.value).toBe(checksumOf('SHA1', TEXT));
 });
 
-test('an upload of format 1 completes, whatever part checksums the client sends', async () => {
+test('an upload of format 1 completes without a checksum, even if the client sends part checksums', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   expect((await store.listParts(UPLOAD)).parts).toMatchObject([{ partNumber: 1, etag: ETAG }]);
   const stated = { algorithm: 'CRC32', value: checksumOf('CRC32', TEXT) } as const;
@@ -83,7 +86,7 @@ test('an upload of format 1 completes, whatever part checksums the client sends'
   expect(told).toEqual({ totalCount: 1, parts: [{ partNumber: 1, sizeBytes: TEXT.length }] });
 });
 
-test('an upload of format 1 accepts further parts with checksums', async () => {
+test('an upload of format 1 accepts new parts with checksums', async () => {
   const { store } = await openTestEngine({ dir: storeOfFormat1() });
   const part = { ...UPLOAD, partNumber: 1, body: bytesBody('new') };
   const { etag, checksum } = await store.uploadPart(part);

@@ -10,7 +10,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 const MIB = 1024 ** 2;
 const REF = { bucket: 'bucket', key: 'k' };
 
-/** Two parts in files and one in the database. */
+/** Two parts that are stored in files and one that is stored in the database. */
 const PARTS = [patternBytes(5 * MIB, 1), patternBytes(5 * MIB + 12_345, 2), patternBytes(999, 3)];
 const WHOLE = Buffer.concat(PARTS);
 
@@ -35,7 +35,7 @@ async function openWithBucket() {
   return opened;
 }
 
-test('any range of a multipart object equals that range of its joined parts', async () => {
+test('a read of any range of a multipart object returns the same range of the joined parts', async () => {
   const { store } = await openWithBucket();
   const { uploadId, parts } = await upload(store, PARTS);
   await store.completeUpload({ ...REF, uploadId, parts });
@@ -62,7 +62,7 @@ test('any range of a multipart object equals that range of its joined parts', as
   );
 });
 
-test('completing an upload copies no bytes and deletes the parts that were omitted', async () => {
+test('completing an upload copies no bytes and deletes the parts that the request omits', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId, parts } = await upload(store, [PARTS[0]!, PARTS[1]!, patternBytes(70_000)]);
   const before = blobFiles(dir);
@@ -88,7 +88,7 @@ test('a copy of a multipart object shares its parts until both are deleted', asy
   expect(blobFiles(dir)).toEqual([]);
 });
 
-test('uploading a part again replaces the first, whose file is deleted', async () => {
+test('uploading a part number again replaces the part and deletes its file', async () => {
   const { store, dir, engine } = await openWithBucket();
   const { uploadId } = await upload(store, [patternBytes(100_000, 1)]);
   const bytes = patternBytes(100_000, 2);
@@ -100,15 +100,18 @@ test('uploading a part again replaces the first, whose file is deleted', async (
   expect((await readBytes(store, REF)).equals(bytes)).toBe(true);
 });
 
-test.each(['abortUpload', 'deleteBucket'] as const)('%s deletes the parts', async (operation) => {
-  const { store, dir, engine } = await openWithBucket();
-  const { uploadId } = await upload(store, [patternBytes(100_000), patternBytes(80_000)]);
-  await store[operation]({ ...REF, uploadId });
-  await engine.sweep();
-  expect(blobFiles(dir)).toEqual([]);
-});
+test.each(['abortUpload', 'deleteBucket'] as const)(
+  '%s deletes the parts of an open upload',
+  async (operation) => {
+    const { store, dir, engine } = await openWithBucket();
+    const { uploadId } = await upload(store, [patternBytes(100_000), patternBytes(80_000)]);
+    await store[operation]({ ...REF, uploadId });
+    await engine.sweep();
+    expect(blobFiles(dir)).toEqual([]);
+  },
+);
 
-test('a repeated completion gets the same answer for a day, then NoSuchUpload', async () => {
+test('a repeated CompleteMultipartUpload returns the same result for a day, then NoSuchUpload', async () => {
   const { store, clock } = await openWithBucket();
   const complete = async () => {
     const { uploadId, parts } = await upload(store, [patternBytes(100)]);

@@ -22,7 +22,7 @@ test('a new store is private to its owner: files have mode 0600, folders 0700', 
   expect(statSync(dir).mode & 0o777).toBe(0o700);
 });
 
-test('opening a store that is already open fails and names the process that has it', async () => {
+test('opening a store that is already open fails and names the process that opened it', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({
     code: 'StoreInUse',
@@ -30,7 +30,7 @@ test('opening a store that is already open fails and names the process that has 
   });
 });
 
-test('a refused second opening does not release the lock of the first', async () => {
+test('a refused second opening does not release the lock of the first one', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
@@ -62,7 +62,7 @@ test('a file that is not a database is refused and left unchanged', async () => 
   expect(readFileSync(join(dir, 'store.sqlite'), 'utf8')).toBe(text);
 });
 
-test('blobs without their metadata are refused and not deleted', async () => {
+test('a store folder with blobs but without a database is refused, and its files are not deleted', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -83,7 +83,7 @@ test('a failed opening releases the lock of the store', async () => {
   await expect(openTestEngine({ dir })).resolves.toBeDefined();
 });
 
-test('acknowledged writes are present after closing and reopening', async () => {
+test('acknowledged writes are present after the store is closed and reopened', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const bodies = [10, 100_000].map((size) => patternBytes(size));
@@ -98,7 +98,7 @@ test('acknowledged writes are present after closing and reopening', async () => 
   }
 });
 
-test('a closed store has all its metadata in one file', async () => {
+test('a closed store contains all its metadata in one file', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await engine.close();
@@ -112,7 +112,7 @@ test('a closed store has all its metadata in one file', async () => {
   ]);
 });
 
-test('closing commits a write that was requested before', async () => {
+test('closing a store commits a write that was requested before', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const put = store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('x') });
@@ -123,7 +123,7 @@ test('closing commits a write that was requested before', async () => {
   expect((await readBytes(again.store, { bucket: 'bucket', key: 'k' })).toString()).toBe('x');
 });
 
-test('a write after closing fails with a clear error', async () => {
+test('a write to a closed store fails with ServiceUnavailable', async () => {
   const { engine, store } = await openTestEngine();
   await engine.close();
   await expect(store.createBucket({ bucket: 'bucket' })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test('a write after closing fails with a clear error', async () => {
   });
 });
 
-test('a store can be created in a folder that already holds other files', async () => {
+test('a store can be created in a folder that already contains other files', async () => {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'other'));
   writeFileSync(join(dir, 'other', 'file'), 'mine');

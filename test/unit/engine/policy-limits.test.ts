@@ -1,4 +1,6 @@
-/** The limits of a policy's work, as the store keeps them on both of its threads. */
+/**
+ * Tests of the limits for the evaluation of policies in the reader and writer threads of a store.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -25,7 +27,7 @@ const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index));
 const ALLOW = { Effect: 'Allow', Resource: 'arn:aws:s3:::box/*' };
 
-test('[policy-36] a PUT whose If-Match exceeds the policy comparison limit is refused with its length', async () => {
+test('[policy-36] a put whose If-Match value exceeds the limit of policy comparisons is refused, and the error states its length', async () => {
   const { anonymous } = await storeWith({
     ...ALLOW,
     Condition: { StringLike: { 's3:if-match': times(150, (index) => `*${index}z*`) } },
@@ -38,7 +40,7 @@ test('[policy-36] a PUT whose If-Match exceeds the policy comparison limit is re
   });
 });
 
-test('[policy-37] a bulk delete of 300 keys evaluates a costly condition once', async () => {
+test('[policy-37] a bulk delete of 300 keys evaluates an expensive policy condition only once', async () => {
   const { anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: 'arn:aws:s3:::box/*',
@@ -50,7 +52,7 @@ test('[policy-37] a bulk delete of 300 keys evaluates a costly condition once', 
   expect(deleted).toHaveLength(300);
 });
 
-test('[policy-37] a bulk delete whose policy steps run out fails for the other keys and keeps them', async () => {
+test('[policy-37] a bulk delete that exceeds its policy steps fails for the remaining keys and does not delete them', async () => {
   const { store, anonymous } = await storeWith(ALLOW, {
     Effect: 'Deny',
     Resource: times(100, (index) => `arn:aws:s3:::box/*a?z${index}*`),
@@ -71,7 +73,7 @@ test('[policy-37] a bulk delete whose policy steps run out fails for the other k
   );
 });
 
-test('[policy-38] a policy with 201 patterns is refused, and the previous policy remains', async () => {
+test('[policy-38] a policy with 201 patterns is refused, and the previous policy stays in effect', async () => {
   const { store } = await storeWith(ALLOW);
   const before = await store.getBucketPolicy({ bucket });
   const Resource = times(200, (index) => `arn:aws:s3:::box/${index}*`);

@@ -1,4 +1,7 @@
-/** Nobody but who runs Holdfast reads what it keeps (security E.3): objects, rights, secrets, series. */
+/**
+ * Tests that only the user who runs Holdfast can access its files (security E.3): objects,
+ * permissions, secrets, time series.
+ */
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,9 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes } from '../../helpers/test-engine.ts';
 
-/** Whatever the user's own umask is. */
+/**
+ * Sets the umask of the process until the test ends, so that the umask of the user has no effect.
+ */
 function withUmask(mask: number): void {
   const before = process.umask(mask);
   onTestFinished(() => void process.umask(before));

@@ -1,4 +1,7 @@
-/** How much a bucket may hold: what goes beyond it is refused, whichever way it is written, and leaves no trace. */
+/**
+ * Tests of quotas: a write that exceeds one is refused, for every kind of write, and leaves no
+ * file.
+ */
 
 import { join } from 'node:path';
 
@@ -16,7 +19,7 @@ const bucket = 'bucket';
 const MAX_SIZE_BYTES = 25 * 1024 ** 4;
 const MAX_OBJECTS = 50_000_000;
 const TEN = bytesBody('0123456789');
-/** So large that it has a file of its own. */
+/** A size in bytes above the inline limit, so that the object is stored in a separate file. */
 const LARGE_BYTES = 200_000;
 
 interface Held {
@@ -24,7 +27,10 @@ interface Held {
   readonly sizeBytes: number;
 }
 
-/** A bucket with one object of ten bytes, `old`, and a way to make its counters say something else. */
+/**
+ * Creates a bucket with the object `old` of ten bytes. `hold` overwrites the usage counters of the
+ * bucket.
+ */
 async function filledBucket(quotas: Partial<Quotas> = {}) {
   const dir = temporaryFolder('quota');
   const { store, engine } = await openTestEngine({ dir, quotas });
@@ -55,7 +61,7 @@ const WRITES: Readonly<Record<string, (store: ObjectStore) => Promise<unknown>>>
 const FULL = { objects: MAX_OBJECTS, sizeBytes: MAX_SIZE_BYTES };
 
 test.each(Object.entries(WRITES))(
-  '[quota-1] a %s is accepted up to the last byte and object: 25 TiB, 50 million',
+  '[quota-1] a %s is accepted up to exactly 25 TiB and 50 million objects in a bucket',
   async (_, write) => {
     const { store, hold } = await filledBucket();
     const keys = async () => (await store.listObjects({ bucket })).objects.map(({ key }) => key);
@@ -71,7 +77,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-2] an overwritten object no longer counts toward the quota', async () => {
+test('[quota-2] an overwritten object does not count toward the quota anymore', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -79,7 +85,7 @@ test('[quota-2] an overwritten object no longer counts toward the quota', async 
   await expect(larger).rejects.toMatchObject({ code: 'QuotaExceeded' });
 });
 
-test('delete markers and deletions are accepted when the quota is used up', async () => {
+test('delete markers and deletions are accepted if the bucket has reached its quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putVersioning({ bucket, versioning: 'Enabled' });
@@ -88,7 +94,7 @@ test('delete markers and deletions are accepted when the quota is used up', asyn
   await store.putObject({ bucket, key: 'new', body: TEN });
 });
 
-test('a body refused by the quota leaves no file', async () => {
+test('a put refused by the quota leaves no file', async () => {
   const { store, hold, dir } = await filledBucket();
   hold(FULL);
   const body = bytesBody(Buffer.alloc(LARGE_BYTES, 'x'));
@@ -98,7 +104,7 @@ test('a body refused by the quota leaves no file', async () => {
 });
 
 test.each(Object.entries(WRITES))(
-  '[quota-3] a %s is limited by its bucket quota, by name and value',
+  '[quota-3] a %s that exceeds a bucket quota is refused, and the error states the quota',
   async (_, write) => {
     const { store, engine } = await filledBucket();
     await engine.quotas.setOfBucket(bucket, { bytes: 19 });
@@ -119,7 +125,7 @@ test.each(Object.entries(WRITES))(
 );
 
 test.each(Object.entries(WRITES))(
-  '[quota-7] a %s of an object that exceeds the size limit is refused with the limit',
+  '[quota-7] a %s of the maximum object size is accepted, and a larger put is refused with the limit',
   async (_, write) => {
     const { store } = await filledBucket({ bytesPerObject: 10 });
     await write(store);
@@ -131,7 +137,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-8] a project may have 50 buckets, or the number configured for it', async () => {
+test('[quota-8] a project may have 50 buckets, or the number that is configured for it', async () => {
   const { store, engine } = await openTestEngine();
   const make = (index: number) => store.createBucket({ bucket: `bucket-${index}` });
   for (let index = 0; index < 50; index++) await make(index);
@@ -170,7 +176,7 @@ test('setting the quota of a missing bucket fails with NoSuchBucket', async () =
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
 
-test('[quota-11] lowering a quota still allows to read, copy, complete and delete existing objects', async () => {
+test('[quota-11] after the limits for keys, tags and parts are lowered, existing objects can still be copied and deleted and uploads completed', async () => {
   const dir = temporaryFolder('quota');
   const first = await openTestEngine({ dir });
   const long = { bucket, key: 'k'.repeat(1024) };

@@ -1,4 +1,7 @@
-/** Rights that are asked before a request's document is read: who is refused then would be refused anyway, and strangers are. */
+/**
+ * Tests of the access check before the document of a request is read: it refuses only callers that
+ * the full check refuses as well.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -12,7 +15,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 
 type Call = keyof ObjectStore;
 
-/** What comes with a document, by the call that it becomes. */
+/** The operations with a request document, by the store call that they become. */
 const CALLS: Partial<Record<Call, OperationName>> = {
   completeUpload: 'CompleteMultipartUpload',
   createBucket: 'CreateBucket',
@@ -42,7 +45,10 @@ function wishOf(operation: OperationName, { bucket, key, versionId, uploadId }: 
   return documentWish(operation, { target, parameters })!;
 }
 
-/** The store with what a gateway does first. `asked` is told of each call, and whether it went on. */
+/**
+ * Returns the store with the early access check of a gateway. `asked` is called for each call with
+ * the result of the check.
+ */
 function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
   return new Proxy(engine.as(caller), {
     get: (store, name: Call) => {
@@ -73,7 +79,7 @@ test('this test covers every operation that has a request document', () => {
   }
 });
 
-test('the access check before the document is read refuses only what the full check refuses', async () => {
+test('the early access check refuses only requests that the full access check refuses as well', async () => {
   const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   const counts = { refused: 0, wentOn: 0 };
   const as = (caller: Caller) =>

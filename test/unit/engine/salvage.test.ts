@@ -1,4 +1,7 @@
-/** The repair of a store whose database has damaged pages: what can be read is kept, and the store works again. */
+/**
+ * Tests of repairing a store whose database has damaged pages: the readable data is kept, and the
+ * store is usable again.
+ */
 
 import {
   cpSync,
@@ -43,7 +46,10 @@ const folder = mkdtempSync(join(tmpdir(), 'salvage-original-'));
 const original = makeOriginal();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The folder of a closed store with small objects, some with older versions. */
+/**
+ * Creates a closed store with 400 small objects, 20 of them with an older version, and returns its
+ * folder.
+ */
 async function filledStore(): Promise<string> {
   const dir = temporaryFolder('salvage');
   cpSync(await original, dir, { recursive: true });
@@ -69,7 +75,7 @@ const PARTS = { bucket: BUCKET, key: 'parts' };
 const SEALED = { bucket: BUCKET, key: 'sealed', customerKey: customerKey('k') };
 const PART_BYTES = 6 * 2 ** 20;
 
-/** An object of two parts, and an encrypted one. */
+/** Puts an object of two parts and an encrypted object. */
 async function putLarge(store: ObjectStore): Promise<void> {
   await putParts(store, PARTS);
   await store.putObject({ ...SEALED, body: bytesBody(patternBytes(150_000)) });
@@ -86,7 +92,7 @@ async function putParts(store: ObjectStore, ref: typeof PARTS): Promise<void> {
   await store.completeUpload({ ...ref, uploadId, parts });
 }
 
-/** What a repair tells by its codes, and the store as it is afterwards. */
+/** Repairs a store, opens it, and returns it with the reported actions and problems. */
 async function repaired(dir: string) {
   const salvaged = salvageStore(dir, NOW);
   const opened = await openTestEngine({ dir, passive: true });
@@ -94,7 +100,9 @@ async function repaired(dir: string) {
   return { ...opened, done: [...salvaged, ...done], after };
 }
 
-/** How many objects are right, cannot be read, or do not exist. Wrong bytes fail the test. */
+/**
+ * Counts the objects that are correct, cannot be read, or do not exist. Wrong bytes fail the test.
+ */
 async function readAll(store: ObjectStore) {
   const counts = { right: 0, refused: 0, missing: 0 };
   for (let index = 0; index < OBJECTS; index++) {
@@ -122,7 +130,7 @@ test('a repair leaves an undamaged store unchanged', async () => {
 });
 
 test.each([1, 2, 3, 4])(
-  'a repair makes a store with a tenth of its pages overwritten usable (seed %i)',
+  'after a tenth of its database pages were overwritten, a repair makes a store usable (seed %i)',
   async (seed) => {
     const dir = await filledStore();
     const pages = somePages(metadataOf(dir), 0.1, { seed, spared: 2 });
@@ -140,7 +148,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('damaged inner pages lose no rows', async () => {
+test('a repair loses no rows if only inner database pages are damaged', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const inner = ['blob', 'current_object'].flatMap((name) => {
@@ -155,7 +163,7 @@ test('damaged inner pages lose no rows', async () => {
   expect(after.counts).toEqual({});
 });
 
-test('a repair names an object whose row is lost and refuses one whose bytes are lost by name', async () => {
+test('a repair reports objects whose rows are lost and objects whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const [versions = 0] = leavesOf(path, 'version').slice(10);
@@ -192,7 +200,7 @@ test('a put of equal bytes repairs versions whose bytes are lost', async () => {
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('equal versions stored before the repair restore versions whose bytes are lost', async () => {
+test('a repair restores versions whose bytes are lost from equal versions stored before', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const first = await openTestEngine({ dir, passive: true });
@@ -207,7 +215,7 @@ test('equal versions stored before the repair restore versions whose bytes are l
   await putParts(first.store, { ...PARTS, key: 'sent-parts' });
   await first.engine.close();
   const database = new Database(path);
-  // As a damaged page loses them, but these rows alone.
+  // Deletes only these rows, as a damaged page would.
   database.exec(`DELETE FROM blob WHERE blob_id IN (SELECT blob_id FROM manifest_part
     WHERE manifest_id = (SELECT manifest_id FROM version WHERE key = 'parts'))`);
   database.close();
@@ -221,11 +229,11 @@ test('equal versions stored before the repair restore versions whose bytes are l
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('an object with a lost part row is refused, and its other parts stay readable', async () => {
+test('a read of a multipart object with a lost part fails, but a read of its other part succeeds', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const database = new Database(path);
-  // As a damaged page loses them, but these rows alone.
+  // Deletes only these rows, as a damaged page would.
   database.exec(`DELETE FROM manifest_part WHERE part_number = 1;
     DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'sealed')`);
   database.close();
@@ -239,7 +247,7 @@ test('an object with a lost part row is refused, and its other parts stay readab
   expect(bytes.equals(patternBytes(PART_BYTES, 2))).toBe(true);
 });
 
-test('a bucket whose row is lost keeps its name and its objects', async () => {
+test('after a repair, a bucket whose row was lost still has its name and its objects', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), pagesOf(metadataOf(dir), 'bucket'));
   const { store, done } = await repaired(dir);
@@ -247,12 +255,12 @@ test('a bucket whose row is lost keeps its name and its objects', async () => {
   expect(await readAll(store)).toEqual({ right: OBJECTS, refused: 0, missing: 0 });
 });
 
-test('a repair keeps the damaged database, and a killed repair can be run again', async () => {
+test('a repair keeps the damaged database file, and an interrupted repair can be started again', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, leavesOf(path, 'blob').slice(3, 6));
   const size = statSync(path).size;
-  // What a repair leaves that is killed while it writes.
+  // An interrupted repair leaves an incomplete file like this one.
   writeFileSync(`${path}.salvaged`, 'half a database');
   const { engine } = await repaired(dir);
   await engine.close();
@@ -263,7 +271,7 @@ test('a repair keeps the damaged database, and a killed repair can be run again'
   expect(salvageStore(dir, NOW)).toEqual([]);
 });
 
-test('a repair does not reuse sequence numbers that may have been assigned', async () => {
+test('a repair does not reuse sequence numbers that may already be assigned', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, [...pagesOf(path, 'store'), ...pagesOf(path, 'upkeep')]);
@@ -273,7 +281,7 @@ test('a repair does not reuse sequence numbers that may have been assigned', asy
   expect((await checkClosedStore(dir, { deep: false })).problems).toEqual([]);
 });
 
-test('a store that lost its trusted time distrusts a clock months ahead of its newest version', async () => {
+test('a store without a stored trusted time distrusts a clock that is months ahead of its newest version', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, pagesOf(path, 'upkeep'));
@@ -284,7 +292,7 @@ test('a store that lost its trusted time distrusts a clock months ahead of its n
   expect(engine.upkeep.health()).toMatchObject({ clockAheadMs: 90 * DAY_MS });
 });
 
-test('a database with nothing left is refused with an instruction that works', async () => {
+test('a repair of a database without any intact page fails and suggests a restore from backup', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, somePages(path, 1, { spared: 0 }));
@@ -292,7 +300,7 @@ test('a database with nothing left is refused with an instruction that works', a
 });
 
 test.each(fixtureNames('store'))(
-  'a store created in format %s loses nothing with the first page of its database',
+  'a store created in format %s loses no object if the first page of its database is damaged',
   async (name) => {
     const fixture = readFixture<readonly ToldVersion[]>(name);
     const dir = temporaryFolder('salvage-format');

@@ -1,4 +1,4 @@
-/** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
+/** Tests of the scrub: the damage that it finds, its effects, its rate limit and its resumption. */
 
 import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -32,7 +32,7 @@ async function storeWithFile() {
 }
 
 describe('a scrub', () => {
-  test('a scrub of a sound store counts the bytes read and finds no damage', async () => {
+  test('a scrub of an undamaged store counts the bytes read and finds no damage', async () => {
     const { engine, store } = await storeWithFile();
     await store.putObject({ bucket: 'bucket', key: 'small', body: bytesBody('small') });
     expect(await engine.upkeep.scrub()).toMatchObject({
@@ -44,7 +44,7 @@ describe('a scrub', () => {
     expect(engine.upkeep.health()).toMatchObject({ state: 'in order', reasons: [] });
   });
 
-  test('a scrub quarantines damaged bytes: listing and HEAD work, and GET fails before its first byte', async () => {
+  test('an object that a scrub found damaged can still be listed, but a GET fails before its first byte', async () => {
     const { engine, store, path, versionId } = await storeWithFile();
     const bytes = readFileSync(path);
     bytes[250_000]! ^= 1;
@@ -82,7 +82,7 @@ describe('a scrub', () => {
   });
 
   test.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
-    'a scrub that cannot read a file for lack of %s does not report it as damaged',
+    'a scrub that fails to read a file because of %s does not report it as damaged',
     async (code) => {
       let lacks = false;
       const lacking: typeof open = async (...args) => {
@@ -101,7 +101,7 @@ describe('a scrub', () => {
     },
   );
 
-  test('a scrub keeps the names of known damage when its cause changes, however much there is', async () => {
+  test('a scrub still names eight damaged objects of nine after their damage changed', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
@@ -119,7 +119,7 @@ describe('a scrub', () => {
     expect([before, named()]).toEqual([8, 8]);
   });
 
-  test('a scrub releases repaired bytes from quarantine', async () => {
+  test('a scrub clears the damage report of bytes that were repaired', async () => {
     const { engine, store, path } = await storeWithFile();
     renameSync(path, `${path}.away`);
     await engine.upkeep.scrub();
@@ -130,7 +130,7 @@ describe('a scrub', () => {
     expect(await readBytes(store, REF)).toHaveLength(300_000);
   });
 
-  test('a scrub starts by itself when due and does not repeat before its time', async () => {
+  test('a scrub starts automatically when it is due and not earlier', async () => {
     const { engine, clock } = await storeWithFile();
     const finished = () => engine.upkeep.health().scrub?.finishedAt;
     clock.advance(11 * MINUTE);
@@ -143,7 +143,7 @@ describe('a scrub', () => {
     );
   });
 
-  test('a scrub resumes after its last blob when the store is reopened', async () => {
+  test('a scrub resumes after the last scanned blob when the store is reopened', async () => {
     const upkeep = { scrubBytesPerSecond: 1e6 };
     const first = await openTestEngine({ upkeep });
     await first.store.createBucket({ bucket: 'bucket' });
@@ -154,7 +154,7 @@ describe('a scrub', () => {
         body: bytesBody(patternBytes(1_100_000)),
       });
     }
-    // It sleeps after the first million bytes, by a clock that stands still.
+    // The scrub sleeps after the first million bytes, because the fake clock does not advance.
     const scrubbing = first.engine.upkeep.scrub().catch((error: unknown) => error);
     await until(
       () => first.engine.upkeep.health().scrub,
@@ -172,8 +172,8 @@ describe('a scrub', () => {
   });
 });
 
-describe('damage that a reader meets', () => {
-  test('damage that a reader meets is quarantined', async () => {
+describe('damage that a client read detects', () => {
+  test('damage that a client read detects marks the store as degraded', async () => {
     const { engine, store, path } = await storeWithFile();
     writeFileSync(path, patternBytes(300_000, 7));
     await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
@@ -183,7 +183,7 @@ describe('damage that a reader meets', () => {
     );
   });
 
-  test('quarantined damage is cleared when its key is overwritten or its version deleted', async () => {
+  test('damage is no longer reported after its key is overwritten or its version is deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };
@@ -199,10 +199,10 @@ describe('damage that a reader meets', () => {
   });
 });
 
-describe('a copy of bytes that are known to be damaged', () => {
+describe('copies of known damaged bytes', () => {
   const copy = { source: REF, bucket: 'bucket', key: 'copy' };
 
-  test('a copy of bytes known to be damaged is refused', async () => {
+  test('a copy of an object whose bytes are known to be damaged fails', async () => {
     const { engine, store, path } = await storeWithFile();
     const bytes = readFileSync(path);
     writeFileSync(path, patternBytes(300_000, 7));
@@ -217,7 +217,7 @@ describe('a copy of bytes that are known to be damaged', () => {
     expect((await readBytes(store, copy)).equals(patternBytes(300_000))).toBe(true);
   });
 
-  test('a copy with one damaged part among many is refused', async () => {
+  test('a copy of a multipart object with one damaged part fails', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const { uploadId } = await store.createUpload(REF);
@@ -236,8 +236,8 @@ describe('a copy of bytes that are known to be damaged', () => {
   });
 });
 
-describe('its pace', () => {
-  test('a scrub keeps its bytes per second, and rests longer on a slow disk', async () => {
+describe('the rate limit of a scrub', () => {
+  test('a scrub respects its limit of bytes per second and sleeps longer on a slow disk', async () => {
     const sleeps: number[] = [];
     const fake = new FakeClock();
     const clock: Clock = {
@@ -259,7 +259,7 @@ describe('its pace', () => {
     expect(sleeps).toEqual([1000, 1500]);
   });
 
-  test('a scrub ends at once when the store closes', async () => {
+  test('a sleeping scrub ends at once when the store closes', async () => {
     const stop = new AbortController();
     const pacer = new Pacer(new FakeClock(), 1, stop.signal);
     const paced = pacer.pace(2 * 1024 ** 2);

@@ -1,4 +1,7 @@
-/** Bodies that come byte by byte: they take the memory of their bytes, not of as many pieces. */
+/**
+ * Tests that a body which arrives byte by byte needs memory for its bytes, not for each single
+ * chunk.
+ */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -17,7 +20,10 @@ function heldBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** `grown`: by how much more is held when all but the last byte were taken. */
+/**
+ * Streams the bytes one by one. `grown` is the growth of memory in bytes before the last byte is
+ * sent.
+ */
 function singly(bytes: Uint8Array) {
   const stream = {
     grown: Number.NaN,
@@ -32,18 +38,18 @@ function singly(bytes: Uint8Array) {
   return stream;
 }
 
-test('buffering a request document takes a small multiple of its size in memory', async () => {
+test('a request document of 200,000 single-byte chunks is buffered in less than 2 MB of memory', async () => {
   const bytes = patternBytes(200_000);
   const stream = singly(bytes);
   expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('a document one byte over the limit is refused, however it is chunked', async () => {
+test('a document one byte over the limit is refused, even if it arrives byte by byte', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 
-test('buffering a small object takes a small multiple of its size in memory', async () => {
+test('a small object of 60,000 single-byte chunks is buffered in less than 2 MB of memory', async () => {
   const { store } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });
   const ref = { bucket: 'box', key: 'k' };
@@ -54,11 +60,14 @@ test('buffering a small object takes a small multiple of its size in memory', as
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test.each([65_536, 65_537, 200_000])('an object of %i bytes reads back unchanged', async (size) => {
-  const { store } = await openTestEngine();
-  await store.createBucket({ bucket: 'box' });
-  const ref = { bucket: 'box', key: 'k' };
-  const bytes = patternBytes(size);
-  await store.putObject({ ...ref, body: { replayable: false, open: () => singly(bytes) } });
-  expect((await readBytes(store, ref)).equals(bytes)).toBe(true);
-});
+test.each([65_536, 65_537, 200_000])(
+  'an object of %i bytes that arrives byte by byte reads back unchanged',
+  async (size) => {
+    const { store } = await openTestEngine();
+    await store.createBucket({ bucket: 'box' });
+    const ref = { bucket: 'box', key: 'k' };
+    const bytes = patternBytes(size);
+    await store.putObject({ ...ref, body: { replayable: false, open: () => singly(bytes) } });
+    expect((await readBytes(store, ref)).equals(bytes)).toBe(true);
+  },
+);

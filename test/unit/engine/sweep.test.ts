@@ -10,7 +10,7 @@ import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engi
 
 const ORPHAN = 'ab'.repeat(16);
 
-test('a sweep deletes the leftovers of a crash and nothing else', async () => {
+test('garbage collection deletes the temporary and orphaned files of a crash and nothing else', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
@@ -31,17 +31,17 @@ test('a sweep deletes the leftovers of a crash and nothing else', async () => {
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a store runs one sweep by itself after opening', async () => {
+test('a store runs one garbage collection automatically after opening', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   writeFileSync(join(first.dir, 'tmp', ORPHAN), 'half');
   const { engine } = await openTestEngine({ dir: first.dir });
-  // The sweep asked for here runs after the one of the opening, and finds nothing left.
+  // This garbage collection runs after the automatic one and finds nothing left.
   expect(await engine.sweep()).toMatchObject({ temporaryFiles: 0 });
   expect(temporaryFiles(first.dir)).toEqual([]);
 });
 
-test('a sweep deletes files of removed versions that a crash left linked', async () => {
+test('garbage collection deletes files of removed versions that a crash left on disk', async () => {
   const first = await openTestEngine();
   await first.engine.close();
   const database = new Database(join(first.dir, 'store.sqlite'));
@@ -58,7 +58,7 @@ test('a sweep deletes files of removed versions that a crash left linked', async
   after.close();
 });
 
-test('a sweep ignores files that are being written', async () => {
+test('garbage collection ignores files that are being written', async () => {
   const { engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const bytes = patternBytes(2_000_000);
@@ -74,7 +74,7 @@ test('a sweep ignores files that are being written', async () => {
   expect(await engine.sweep()).toMatchObject({ orphans: 0, damaged: [] });
 });
 
-test('a sweep ignores files in blobs/ that do not have blob names', async () => {
+test('garbage collection ignores files in blobs/ whose names are not blob names', async () => {
   const { dir, engine } = await openTestEngine();
   mkdirSync(join(dir, 'blobs', 'ab', 'folder'), { recursive: true });
   writeFileSync(join(dir, 'blobs', 'ab', 'notes.txt'), 'of somebody');
@@ -82,7 +82,7 @@ test('a sweep ignores files in blobs/ that do not have blob names', async () => 
   expect(blobFiles(dir)).toEqual(['notes.txt']);
 });
 
-test('a sweep with all files missing makes every version unreadable and forgets none', async () => {
+test('if all blob files are missing, garbage collection reports every version as damaged and deletes none', async () => {
   const first = await openTestEngine();
   await first.store.createBucket({ bucket: 'bucket' });
   for (let index = 0; index < 20; index++) {
@@ -101,7 +101,7 @@ test('a sweep with all files missing makes every version unreadable and forgets 
   }
 });
 
-test('a sweep keeps foreign files in the quarantine folder and continues', async () => {
+test('garbage collection keeps unknown files in the quarantine folder and continues', async () => {
   const { dir, engine } = await openTestEngine();
   await engine.sweep();
   const trash = join(dir, 'trash');

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 10, 21, 12);
 const MAX_JUMP = HOUR;
 
-/** A wall clock that jumps, beside a monotonic one that does not, on a machine that may sleep. */
+/** A wall clock that can jump and a monotonic clock that cannot, on a machine that may sleep. */
 class JumpyClock {
   wall = START;
   monotonicMs = 0;
@@ -24,7 +24,10 @@ class JumpyClock {
     this.monotonicMs += ms;
   }
 
-  /** No process sees it, but the wall clock and the uptime. */
+  /**
+   * Simulates sleep of the machine: the wall clock and the uptime advance, but not the monotonic
+   * clock.
+   */
   sleep(ms: number): void {
     this.wall += ms;
     if (this.boot) this.boot = { ...this.boot, upMs: this.boot.upMs + ms };
@@ -44,8 +47,8 @@ function open(jumpy: JumpyClock, remembered?: RememberedTime): TrustedTime {
   return new TrustedTime({ clock: jumpy, uptime, maxJumpMs: MAX_JUMP, remembered });
 }
 
-describe('the time that is trusted', () => {
-  test('trusted time equals the wall clock while it runs normally, and in a new store', () => {
+describe('trusted time', () => {
+  test('trusted time equals the wall clock in a new store and while the clock runs normally', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.pass(HOUR);
@@ -63,7 +66,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + followed, clockAheadMs: ahead });
   });
 
-  test('[clock-3] trusted time runs at its own pace while the wall clock is off, and follows it again later', () => {
+  test('[clock-3] trusted time advances with the monotonic clock while the wall clock is wrong, and follows the wall clock after its correction', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -74,7 +77,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
-  test('[clock-4] after weeks of sleep the clock has not jumped, because the uptime confirms it', () => {
+  test('[clock-4] after 20 days of sleep, trusted time follows the wall clock because the uptime confirms it', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(20 * DAY);
@@ -82,7 +85,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
   });
 
-  test('[clock-4] a clock set ahead during sleep has jumped by the part that the uptime does not explain', () => {
+  test('[clock-4] if the clock was set ahead during sleep, trusted time advances only by the uptime', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(2 * DAY);
@@ -94,7 +97,7 @@ describe('the time that is trusted', () => {
     expect(time.read().trustedNow).toBe(START + 3 * DAY + 1100);
   });
 
-  test('[clock-5] while the machine stays on, its uptime advances trusted time between two runs', () => {
+  test('[clock-5] while the machine stays on, trusted time advances by the uptime between two runs of the store', () => {
     const jumpy = new JumpyClock();
     const remembered = open(jumpy).remember();
     jumpy.sleep(40 * DAY);
@@ -115,7 +118,7 @@ describe('the time that is trusted', () => {
     ['that tells no uptime', undefined],
     ['that was put back to an earlier state', { id: 'one', upMs: 0 }],
   ])(
-    '[clock-6] after a machine %s, the time between two runs is unknown and the clock has jumped',
+    '[clock-6] after a machine %s, trusted time does not follow a clock that is eight hours ahead',
     (_, boot) => {
       const jumpy = new JumpyClock();
       const remembered = open(jumpy).remember();
@@ -128,7 +131,7 @@ describe('the time that is trusted', () => {
     },
   );
 
-  test('trusted time keeps its own pace however often it is read', () => {
+  test('trusted time advances correctly even if it is read 10,000 times', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -142,7 +145,7 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('[clock-7] trusted time is compared with that of the last run', () => {
+  test('[clock-7] a clock more than one hour ahead of the trusted time of the last run is not trusted', () => {
     const jumpy = new JumpyClock();
     const last = (trustedAt: number) => open(jumpy, { trustedAt }).read();
     expect(last(START - MAX_JUMP - 1).clockAheadMs).toBe(MAX_JUMP + 1);
@@ -150,7 +153,7 @@ describe('the time that is trusted', () => {
     expect(last(START + DAY).trustedNow).toBe(START + DAY);
   });
 
-  test('[clock-8] trusted time equals the wall clock again once the user confirms it, ahead or behind', () => {
+  test('[clock-8] trusted time equals the wall clock again after the user confirms the clock', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     for (const jump of [30 * DAY, -60 * DAY]) {
@@ -161,7 +164,7 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('[clock-2] trusted time never runs back, and exceeds its own pace by at most one jump per read', () => {
+  test('[clock-2] property: trusted time never decreases, and one read advances it by at most one hour more than the elapsed time', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 30 * DAY }),
       sleepMs: fc.integer({ min: 0, max: 30 * DAY }),
@@ -181,7 +184,7 @@ describe('the time that is trusted', () => {
           expect(trustedNow).toBeGreaterThanOrEqual(before + passMs);
           expect(trustedNow).toBeLessThanOrEqual(before + passMs + sleepMs + unseenMs + MAX_JUMP);
           if (clockAheadMs > 0) expect(trustedNow + clockAheadMs).toBe(jumpy.wall);
-          // Sleep that it did not have to ask for may be found later.
+          // A later read may count sleep that this read did not need to check.
           unseenMs += before + passMs + sleepMs - trustedNow;
           before = trustedNow;
         }
@@ -197,7 +200,7 @@ test.runIf(process.platform === 'linux')('this machine reports its uptime', () =
   expect(two?.upMs).toBeGreaterThanOrEqual(one?.upMs ?? Number.NaN);
 });
 
-/** A version whose retention ends ten days after the store last ran. */
+/** Creates a version whose retention ends ten days after the store last ran. */
 async function lockedVersion() {
   const dir = temporaryFolder('clock');
   const { engine, store, clock } = await openTestEngine({ dir });
@@ -213,8 +216,8 @@ async function lockedVersion() {
   return { dir, version: { ...ref, versionId }, ...retention };
 }
 
-describe('a lock', () => {
-  test('[clock-9] a lock does not end by a clock that jumped ahead until the user confirms the clock', async () => {
+describe('locks and trusted time', () => {
+  test('[clock-9] a lock does not end if the clock jumped past its end, until the user confirms the clock', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store, engine } = await openTestEngine({
       dir,
@@ -229,7 +232,7 @@ describe('a lock', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('a lock can be bypassed with permission, whatever the clock says', async () => {
+  test('a governance lock can be bypassed with permission even if the clock is not trusted', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store } = await openTestEngine({ dir, clock: new FakeClock(retainUntil + DAY) });
     const removed = store.deleteObject({ ...version, bypassGovernance: true });
@@ -246,7 +249,7 @@ describe('a lock', () => {
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('a lock until an instant before the trusted time is refused', async () => {
+  test('a put with a retention that ends before the trusted time is refused', async () => {
     const { dir, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil) });

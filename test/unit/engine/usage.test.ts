@@ -1,4 +1,4 @@
-/** What a bucket holds is counted as it changes, and equals a recount after any history. */
+/** Tests that the usage counters of a bucket equal a recount after any sequence of operations. */
 
 import { join } from 'node:path';
 
@@ -30,7 +30,7 @@ async function recount(store: ObjectStore, bucket: string): Promise<BucketUsage>
   return { objects: objects.length, sizeBytes };
 }
 
-/** All that is in the bucket, looked up one by one. */
+/** Computes the metrics of a bucket from listings of all its versions, uploads and parts. */
 async function recountMetrics(store: ObjectStore, bucket: string) {
   const { objects: versions, sizeBytes: versionBytes } = await recount(store, bucket);
   const listed = await store.listVersions({ bucket });
@@ -102,7 +102,10 @@ async function take(step: Step, { store, engine }: TestEngine, bucket: string): 
   }
 }
 
-/** A part that is sent again takes the place of the one before. */
+/**
+ * Creates a multipart upload, uploads its parts, and completes or aborts it. A repeated part number
+ * replaces the previous part.
+ */
 async function upload(
   { key, parts, end }: Extract<Step, { verb: 'upload' }>,
   store: ObjectStore,
@@ -122,7 +125,7 @@ async function upload(
   await store.completeUpload({ ...ref, parts: [{ partNumber, etag }] });
 }
 
-test('[metric-1] [metric-2] usage and metrics equal a recount after any history', async () => {
+test('[metric-1] [metric-2] usage and metrics of a bucket equal a recount after any sequence of operations', async () => {
   const opened = await openTestEngine({ quotas: { bucketsPerProject: 100 } });
   const { store, engine } = opened;
   let made = 0;
@@ -132,8 +135,7 @@ test('[metric-1] [metric-2] usage and metrics equal a recount after any history'
       await store.createBucket({ bucket });
       for (const each of steps) {
         await take(each, opened, bucket).catch((error: unknown) => {
-          // A copy of what is not there.
-          // There is nothing to copy, or it would be copied onto itself.
+          // The source of a copy does not exist, or the object would be copied onto itself.
           const isRefused =
             isStorageError(error, 'NoSuchKey') || isStorageError(error, 'InvalidRequest');
           if (!isRefused) throw error;
@@ -159,7 +161,7 @@ test('a recreated bucket starts with zero usage', async () => {
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 0, sizeBytes: 0 });
 });
 
-test('a rolled back write is not counted', async () => {
+test('a write that was refused and rolled back does not change the usage of the bucket', async () => {
   const { store } = await openTestEngine();
   const bucket = 'undone';
   await store.createBucket({ bucket });
@@ -206,7 +208,7 @@ test('opening a store without usage counters counts its objects', async () => {
   expect(engine.metrics.find('full')).toMatchObject(counted);
 });
 
-test('[metric-3] the two metrics count versions, delete markers and parts of open uploads', async () => {
+test('[metric-3] the two metrics of a bucket count versions, delete markers and the parts of open uploads', async () => {
   const { store, engine } = await openTestEngine();
   const bucket = 'counted';
   await store.createBucket({ bucket });

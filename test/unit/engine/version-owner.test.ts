@@ -1,4 +1,4 @@
-/** Who may remove a version for good, and who may set a legal hold, among the users of one project. */
+/** Tests of which users of one project may permanently delete a version or set a legal hold. */
 
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 const bucket = 'bucket';
 const key = 'k';
 
-/** A versioned bucket of TEST_USER with a version that the user `writer` put. */
+/** Creates a versioned bucket of TEST_USER with a version that the user `writer` put. */
 async function versionOfWriter() {
   const { engine, store, clock } = await openTestEngine();
   const as = (user: string) => engine.as(internalCaller({ ...TEST_USER, user }, clock.now()));
@@ -19,7 +19,7 @@ async function versionOfWriter() {
   return { as, versionId };
 }
 
-test('a third user of the project may add delete markers but not delete versions', async () => {
+test('a user who owns neither bucket nor version may add delete markers but not delete versions', async () => {
   const { as, versionId } = await versionOfWriter();
   const third = as('third');
   expect(await third.deleteObject({ bucket, key })).toMatchObject({ deleteMarker: true });
@@ -30,15 +30,18 @@ test('a third user of the project may add delete markers but not delete versions
   expect(info.sizeBytes).toBe(1);
 });
 
-test.each(['writer', TEST_USER.user])('%s deletes the version', async (user) => {
-  const { as, versionId } = await versionOfWriter();
-  await as(user).deleteObject({ bucket, key, versionId });
-  await expect(as(user).headObject({ bucket, key, versionId })).rejects.toMatchObject({
-    code: 'NoSuchVersion',
-  });
-});
+test.each(['writer', TEST_USER.user])(
+  'the user %s may delete a version as its owner or as the bucket owner',
+  async (user) => {
+    const { as, versionId } = await versionOfWriter();
+    await as(user).deleteObject({ bucket, key, versionId });
+    await expect(as(user).headObject({ bucket, key, versionId })).rejects.toMatchObject({
+      code: 'NoSuchVersion',
+    });
+  },
+);
 
-test("[auth-4] a delete that would remove another project's null version in a suspended bucket is refused", async () => {
+test('[auth-4] in a suspended bucket, a delete that would remove the null version of another project is refused', async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
@@ -52,7 +55,7 @@ test("[auth-4] a delete that would remove another project's null version in a su
 });
 
 test.each(['put', 'copy', 'upload'] as const)(
-  'a %s with a legal hold needs full privileges; one without needs none',
+  'a %s with a legal hold requires full access; one without a legal hold does not',
   async (way) => {
     const { engine, store, clock } = await openTestEngine();
     await store.createBucket({ bucket, objectLockEnabled: true });

@@ -46,7 +46,7 @@ test.each([
   ['commands', 10_000, 1],
   ['bytes', 3000, 32 * 1024],
 ])(
-  'beyond the limit of %s, a write gets SlowDown and the queued writes succeed',
+  'a write beyond the queue limit of %s fails with SlowDown, and the queued writes succeed',
   async (_, count, size) => {
     const writer = openWriter();
     const bucket = { bucket: 'bucket', objectLockEnabled: false };
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a full write queue of one bucket does not refuse a write to another bucket', async () => {
+test('a full write queue of one bucket does not affect a write to another bucket', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other'])
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);
@@ -75,7 +75,7 @@ test('a full write queue of one bucket does not refuse a write to another bucket
   expect((await puts).some(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('a dead writer thread fails queued and new writes with a clear error', async () => {
+test('after the writer thread stopped, queued and new writes fail with ServiceUnavailable', async () => {
   const writer = new Writer(
     {
       ...optionsOf(layoutOf(temporaryFolder())),
@@ -92,7 +92,7 @@ test('a dead writer thread fails queued and new writes with a clear error', asyn
   await writer.close();
 });
 
-test('commands run in the order in which they were given', async () => {
+test('the writer runs commands in the order in which they were requested', async () => {
   const { store } = await openTestEngine();
   const body = { replayable: true, open: async function* () {} };
   const results = await Promise.allSettled([
@@ -115,7 +115,7 @@ test('commands run in the order in which they were given', async () => {
   await expect(put).rejects.toMatchObject({ code: 'NoSuchBucket' });
 });
 
-test('[policy-42] a write waits for one group of writes under a costly policy, not for all of them', async () => {
+test('[policy-42] a write to another bucket does not wait for all queued writes under an expensive policy', async () => {
   const writer = openWriter();
   for (const bucket of ['bucket', 'other']) {
     await writer.run('createBucket', { bucket, objectLockEnabled: false }, CONTEXT);

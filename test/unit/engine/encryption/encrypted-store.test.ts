@@ -1,4 +1,7 @@
-/** A whole store with encrypted objects: what lies on its disk, and what becomes of it when somebody changes that. */
+/**
+ * Tests of a store with encrypted objects: the bytes on its disk, and the results of reads after
+ * these bytes were changed.
+ */
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
@@ -75,7 +78,7 @@ test('[ssec-2] an encrypted put writes neither plaintext nor key material to dis
   expectNothingShown(dir);
 });
 
-test('[ssec-2] an encrypted put in progress writes no plaintext to disk', async () => {
+test('[ssec-2] an encrypted put that is still in progress writes no plaintext to disk', async () => {
   const { store, dir } = await openStore();
   let looked = 0;
   const body = {
@@ -83,7 +86,8 @@ test('[ssec-2] an encrypted put in progress writes no plaintext to disk', async 
     async *open() {
       for (let piece = 0; piece < 40; piece++) {
         yield Buffer.alloc(100_000, WORD);
-        // Other promises first: what was written is with the operating system by then.
+        // Lets other promises run first, so that the bytes sent so far have been written to the
+        // file.
         await new Promise(setImmediate);
         if (piece % 10 === 9) {
           expectNothingShown(dir);
@@ -104,7 +108,7 @@ test('[ssec-18] a ranged read decrypts only the segments that the range covers',
   const ref = { ...BUCKET, key: 'k' };
   const bytes = patternBytes(5 * PLAIN_SEGMENT_BYTES);
   await store.putObject({ ...ref, body: bytesBody(bytes), ...KEY });
-  // The third segment is destroyed, and its checksum with it.
+  // Destroys the third segment and stores a matching checksum.
   change(dir, 'k', (blob) => blob.fill(1, 2 * 65_536, 2 * 65_536 + 100));
   const range = (first: number, last: number) => ({ ...ref, range: { first, last }, ...KEY });
   const third = 2 * PLAIN_SEGMENT_BYTES;
@@ -117,7 +121,7 @@ test('[ssec-18] a ranged read decrypts only the segments that the range covers',
   });
 });
 
-test('[ssec-18] any range of an encrypted object of any size equals the bytes that were put', async () => {
+test('[ssec-18] a read of any range of an encrypted object of any size returns the bytes that were put', async () => {
   const { store } = await openStore();
   let number = 0;
   const near = fc
@@ -143,7 +147,9 @@ interface BlobOfKey {
   readonly bytes: Buffer | null;
 }
 
-/** Changes the bytes of an object, wherever they are, and makes their checksums true to them. */
+/**
+ * Changes the stored bytes of an object, in a file or inline, and updates their checksums to match.
+ */
 function change(dir: string, key: string, alter: (bytes: Buffer) => void): void {
   const database = new Database(join(dir, 'store.sqlite'));
   const row = database
@@ -164,7 +170,7 @@ function change(dir: string, key: string, alter: (bytes: Buffer) => void): void 
   closeSync(file);
 }
 
-test('[ssec-17] any changed bit of an encrypted object is refused, even with matching checksums', async () => {
+test('[ssec-17] a read of an encrypted object with any changed bit fails, even with matching checksums', async () => {
   const { store, dir } = await openStore();
   let number = 0;
   const where = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -185,7 +191,10 @@ test('[ssec-17] any changed bit of an encrypted object is refused, even with mat
   );
 });
 
-/** What somebody might do to the rows; each leaves a store whose own rules hold. */
+/**
+ * SQL that exchanges rows as an attacker could. Each change leaves a store that the metadata check
+ * accepts.
+ */
 const EXCHANGES: Readonly<Record<string, string>> = {
   'the bytes of two objects under one key': `
     UPDATE version SET blob_id = (SELECT blob_id FROM version WHERE key = 'b') WHERE key = 'a'`,
@@ -202,7 +211,7 @@ const EXCHANGES: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(EXCHANGES))(
-  '[ssec-17] an encrypted object with exchanged %s answers with an error and no bytes',
+  '[ssec-17] a read of an encrypted object fails without returning bytes after exchanging %s',
   async (_, sql) => {
     for (const size of [1000, 100_000]) {
       const { store, dir } = await openStore();
@@ -223,7 +232,7 @@ test.each(Object.entries(EXCHANGES))(
         expect(isStorageError(error)).toBe(true);
       };
       await refused({ ...BUCKET, key: 'a', ...KEY });
-      // The same by the other way to read.
+      // Repeats the read with the version id, which uses another code path.
       const [version] = (await store.listVersions(BUCKET)).versions;
       await refused({ ...BUCKET, key: 'a', versionId: version?.versionId ?? '', ...KEY });
       if (sql.includes('encryption = NULL')) await refused({ ...BUCKET, key: 'a' });
@@ -231,7 +240,7 @@ test.each(Object.entries(EXCHANGES))(
   },
 );
 
-test('[ssec-17] an encrypted multipart object with reordered parts is refused', async () => {
+test('[ssec-17] a read of an encrypted multipart object with reordered parts fails', async () => {
   const { store, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   const { uploadId } = await store.createUpload({ ...ref, ...KEY });
@@ -251,7 +260,7 @@ test('[ssec-17] an encrypted multipart object with reordered parts is refused', 
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
 });
 
-test('[ssec-2] plaintext stored in place of encrypted bytes is refused, and the check finds it', async () => {
+test('[ssec-2] a read of plaintext stored in place of encrypted bytes fails, and the check reports it', async () => {
   const { store, engine, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });
@@ -269,7 +278,7 @@ test('[ssec-2] plaintext stored in place of encrypted bytes is refused, and the 
   expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
 });
 
-test('a recreated bucket refuses an upload bound to its predecessor', async () => {
+test('an encrypted write that started before its bucket was recreated fails in the new bucket', async () => {
   const { store } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.createBucket({ bucket: 'source' });
@@ -286,7 +295,7 @@ test('a recreated bucket refuses an upload bound to its predecessor', async () =
   };
   const writes: readonly (() => Promise<unknown>)[] = [
     () => store.putObject({ ...ref, body, ...KEY }),
-    // What is asked for in one turn is done in its order.
+    // Requests that are made in the same event loop turn run in their order.
     () => (
       makeAnew(),
       store.copyObject({ ...ref, source, ...KEY, sourceCustomerKey: KEY.customerKey })

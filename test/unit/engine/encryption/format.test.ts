@@ -1,4 +1,7 @@
-/** FORMAT.md is enough: a reader that shares no code with the engine decrypts what it stored. */
+/**
+ * Tests that FORMAT.md describes the encryption completely: a reader that shares no code with the
+ * engine decrypts stored objects.
+ */
 
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -54,7 +57,7 @@ function decryptPart(stored: StoredPart, customer: Buffer, dir: string): Buffer 
   return Buffer.concat(pieces);
 }
 
-test('[ssec-22] an independent program decrypts puts, parts and copies with the customer key', async () => {
+test('[ssec-22] an independent program decrypts put objects, multipart objects and copies with the customer key', async () => {
   const { store, engine, dir } = await openTestEngine();
   const key = { customerKey: customerKey('k') };
   const bucket = 'bucket';

@@ -1,4 +1,4 @@
-/** The key of an object under that of its customer. */
+/** Tests of object keys that are encrypted (wrapped) with a customer key. */
 
 import { createSecretKey } from 'node:crypto';
 
@@ -26,13 +26,13 @@ test.each([
   ['another bucket', ours, { ...place, bucketId: 8 }],
   ['another name', ours, { ...place, key: 'a/c' }],
   ['a name that a bucket could end with', ours, { bucketId: 7, key: '\0a/b' }],
-])('[ssec-17] unwrapping an object key with %s fails as a wrong key', (_, key, where) => {
+])('[ssec-17] unwrapping an object key with %s fails like with a wrong key', (_, key, where) => {
   expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
     expect.objectContaining({ code: 'AccessDenied' }),
   );
 });
 
-test('a wrapped object key reveals neither key and differs each time', () => {
+test('a wrapped object key reveals neither the object key nor the customer key, and differs each time', () => {
   const bytes = objectKey.export();
   for (const secret of [bytes, customerKeyBytes('ours')]) {
     for (const encoding of ['base64', 'hex', 'latin1'] as const) {
@@ -54,7 +54,7 @@ test('[ssec-17] a wrapped object key with any changed byte is refused', () => {
       expect(error).toBeInstanceOf(StorageError);
     }
   }
-  // The last character of the salt has two bits that mean nothing.
+  // The last base64 character of the salt has two unused bits.
   expect(opens.length).toBeLessThanOrEqual(1);
 });
 

@@ -1,4 +1,4 @@
-/** Copies that write their bytes anew, and what happens beside them meanwhile. */
+/** Tests of copies that encrypt their bytes again, and of concurrent changes of their source. */
 
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function withSource(size = 300_000) {
   return opened;
 }
 
-test('[ssec-12] a copy under the same customer key shares the bytes; another key rewrites them', async () => {
+test('[ssec-12] a copy with the same customer key shares the stored bytes, and a copy with another key rewrites them', async () => {
   const { store, dir } = await withSource();
   await store.copyObject({ ...COPY, ...KEY });
   expect(blobFiles(dir)).toHaveLength(1);
@@ -38,7 +38,7 @@ test('[ssec-12] a copy under the same customer key shares the bytes; another key
   expect(copied.equals(patternBytes(300_000))).toBe(true);
 });
 
-test('a copy of a source replaced meanwhile fails and leaves nothing behind', async () => {
+test('a re-encrypting copy fails and leaves no file if its source is replaced in the meantime', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.putObject({ ...SOURCE, body: bytesBody('another') });
@@ -49,7 +49,7 @@ test('a copy of a source replaced meanwhile fails and leaves nothing behind', as
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('a copy of a source deleted meanwhile fails', async () => {
+test('a re-encrypting copy fails if its source is deleted in the meantime', async () => {
   const { store, dir } = await withSource();
   const copy = store.copyObject({ ...COPY, ...OTHER });
   await store.deleteObject(SOURCE);
@@ -57,7 +57,7 @@ test('a copy of a source deleted meanwhile fails', async () => {
   expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
 });
 
-test('an aborted re-encrypting copy leaves no trace', async () => {
+test('an aborted re-encrypting copy leaves no file', async () => {
   const { store, dir } = await withSource();
   const stop = new AbortController();
   const copy = store.copyObject({ ...COPY, ...OTHER }, { signal: stop.signal });
@@ -66,7 +66,7 @@ test('an aborted re-encrypting copy leaves no trace', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a damaged source is not copied under another key', async () => {
+test('an object with damaged encryption is not copied to another customer key', async () => {
   const { store, dir } = await withSource();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec('UPDATE blob SET salt = zeroblob(32)');
@@ -77,7 +77,7 @@ test('a damaged source is not copied under another key', async () => {
   expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
 });
 
-test('a re-encrypting copy without write permission writes no bytes', async () => {
+test('a re-encrypting copy with a failed condition or a missing target bucket writes no bytes', async () => {
   const { store, dir } = await withSource();
   await expect(
     store.copyObject({ ...COPY, ...OTHER, conditions: { ifMatch: 'x' } }),

@@ -1,4 +1,7 @@
-/** Sealed bytes: sizes, round trips, and that nothing but what was sealed is ever opened. */
+/**
+ * Tests of encrypted blobs: their sizes, round trips, and that decryption accepts only unchanged
+ * bytes.
+ */
 
 import { createSecretKey } from 'node:crypto';
 
@@ -24,7 +27,7 @@ interface Sealed {
   readonly bytes: Buffer;
 }
 
-/** As a blob lies on the disk. */
+/** Returns the encrypted bytes as a blob on the disk contains them. */
 function sealWhole(plain: Buffer, partNumber = 0, blockSegments = 2): Sealed {
   const sealer = new BlobSealer({ objectKey, partNumber });
   const pieces: Buffer[] = [];
@@ -41,14 +44,14 @@ function openWhole({ salt, bytes }: Sealed, key = objectKey, partNumber = 0): Bu
   return viewOf(blob, key)?.open(Buffer.from(bytes), 0);
 }
 
-/** Around the edges of segments. */
+/** Sizes in bytes near the boundaries of segments. */
 const sizes = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -2, max: 2 }), fc.nat(70_000))
   .chain(([segments, near, any]) =>
     fc.constantFrom(Math.max(0, segments * PLAIN_SEGMENT_BYTES + near), any),
   );
 
-test('[ssec-17] encryption adds one tag for each segment, and decryption restores the bytes', () => {
+test('[ssec-17] encryption adds one tag of 16 bytes for each segment, and decryption restores the bytes', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 3 }), (size, block) => {
       const plain = patternBytes(size);
@@ -67,7 +70,7 @@ test.each([
   [65_520, 65_536, 1],
   [65_521, 65_553, 2],
   [131_040, 131_072, 2],
-])('%i bytes are %i encrypted bytes in %i segments', (plain, sealed, segments) => {
+])('%i plain bytes become %i encrypted bytes in %i segments', (plain, sealed, segments) => {
   expect(sealedSize(plain)).toBe(sealed);
   expect(segmentsOf(plain)).toBe(segments);
 });
@@ -110,7 +113,7 @@ test.each<[string, Sealed]>([
   ['with something after it', { ...whole, bytes: Buffer.concat([whole.bytes, Buffer.alloc(20)]) }],
   ['with the salt of another blob', { ...whole, salt: sealWhole(plain).salt }],
   ['with the bytes of another blob', { ...whole, bytes: sealWhole(plain).bytes }],
-])('[ssec-17] a blob %s is refused', (_, sealed) => {
+])('[ssec-17] an encrypted blob %s is refused', (_, sealed) => {
   expect(openWhole(sealed)).toBeUndefined();
 });
 
@@ -122,7 +125,7 @@ test('[ssec-17] a blob decrypts only with its own object key and part number', (
   expect(openWhole(third, objectKey, 3)?.equals(plain)).toBe(true);
 });
 
-test('[ssec-17] a segment decrypts by itself, only at its own position', () => {
+test('[ssec-17] a segment of an encrypted blob decrypts separately, but only at its own position', () => {
   const blob = { salt: whole.salt, storedBytes: whole.bytes.byteLength, partNumber: 0 };
   const open = (bytes: Buffer, first: number) =>
     viewOf(blob, objectKey)?.open(Buffer.from(bytes), first);
@@ -132,7 +135,7 @@ test('[ssec-17] a segment decrypts by itself, only at its own position', () => {
   expect(open(segment(1), 2)).toBeUndefined();
 });
 
-test('a blob and its object must agree on whether there is a key', () => {
+test('an encrypted blob requires a key, and a plain blob refuses one', () => {
   const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
   expect(viewOf(blob, undefined)).toBeUndefined();
   expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();
