@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkMetadata } from '../../../src/object-store/rules/metadata.ts';
 import { refusal } from './refusal.ts';
 
-describe('attributes', () => {
+describe('object attributes', () => {
   const code = (attributes: Parameters<typeof checkMetadata>[0]) =>
     refusal(() => checkMetadata(attributes))?.code;
 
@@ -16,7 +16,7 @@ describe('attributes', () => {
     ['exactly 2 KB', { metadata: { a: 'x'.repeat(2047) } }],
     ['an Expires that is no date', { expires: 'never' }],
     ['a long standard attribute', { contentDisposition: 'x'.repeat(4000) }],
-  ])('object attributes may be %s', (_, attributes) => {
+  ])('accepts object attributes with %s', (_, attributes) => {
     expect(code(attributes)).toBeUndefined();
   });
 
@@ -30,7 +30,7 @@ describe('attributes', () => {
     ['a value that ends the header', { metadata: { a: 'x\r\ny: z' } }, 'InvalidArgument'],
     ['a NUL', { contentType: 'a\0' }, 'InvalidArgument'],
     ['half a character', { metadata: { a: '\ud800' } }, 'InvalidArgument'],
-  ])('object attributes may not be %s', (_, attributes, expected) => {
+  ])('refuses object attributes with %s', (_, attributes, expected) => {
     expect(code(attributes)).toBe(expected);
   });
 });

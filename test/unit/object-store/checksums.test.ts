@@ -29,18 +29,18 @@ function digest(algorithm: ChecksumAlgorithm, ...pieces: Uint8Array[]): Buffer {
   return checksum.digest();
 }
 
-describe('a checksum', () => {
+describe('checksums', () => {
   test.for([
     ['CRC32', 'cbf43926'],
     ['CRC32C', 'e3069283'],
     ['CRC64NVME', 'ae8b14860a799888'],
     ['SHA1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
     ['SHA256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
-  ] as const)('the checksum %s of the check digits is %s', ([algorithm, hex]) => {
+  ] as const)('the checksum %s of the text 123456789 is %s', ([algorithm, hex]) => {
     expect(digest(algorithm, Buffer.from('123456789')).toString('hex')).toBe(hex);
   });
 
-  test('a checksum is independent of how the bytes are chunked', () => {
+  test('a checksum does not depend on how the bytes are chunked', () => {
     fc.assert(
       fc.property(algorithms, bytesOf, fc.nat(200), (algorithm, bytes, cut) => {
         const cutOnce = digest(algorithm, bytes.subarray(0, cut), bytes.subarray(cut));
@@ -49,7 +49,7 @@ describe('a checksum', () => {
     );
   });
 
-  test('a checksum is independent of the memory alignment of the bytes', () => {
+  test('a checksum does not depend on the memory alignment of the bytes', () => {
     const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => index * 7));
     for (const algorithm of CHECKSUM_ALGORITHMS) {
       const found = [0, 1, 2, 3, 4, 5, 6, 7].map((offset) => {
@@ -62,18 +62,21 @@ describe('a checksum', () => {
   });
 });
 
-describe('the checksum of pieces together', () => {
-  test.each(crcs)('combining part checksums gives that of all bytes: %s', (algorithm) => {
-    fc.assert(
-      fc.property(fc.array(bytesOf, { maxLength: 6 }), (all) => {
-        const pieces = all.map((bytes) => ({
-          digest: digest(algorithm, bytes),
-          sizeBytes: bytes.length,
-        }));
-        expect(combineCrcs(algorithm, pieces)).toEqual(digest(algorithm, ...all));
-      }),
-    );
-  });
+describe('combined checksums', () => {
+  test.each(crcs)(
+    'the combined %s of several parts equals the checksum of all their bytes',
+    (algorithm) => {
+      fc.assert(
+        fc.property(fc.array(bytesOf, { maxLength: 6 }), (all) => {
+          const pieces = all.map((bytes) => ({
+            digest: digest(algorithm, bytes),
+            sizeBytes: bytes.length,
+          }));
+          expect(combineCrcs(algorithm, pieces)).toEqual(digest(algorithm, ...all));
+        }),
+      );
+    },
+  );
 
   test('combining checksums is correct for parts above 512 MiB, whose bit count exceeds 32 bits', () => {
     const head = { digest: digest('CRC32', Buffer.from('head')), sizeBytes: 4 };
@@ -85,7 +88,7 @@ describe('the checksum of pieces together', () => {
   });
 });
 
-describe('an upload', () => {
+describe('multipart uploads', () => {
   test.for([
     ['CRC32', undefined, 'COMPOSITE'],
     ['CRC32C', undefined, 'COMPOSITE'],
@@ -99,7 +102,7 @@ describe('an upload', () => {
     ['SHA1', 'FULL_OBJECT', 'InvalidRequest'],
     ['SHA256', 'FULL_OBJECT', 'InvalidRequest'],
   ] as const)(
-    'an upload for %s with the type %s has the checksum type %s',
+    'an upload with the algorithm %s and the checksum type %s gets the result %s',
     ([algorithm, type, result]) => {
       const asked = {
         checksumAlgorithm: algorithm,
@@ -116,14 +119,14 @@ describe('an upload', () => {
     },
   );
 
-  test('a checksum type requires an algorithm, and both may be omitted', () => {
+  test('a checksum type is refused without an algorithm, and both may be omitted', () => {
     expect(uploadChecksum({})).toEqual({});
     expect(refusal(() => uploadChecksum({ checksumType: 'COMPOSITE' }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('an upload accepts parts with its own algorithm, or any if it specified none', () => {
+  test('an upload accepts parts with its own checksum algorithm, or with any algorithm if it has none', () => {
     checkPartChecksum('CRC32', 'CRC32');
     checkPartChecksum('SHA1');
     expect(refusal(() => checkPartChecksum('CRC32', 'CRC32C'))).toMatchObject({
@@ -135,7 +138,7 @@ describe('an upload', () => {
   });
 });
 
-describe('a completed upload', () => {
+describe('completed multipart uploads', () => {
   const pieces = ['hello ', 'w', 'orld'].map((text) => Buffer.from(text));
   const partsOf = (algorithm: ChecksumAlgorithm) =>
     pieces.map((bytes) => ({
@@ -146,17 +149,20 @@ describe('a completed upload', () => {
   const composite = (algorithm: ChecksumAlgorithm) =>
     digest(algorithm, ...pieces.map((bytes) => digest(algorithm, bytes))).toString('base64');
 
-  test.each(crcs)('[sum-3] a completed upload may state the %s of its bytes', (algorithm) => {
-    const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
-    expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
-      algorithm,
-      type: 'FULL_OBJECT',
-      value: whole(algorithm),
-    });
-  });
+  test.each(crcs)(
+    '[sum-3] a completed upload can have the full-object %s, combined from the checksums of its parts',
+    (algorithm) => {
+      const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
+      expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
+        algorithm,
+        type: 'FULL_OBJECT',
+        value: whole(algorithm),
+      });
+    },
+  );
 
   test.each(CHECKSUM_ALGORITHMS.filter((each) => each !== 'CRC64NVME'))(
-    'may have the %s of the checksums of its parts',
+    'a completed upload can have a composite %s, computed from the checksums of its parts',
     (algorithm) => {
       const upload = { checksumAlgorithm: algorithm, checksumType: 'COMPOSITE' } as const;
       expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
@@ -171,13 +177,16 @@ describe('a completed upload', () => {
     ['CRC32', undefined, 'FULL_OBJECT'],
     ['CRC32', 'COMPOSITE', 'COMPOSITE'],
     ['SHA256', undefined, 'COMPOSITE'],
-  ] as const)('an upload without a checksum, of %s parts and completed with %s is %s', (row) => {
-    const [algorithm, asked, type] = row;
-    const request = asked === undefined ? {} : { checksumType: asked };
-    expect(completedChecksum(partsOf(algorithm), {}, request)?.type).toBe(type);
-  });
+  ] as const)(
+    'an upload without a checksum, with %s parts and completed with the type %s, gets the type %s',
+    (row) => {
+      const [algorithm, asked, type] = row;
+      const request = asked === undefined ? {} : { checksumType: asked };
+      expect(completedChecksum(partsOf(algorithm), {}, request)?.type).toBe(type);
+    },
+  );
 
-  test('a completed upload has no checksum if its parts use different ones or one has none', () => {
+  test('a completed upload has no checksum if its parts use different algorithms or one part has none', () => {
     const [first, ...rest] = partsOf('CRC32');
     const other = [{ sizeBytes: 6, checksum: { algorithm: 'SHA1', value: 'x' } as const }, ...rest];
     expect(completedChecksum(other, {}, {})).toBeUndefined();
@@ -193,15 +202,18 @@ describe('a completed upload', () => {
     ['COMPOSITE', `${composite('CRC32C')}-3`, undefined],
     ['COMPOSITE', `${composite('CRC32C')}-4`, 'BadDigest'],
     ['COMPOSITE', whole('CRC32C'), 'BadDigest'],
-  ])('of the type %s that is stated as %s is refused with %s', ([checksumType, value, code]) => {
-    const upload = { checksumAlgorithm: 'CRC32C', checksumType } as const;
-    const complete = () =>
-      completedChecksum(partsOf('CRC32C'), upload, { checksum: { algorithm: 'CRC32C', value } });
-    if (code === undefined) expect(complete()?.type).toBe(checksumType);
-    else expect(refusal(complete)?.code).toBe(code);
-  });
+  ])(
+    'completing an upload of the checksum type %s with the checksum %s fails with %s',
+    ([checksumType, value, code]) => {
+      const upload = { checksumAlgorithm: 'CRC32C', checksumType } as const;
+      const complete = () =>
+        completedChecksum(partsOf('CRC32C'), upload, { checksum: { algorithm: 'CRC32C', value } });
+      if (code === undefined) expect(complete()?.type).toBe(checksumType);
+      else expect(refusal(complete)?.code).toBe(code);
+    },
+  );
 
-  test('completing an upload requires the type and algorithm of its creation', () => {
+  test('completing an upload requires the checksum type and algorithm of its creation', () => {
     const upload = { checksumAlgorithm: 'CRC32', checksumType: 'COMPOSITE' } as const;
     const parts = partsOf('CRC32');
     const type = () => completedChecksum(parts, upload, { checksumType: 'FULL_OBJECT' });

@@ -34,11 +34,11 @@ describe('read conditions', () => {
     [{ ifMatch: ['bb'], ifNoneMatch: ['aa'] }, 'PreconditionFailed'],
     [{ ifMatch: ['aa'], ifNoneMatch: ['aa'] }, 'NotModified'],
     [{ ifUnmodifiedSince: earlier, ifModifiedSince: later }, 'PreconditionFailed'],
-  ])('the read conditions %j for an object with the ETag aa: %s', (conditions, code) => {
+  ])('the read conditions %j for an object with the ETag aa result in: %s', (conditions, code) => {
     expect(refusal(() => checkReadConditions(conditions, current))?.code).toBe(code);
   });
 
-  test('a Not Modified answer has the ETag and date of the object', () => {
+  test('a NotModified error contains the ETag and the date of the object', () => {
     const error = refusal(() => checkReadConditions({ ifNoneMatch: ['aa'] }, current));
     expect(error?.details).toEqual({
       Condition: 'If-None-Match',
@@ -61,7 +61,10 @@ describe('write conditions', () => {
     [{ ifMatch: '*' }, undefined, 'NoSuchKey'],
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, 'aa', 'PreconditionFailed'],
     [{ ifMatch: 'aa', ifNoneMatch: '*' as const }, undefined, 'NoSuchKey'],
-  ])('the write conditions %j for the current ETag %s: %s', (conditions, currentEtag, code) => {
-    expect(refusal(() => checkWriteConditions(conditions, currentEtag))?.code).toBe(code);
-  });
+  ])(
+    'the write conditions %j for the current ETag %s result in: %s',
+    (conditions, currentEtag, code) => {
+      expect(refusal(() => checkWriteConditions(conditions, currentEtag))?.code).toBe(code);
+    },
+  );
 });

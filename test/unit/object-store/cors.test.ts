@@ -17,7 +17,7 @@ const rule = (members: object = {}): CorsRule => ({
 });
 const many = (count: number) => Array.from({ length: count }, () => rule());
 
-describe('rules', () => {
+describe('CORS rules', () => {
   test.each<[string, readonly CorsRule[], string | undefined]>([
     ['[cors-1] one', many(1), undefined],
     ['[cors-1] a hundred', many(100), undefined],
@@ -84,7 +84,7 @@ describe('rules', () => {
     ['null', false],
     ['1ttp://a.test', false],
   ])(
-    '[cors-2] the CORS origin %j starts with a scheme and ends with a host: %s',
+    '[cors-2] the CORS origin %j has a scheme and a host and nothing else: %s',
     (origin, isOne) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
@@ -104,7 +104,7 @@ describe('rules', () => {
 
   const places = ['id', 'allowedOrigins', 'allowedHeaders', 'exposeHeaders'] as const;
   test.each(places.flatMap((place) => ['\r', '\n', '\0', '\x7f'].map((each) => [place, each])))(
-    '[cors-10] with a control character in %s: %j',
+    '[cors-10] refuses a CORS rule with a control character in %s: %j',
     (place = '', character = '') => {
       const text = `https://a.test${character}X: y`;
       const bad = rule({ [place]: place === 'id' ? text : [text] });
@@ -113,7 +113,7 @@ describe('rules', () => {
   );
 });
 
-describe('a request', () => {
+describe('requests under CORS rules', () => {
   test.each([
     ['https://a.test', 'https://a.test', true],
     ['https://a.test', 'https://A.test', false],
@@ -140,10 +140,13 @@ describe('a request', () => {
     ['start*end', 'startend', true],
     ['start*end', 'star-end', false],
     ['example.org', 'https://example.org', false],
-  ])('[cors-3] under a CORS rule for %s, a request from %s: %s', (allowed, origin, isAllowed) => {
-    const rules = [rule({ allowedOrigins: [allowed] })];
-    expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
-  });
+  ])(
+    '[cors-3] the CORS rule for the origin %s allows a request from %s: %s',
+    (allowed, origin, isAllowed) => {
+      const rules = [rule({ allowedOrigins: [allowed] })];
+      expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
+    },
+  );
 
   test.each([
     [['https://a.test'], { origin: 'https://a.test', credentials: true }],
@@ -158,7 +161,7 @@ describe('a request', () => {
     [['*://a.test'], { origin: 'https://a.test', credentials: true }],
     [['https://a*'], { origin: 'https://a.test', credentials: true }],
   ])(
-    '[cors-11] a request under the CORS rule %j is answered with %j',
+    '[cors-11] a request under a CORS rule with the origins %j gets %j',
     (allowedOrigins, expected) => {
       const asked = { origin: 'https://a.test', method: 'GET' };
       expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
@@ -178,14 +181,14 @@ describe('a request', () => {
     [['*'], ['authorization', 'x-a'], true],
     [['a*a'], ['a'], false],
   ])(
-    '[cors-6] with the allowed CORS headers %j, a request for %j: %s',
+    '[cors-6] the allowed CORS headers %j permit a request with the headers %j: %s',
     (allowedHeaders, headers, isAllowed) => {
       const asked = { origin: 'https://a.test', method: 'GET', headers };
       expect(corsGrant([rule({ allowedHeaders })], asked) !== undefined).toBe(isAllowed);
     },
   );
 
-  test('[cors-12] the first CORS rule that matches completely applies, never a mixture of two', () => {
+  test('[cors-12] the first CORS rule that matches a request completely applies, and two rules are never combined', () => {
     const rules = [
       rule({ allowedMethods: ['PUT'], maxAgeSeconds: 1 }),
       rule({ allowedOrigins: ['https://b.test'], maxAgeSeconds: 2 }),
@@ -224,7 +227,7 @@ describe('a request', () => {
   });
 });
 
-describe('many names', () => {
+describe('limits of CORS rules', () => {
   const numbered = (count: number, prefix: string) =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   const spread = (count: number) => [
@@ -232,11 +235,11 @@ describe('many names', () => {
     rule({ allowedOrigins: numbered(100, 'https://a.'), exposeHeaders: numbered(101, 'y-') }),
   ];
 
-  test('[cors-1] a CORS configuration may have 500 origins and headers in all', () => {
+  test('[cors-1] a CORS configuration may have 500 origins and headers in total', () => {
     expect(refusal(() => checkCorsRules(spread(500)))).toBeUndefined();
   });
 
-  test('[cors-1] a CORS configuration with 501 names is refused with the number and the limit', () => {
+  test('[cors-1] a CORS configuration with 501 origins and headers is refused with the number and the limit', () => {
     const error = refusal(() => checkCorsRules(spread(501)));
     expect(error?.code).toBe('InvalidRequest');
     expect(error?.message).toContain('the rules have 501');
@@ -259,7 +262,7 @@ describe('many names', () => {
     expect(budget.spent).toBeLessThan(500_100);
   });
 
-  test('[cors-26] a preflight that repeats a header a thousand times compares it once', () => {
+  test('[cors-26] a preflight that repeats a header a thousand times compares the header only once', () => {
     const budget = new StepBudget(1000);
     const headers = Array.from({ length: 1000 }, () => 'X-A');
     const rules = [rule({ allowedHeaders: ['x-a'] })];
@@ -267,7 +270,7 @@ describe('many names', () => {
     expect(budget.spent).toBeLessThan(20);
   });
 
-  test('[cors-26] CORS names are lowercased once, not for each request', () => {
+  test('[cors-26] the header names of CORS rules are converted to lower case once, not for each request', () => {
     let reads = 0;
     const allowedHeaders = ['X-A'];
     const counted = {

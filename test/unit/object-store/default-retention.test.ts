@@ -11,7 +11,7 @@ import { refusal } from './refusal.ts';
 const DAY = 24 * 3600 * 1000;
 const mode = 'GOVERNANCE';
 
-describe('a default retention', () => {
+describe('default retention', () => {
   test.each([
     [{ days: 1 }, undefined],
     [{ days: 36_500 }, undefined],
@@ -29,7 +29,7 @@ describe('a default retention', () => {
     [{ days: 1, years: 1 }, 'MalformedXML'],
     [{ mode: 'governance', days: 1 }, 'MalformedXML'],
     [{ mode: undefined, days: 1 }, 'MalformedXML'],
-  ])('the default retention %j: %s', (given, code) => {
+  ])('the default retention %j is valid or fails with: %s', (given, code) => {
     const checked = { mode, ...given } as DefaultRetention;
     expect(refusal(() => checkDefaultRetention(checked))?.code).toBe(code);
   });
@@ -41,12 +41,12 @@ describe('a default retention', () => {
     [{ years: 1 }, '2028-02-29T12:00:00.000Z', '2029-03-01T12:00:00.000Z'],
     [{ years: 4 }, '2028-02-29T12:00:00.000Z', '2032-02-29T12:00:00.000Z'],
     [{ years: 100 }, '2026-11-21T00:00:00.000Z', '2126-11-21T00:00:00.000Z'],
-  ])('the default retention %j keeps an object written at %s until %s', (given, from, end) => {
+  ])('the default retention %j locks an object written at %s until %s', (given, from, end) => {
     const { retainUntil } = retentionFrom({ mode, ...given }, Date.parse(from));
     expect(new Date(retainUntil).toISOString()).toBe(end);
   });
 
-  test('a default retention in years is whole days and ends at the same time of day', () => {
+  test('a default retention in years is a whole number of days and ends at the same time of day', () => {
     const from = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
     fc.assert(
       fc.property(from, fc.integer({ min: 1, max: 100 }), (at, years) => {

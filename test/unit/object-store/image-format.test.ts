@@ -63,7 +63,7 @@ const vmdk = (version: number, flags = 3) =>
 
 const BOTH = ['disk snapshot', 'machine image'];
 
-describe('[image-1] disk snapshots and machine images are recognised by their content', () => {
+describe('[image-1] disk snapshots and machine images', () => {
   test.each([
     ['VMDK', 'sparse', vmdk(1)],
     ['VMDK', 'stream-optimised', vmdk(3, 0x30001)],
@@ -83,7 +83,7 @@ describe('[image-1] disk snapshots and machine images are recognised by their co
   });
 });
 
-test('[image-2] an OVA (a tar that begins with its description) counts as a machine image only', () => {
+test('[image-2] an OVA file, a tar archive that starts with its OVF description, is only a machine image', () => {
   expect(recognise(tar('vm.ovf'))).toEqual({
     format: 'OVA',
     variant: 'vm.ovf',
@@ -95,11 +95,14 @@ test.each([
   ['a QCOW2 of changes', 'QCOW2', qcow(3, 104)],
   ['a VHD of changes', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
   ['a VMDK that only describes', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
-])('[image-3] %s is named, and serves as nothing by itself', (_, format, bytes) => {
-  expect(recognise(bytes)).toMatchObject({ format, servesAs: [] });
-});
+])(
+  '[image-3] %s is recognized, but is not usable alone as a disk snapshot or machine image',
+  (_, format, bytes) => {
+    expect(recognise(bytes)).toMatchObject({ format, servesAs: [] });
+  },
+);
 
-describe('[image-4] what is none of them is not taken for one', () => {
+describe('[image-4] content that is not a supported image', () => {
   const broken = vhdFooter(2);
   broken[100] = 1;
   const notTar = tar('vm.ovf');
@@ -123,7 +126,7 @@ describe('[image-4] what is none of them is not taken for one', () => {
     expect(recognise(bytes)).toBeUndefined();
   });
 
-  test('detecting the image format gives an answer for any bytes', () => {
+  test('the detection of the image format does not throw for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1200 }), fc.nat(), (bytes, sizeBytes) => {
         const name = Buffer.from(bytes);

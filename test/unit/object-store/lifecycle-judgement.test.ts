@@ -47,7 +47,7 @@ const sized = rule({
   noncurrentExpiration: { days: 1 },
 });
 
-describe('what the lifecycle does with a version', () => {
+describe('lifecycle actions for a version', () => {
   test.each<[string, LifecycleRule, JudgedVersion, Place, string, string | undefined]>([
     ['[lc-4] days end at a midnight', fiveDays, version(), below, '2026-11-27T00:00:00Z', 'expire'],
     ['[lc-4] and not before', fiveDays, version(), below, '2026-11-26T23:59:59.999Z', undefined],
@@ -233,7 +233,7 @@ describe('what the lifecycle does with a version', () => {
     expect(judgeVersion([each], judged, place, at(now))?.action).toBe(action);
   });
 
-  test('[lc-13] the first lifecycle rule that expires an object is reported', () => {
+  test('[lc-13] the expiration of an object is reported with the rule that expires it first', () => {
     const rules = [
       rule({ id: 'late', expiration: { days: 6 } }),
       rule({ id: 'first', expiration: { days: 5 } }),
@@ -252,17 +252,20 @@ describe('what the lifecycle does with a version', () => {
   test.each([
     ['2026-11-23T23:59:59.999Z', undefined],
     ['2026-11-24T00:00:00Z', 'r'],
-  ])('[lc-14] an upload of two days is aborted at the next midnight: %s', (now, expected) => {
-    const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
-    expect(judgeUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
-  });
+  ])(
+    '[lc-14] an upload with a limit of two days is aborted at the following midnight UTC: %s',
+    (now, expected) => {
+      const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
+      expect(judgeUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
+    },
+  );
 });
 
-describe('the rules that are on', () => {
+describe('active lifecycle rules', () => {
   const of = (id: string, prefix: string | undefined, given: Partial<LifecycleRule> = {}) =>
     rule({ id, filter: prefix === undefined ? {} : { prefix }, expiration: { days: 1 }, ...given });
 
-  test('[lc-15] lifecycle rules are found by key prefix, and a rule may cover the whole bucket', () => {
+  test('[lc-15] lifecycle rules are found by key prefix, and a rule without a prefix covers the whole bucket', () => {
     const rules = new ActiveRules([
       of('all', undefined),
       of('a', 'a/'),
@@ -285,7 +288,7 @@ describe('the rules that are on', () => {
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
   });
 
-  test('[lc-58] the lifecycle rules for a key are those with a matching prefix, in document order', () => {
+  test('[lc-58] the lifecycle rules of a key are those with a matching prefix, in document order', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
       .map((each) => each.join(''));
@@ -301,7 +304,7 @@ describe('the rules that are on', () => {
     );
   });
 
-  test('[lc-58] a thousand nested lifecycle prefixes do not slow down a run', () => {
+  test('[lc-58] a thousand lifecycle rules with nested prefixes are found for 256 keys in time', () => {
     const all = Array.from({ length: 1000 }, (_, n) => of(`${n}`, 'a'.repeat(n + 1)));
     const rules = new ActiveRules(all);
     for (let row = 0; row < 256; row++) {
@@ -309,7 +312,7 @@ describe('the rules that are on', () => {
     }
   });
 
-  test('a lifecycle run visits only keys below a prefix, each once, in byte order', () => {
+  test('a lifecycle run scans only keys below the prefixes of its rules, each once, in byte order', () => {
     const rules = new ActiveRules([
       of('1', 'b'),
       of('2', 'a/x'),

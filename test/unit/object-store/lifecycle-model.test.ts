@@ -1,4 +1,7 @@
-/** Laws of a run, over random keys, rules and instants: a model that does what a walk tells it to. */
+/**
+ * Tests of properties of lifecycle runs with random keys, rules and times, on a model that applies
+ * the resulting actions.
+ */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -74,7 +77,9 @@ const facts = fc.record({
 });
 const key = fc.constantFrom('a', 'ab', 'abc', 'b', 'c');
 
-/** Newest first within each key. An unversioned bucket has one object of each. */
+/**
+ * Random versions, newest first within each key. An unversioned bucket has one object of each key.
+ */
 const bucket = fc
   .tuple(
     fc.constantFrom<Mode>('never', 'Enabled', 'Suspended'),
@@ -96,7 +101,7 @@ const bucket = fc
           isDeleteMarker: isMarker,
           sizeBytes: isMarker ? 0 : sizeBytes,
           tags: isMarker ? [] : other.tags,
-          // Only versions of buckets whose versioning is on can have locks.
+          // Only versions of buckets with enabled versioning can have locks.
           locked: other.locked && mode === 'Enabled' && !isMarker,
         };
       });
@@ -117,7 +122,10 @@ function walk(versions: readonly ModelVersion[], all: readonly LifecycleRule[], 
   return [...verdicts, ...walkEnd(state, given)];
 }
 
-/** As the engine does it: a marker on top where versioning is on, instead of the null version where it is suspended. */
+/**
+ * Applies the actions like the engine: an expiration adds a delete marker, which replaces the null
+ * version while versioning is suspended.
+ */
 function perform(
   versions: readonly ModelVersion[],
   verdicts: readonly Verdict<ModelVersion>[],
@@ -175,7 +183,7 @@ test('[lc-16] disabled lifecycle rules change nothing in a run', () => {
   );
 });
 
-test('[lc-19] a second lifecycle run at the same instant has nothing to do', () => {
+test('[lc-19] a second lifecycle run at the same time changes nothing', () => {
   fc.assert(
     fc.property(bucket, rules, ({ mode, versions }, all) => {
       const after = perform(versions, walk(versions, all, mode), mode);
@@ -186,7 +194,7 @@ test('[lc-19] a second lifecycle run at the same instant has nothing to do', () 
   );
 });
 
-test('[lc-15] lifecycle rules of several prefixes act independently if no versions are counted', () => {
+test('[lc-15] lifecycle rules of several prefixes act independently if no rule keeps a number of newest versions', () => {
   const simple = rules.map((all) =>
     all.map(({ noncurrentExpiration: given, ...rule }): LifecycleRule => {
       return given ? { ...rule, noncurrentExpiration: { days: given.days } } : rule;
@@ -197,7 +205,7 @@ test('[lc-15] lifecycle rules of several prefixes act independently if no versio
       const wanted = (some: readonly LifecycleRule[]) =>
         walk(versions, some, mode).map(({ version, action }) => `${version.id} ${action}`);
       const together = new Set(wanted(all));
-      // A marker may be alone only when all rules have done their part.
+      // A delete marker may be the only version of its key only after all rules were applied.
       const each = all.flatMap((rule) => wanted([rule]));
       expect(each.filter((action) => !together.has(action))).toEqual([]);
       const more = [...together].filter((action) => !each.includes(action));
@@ -206,7 +214,7 @@ test('[lc-15] lifecycle rules of several prefixes act independently if no versio
   );
 });
 
-test('a lifecycle run may stop after any version and resume from its saved state', () => {
+test('a lifecycle run may stop after any version and continue from its saved state', () => {
   fc.assert(
     fc.property(bucket, rules, fc.nat(20), ({ mode, versions }, all, at) => {
       const active = new ActiveRules(all);

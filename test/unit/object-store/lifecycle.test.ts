@@ -15,7 +15,7 @@ const previous = (noncurrentExpiration: object) =>
 const aborts = (abortUploadsAfterDays: number, filter: object = {}) =>
   rule({ expiration: undefined, abortUploadsAfterDays, filter });
 
-describe('the rules of a lifecycle', () => {
+describe('lifecycle rules', () => {
   test.each<[string, NewLifecycleRule]>([
     ['days', rule()],
     ['a million days', expires({ days: 1_000_000 })],
@@ -31,7 +31,7 @@ describe('the rules of a lifecycle', () => {
     ['tags and sizes', rule({ filter: { tags: [tag], sizeGreaterThan: 0, sizeLessThan: 2 } })],
     ['the prefix as it was before filters', rule({ filter: { prefix: 'a' }, legacyPrefix: true })],
     ['all actions at once', rule({ noncurrentExpiration: { days: 2 }, abortUploadsAfterDays: 3 })],
-  ])('[lc-1] may have %s', (_, given) => {
+  ])('[lc-1] accepts lifecycle rules with %s', (_, given) => {
     expect(code([given])).toBeUndefined();
   });
 
@@ -83,11 +83,11 @@ describe('the rules of a lifecycle', () => {
       'InvalidTag',
     ],
     ['one tag twice', [rule({ filter: { tags: [tag, tag] } })], 'InvalidTag'],
-  ])('[lc-2] must not have %s', (_, rules, expected) => {
+  ])('[lc-2] refuses lifecycle rules with %s', (_, rules, expected) => {
     expect(code(rules)).toBe(expected);
   });
 
-  test('[lc-3] lifecycle rules without an id get one each', () => {
+  test('[lc-3] each lifecycle rule without an id gets a unique id', () => {
     const named = nameRules([rule(), rule({ id: '' }), rule({ id: 'mine' })]);
     expect(named[2]?.id).toBe('mine');
     expect(new Set(named.map(({ id }) => id)).size).toBe(3);

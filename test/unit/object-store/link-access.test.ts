@@ -1,4 +1,4 @@
-/** What a link may do. */
+/** Tests of the requests that a presigned URL allows. */
 
 import { expect, test } from 'vitest';
 
@@ -19,9 +19,12 @@ test.each([
   [getVersion, 'GetObjectVersion', 'a', 'v1'],
   [getVersion, 'GetObjectVersion', 'a', undefined],
   [put, 'PutObject', 'a', undefined],
-] as const)('the presigned URL %o allows to %s %s %s', (link, action, key, versionId) => {
-  expect(may(link, action, key, versionId)).toBe(true);
-});
+] as const)(
+  'the presigned URL %o allows %s on the key %s and the version %s',
+  (link, action, key, versionId) => {
+    expect(may(link, action, key, versionId)).toBe(true);
+  },
+);
 
 test.each([
   [get, 'GetObject', 'b', 'v1'],
@@ -37,9 +40,12 @@ test.each([
   [put, 'PutObject', 'b', undefined],
   [put, 'PutObjectAcl', 'a', undefined],
   [put, 'PutObjectRetention', 'a', undefined],
-] as const)('the presigned URL %o does not allow to %s %s %s', (link, action, key, versionId) => {
-  expect(may(link, action, key, versionId)).toBe(false);
-});
+] as const)(
+  'the presigned URL %o does not allow %s on the key %s and the version %s',
+  (link, action, key, versionId) => {
+    expect(may(link, action, key, versionId)).toBe(false);
+  },
+);
 
 test('a presigned URL allows nothing in another bucket', () => {
   expect(isLinkUse(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toBe(false);

@@ -1,4 +1,4 @@
-/** Random listings of random keys, on the engine and by a plain filter: both must find the same. */
+/** Tests that listings of random keys by the engine equal those of a simple filter. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,8 @@ import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-// Few characters, so that prefixes are shared; some that UTF-8 and UTF-16 order differently, and the last of all.
+// Few characters, so that keys share prefixes; some sort differently in UTF-8 and UTF-16, and one
+// is the last code point.
 const unit = fc.constantFrom('a', 'b', '/', 'Ａ', '😀', '\u{10ffff}');
 const text = fc.string({ unit, maxLength: 4 });
 const keys = fc.uniqueArray(fc.string({ unit, minLength: 1, maxLength: 5 }), { maxLength: 20 });
@@ -29,7 +30,7 @@ type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : neve
 
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The names of keys and common prefixes, each once, in their order. */
+/** Returns the names of the expected keys and common prefixes, each once, in byte order. */
 function entriesOf(
   keys: readonly string[],
   { prefix = '', delimiter = '', after }: Question,
@@ -98,11 +99,11 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('listing any keys in pages of any size equals filtering them', async () => {
+test('listing any keys in pages of any size returns the same entries as filtering them', async () => {
   let buckets = 0;
   await fc.assert(
     fc.asyncProperty(keys, fc.array(question, { maxLength: 10 }), async (keys, questions) => {
-      // A project of its own for each bucket, since a project may have 50 only.
+      // Each bucket belongs to a separate project, because a project may have only 50 buckets.
       const project = `p${(buckets += 1)}`;
       const user = { project, user: 'u', customer: 'c', fullAccess: true };
       const store = engine.as(internalCaller({ kind: 'user', ...user }, 0));

@@ -12,14 +12,15 @@ import {
 } from '../../../src/object-store/rules/listing.ts';
 import { refusal } from './refusal.ts';
 
-// Characters on both sides of every border of UTF-8 and UTF-16, so that pairs of them meet often.
+// Characters on both sides of every boundary of UTF-8 and UTF-16, so that many pairs differ in
+// their order.
 const border = fc.constantFrom(
   ...Array.from('\u0001/a\u007f\u0080\u07ff\u0800\ud7ff\ue000\uff21\uffff\u{10000}😀\u{10ffff}'),
 );
 const name = fc.oneof(fc.string({ unit: border, maxLength: 6 }), fc.string({ unit: 'binary' }));
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-describe('the order of keys', () => {
+describe('order of keys', () => {
   test('keys are ordered by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
@@ -29,13 +30,13 @@ describe('the order of keys', () => {
     );
   });
 
-  test('key order puts U+FF21 before an emoji, unlike UTF-16', () => {
+  test('U+FF21 sorts before an emoji in key order, unlike in UTF-16 order', () => {
     expect(compareUtf8('Ａ', '😀')).toBeLessThan(0);
     expect(['😀', 'Ａ'].sort()).toEqual(['😀', 'Ａ']);
   });
 });
 
-describe('a common prefix', () => {
+describe('common prefixes', () => {
   test.each([
     ['a/b', '', '/', 'a/'],
     ['a/b/c', 'a/', '/', 'a/b/'],
@@ -57,7 +58,7 @@ describe('a common prefix', () => {
   );
 });
 
-describe('the bound after a prefix', () => {
+describe('upper bound of a prefix', () => {
   test.each([
     ['a', 'b'],
     ['a/', 'a0'],
@@ -70,7 +71,7 @@ describe('the bound after a prefix', () => {
     expect(afterPrefix(prefix)).toBe(expected);
   });
 
-  test('the upper bound of a prefix separates its keys from all later keys', () => {
+  test('the upper bound of a prefix is between the keys with this prefix and all later keys', () => {
     fc.assert(
       fc.property(name, name, fc.boolean(), (prefix, rest, below) => {
         const each = below ? prefix + rest : rest;
@@ -84,8 +85,8 @@ describe('the bound after a prefix', () => {
   });
 });
 
-describe('a continuation token', () => {
-  test('a continuation token decodes to the position it encodes', () => {
+describe('continuation tokens', () => {
+  test('a continuation token decodes to the position that it encodes', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('key' as const, 'prefix' as const), (name, kind) => {
         expect(decodeListToken(encodeListToken({ kind, name }))).toEqual({ kind, name });
@@ -103,11 +104,11 @@ describe('a continuation token', () => {
     Buffer.from([1, 0, 0xff]).toString('base64url'),
     `${encodeListToken({ kind: 'key', name: 'key' })}=`,
     `${encodeListToken({ kind: 'key', name: 'key' })}!`,
-  ])('[list-9] the forged continuation token %j is refused', (token) => {
+  ])('[list-9] the invalid continuation token %j is refused', (token) => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 
-  test('any continuation token gives an error or its own position', () => {
+  test('any text used as a continuation token is refused or decodes to the position that it encodes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
         const error = refusal(() => decodeListToken(token));
@@ -118,7 +119,7 @@ describe('a continuation token', () => {
   });
 });
 
-describe('a listing goes on', () => {
+describe('continuation of a listing', () => {
   const whole = { prefix: '', delimiter: undefined };
   const slashes = { prefix: '', delimiter: '/' };
 
@@ -133,7 +134,7 @@ describe('a listing goes on', () => {
   });
 });
 
-describe('a page', () => {
+describe('page sizes', () => {
   test.each([
     [undefined, 1000],
     [0, 0],
@@ -141,11 +142,11 @@ describe('a page', () => {
     [1000, 1000],
     [1001, 1000],
     [Number.MAX_SAFE_INTEGER, 1000],
-  ])('a page requested with %s entries has %i', (asked, expected) => {
+  ])('a page requested with %s entries has at most %i', (asked, expected) => {
     expect(pageSize(asked, 'max-keys')).toBe(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity])('a page cannot have %d entries', (asked) => {
+  test.each([-1, 0.5, Number.NaN, Infinity])('a page size of %d entries is refused', (asked) => {
     const error = refusal(() => pageSize(asked, 'max-parts'));
     expect(error?.code).toBe('InvalidArgument');
     expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const governance = (retainUntil: number) => ({ mode: 'GOVERNANCE', retainUntil });
 const compliance = (retainUntil: number) => ({ mode: 'COMPLIANCE', retainUntil });
 
-describe('a lock given with a write', () => {
+describe('locks in a write request', () => {
   const code = (lock: unknown, objectLockEnabled = true) =>
     refusal(() =>
       checkLockRequest(lock as LockRequest | undefined, { objectLockEnabled, now: NOW }),
@@ -28,7 +28,7 @@ describe('a lock given with a write', () => {
     ['a retention to the end of 9999', { retention: compliance(Date.UTC(9999, 11, 31)) }],
     ['a legal hold', { legalHold: true }],
     ['both', { legalHold: false, retention: compliance(NOW + 1) }],
-  ])('may be %s', (_, lock) => {
+  ])('accepts a write with %s', (_, lock) => {
     expect(code(lock)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('a lock given with a write', () => {
     ['has a date that is no number', governance(Number.NaN)],
     ['never ends', compliance(Infinity)],
     ['ends in the year 10000', compliance(Date.UTC(10_000, 0, 1))],
-  ])('is refused when its retention %s', (_, retention) => {
+  ])('a lock is refused if its retention %s', (_, retention) => {
     expect(code({ retention })).toBe('InvalidArgument');
   });
 
@@ -51,12 +51,15 @@ describe('a lock given with a write', () => {
     [{ legalHold: false }, 'InvalidRequest'],
     [{}, undefined],
     [undefined, undefined],
-  ])('the lock %j of a write to a bucket without object lock: %s', (lock, expected) => {
-    expect(code(lock, false)).toBe(expected);
-  });
+  ])(
+    'the lock %j of a write to a bucket without object lock is accepted or fails with: %s',
+    (lock, expected) => {
+      expect(code(lock, false)).toBe(expected);
+    },
+  );
 });
 
-describe('the removal of a version', () => {
+describe('permanent deletion of a version', () => {
   const plain = { now: NOW, bypassGovernance: false, fullAccess: false };
   const bypass = { now: NOW, bypassGovernance: true, fullAccess: true };
   const code = (locks: object, context: object = plain) =>
@@ -69,7 +72,7 @@ describe('the removal of a version', () => {
     ['governance that ends now', { retention: governance(NOW) }, plain],
     ['compliance that ended', { retention: compliance(NOW - 1) }, plain],
     ['governance with bypass and privileges', { retention: governance(NOW + 1) }, bypass],
-  ])('deleting a version is allowed: %s', (_, locks, context) => {
+  ])('permanent deletion of a version is allowed: %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
@@ -82,7 +85,7 @@ describe('the removal of a version', () => {
     ['legal hold', { legalHold: true }, plain],
     ['legal hold, bypassed', { legalHold: true }, bypass],
     ['legal hold after retention', { legalHold: true, retention: governance(NOW - 1) }, bypass],
-  ])('deleting a version is refused: %s', (_, locks, context) => {
+  ])('permanent deletion of a version is refused: %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 
@@ -98,18 +101,18 @@ describe('the removal of a version', () => {
     ['a retention that is a text', { retention: '{}' }],
     ['a retention that is false', { retention: false }],
   ])(
-    'deleting a version with an unreadable lock is refused, with or without bypass: %s',
+    'permanent deletion of a version with an invalid stored lock is refused, with or without bypass: %s',
     (_, locks) => {
       expect(code(locks)).toBe('AccessDenied');
       expect(code(locks, bypass)).toBe('AccessDenied');
     },
   );
 
-  test('deleting a version is refused when the time is not a number', () => {
+  test('permanent deletion of a locked version is refused if the current time is not a number', () => {
     expect(code({ retention: compliance(NOW - 1) }, { now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('no invalid lock value allows the deletion of a version', () => {
+  test('no invalid stored lock allows the permanent deletion of a version', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (retention, legalHold) => {
         const free = [undefined, null, false].includes(legalHold as null);
@@ -120,7 +123,7 @@ describe('the removal of a version', () => {
   });
 });
 
-describe('the retention of a version', () => {
+describe('changes of a retention', () => {
   const HELD = NOW + 1000;
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
   const nobody = { now: NOW, bypassGovernance: false, fullAccess: false };
@@ -138,7 +141,8 @@ describe('the retention of a version', () => {
     ...allowed: [nobody: boolean, privileged: boolean, bypassing: boolean, both: boolean],
   ];
   const cells: Cell[] = [
-    // To what is held, what is asked for, whether it ends later: who may.
+    // The current mode, the requested mode, the requested end, and whether each of the four callers
+    // is allowed.
     [undefined, G, 'longer', true, true, true, true],
     [undefined, C, 'longer', true, true, true, true],
     [G, G, 'longer', false, true, false, true],
@@ -156,7 +160,7 @@ describe('the retention of a version', () => {
   ];
 
   test.each(cells)(
-    '[lock-43] changing a retention from %s to %s, %s: %s, %s, %s, %s',
+    '[lock-43] changing a retention from %s to %s with a %s end is allowed without rights: %s, with full access: %s, with bypass: %s, with both: %s',
     (held, mode, end, ...allowed) => {
       const stored = held && { mode: held, retainUntil: HELD };
       const asked = { mode, retainUntil: until[end] };
@@ -183,17 +187,17 @@ describe('the retention of a version', () => {
     ['a date that is no number', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
     ['a text', 'GOVERNANCE'],
     ['false', false],
-  ])('an unreadable retention cannot be changed: %s', (_, stored) => {
+  ])('an invalid stored retention cannot be changed: %s', (_, stored) => {
     expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');
   });
 
-  test('a retention cannot be changed when the time is not a number', () => {
+  test('a retention cannot be changed if the current time is not a number', () => {
     const ended = { mode: C, retainUntil: NOW - 1 };
     const asked = { mode: G, retainUntil: NOW + 1 };
     expect(change(ended, asked, { ...both, now: Number.NaN })).toBe('AccessDenied');
   });
 
-  test('a refused retention change reports an untrusted clock', () => {
+  test('the error for a refused retention change mentions an untrusted clock', () => {
     const asked = { mode: C, retainUntil: HELD - 1 };
     const context = { ...both, clockAheadMs: 5000 };
     const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
@@ -220,15 +224,15 @@ describe('the retention of a version', () => {
   });
 });
 
-describe('locks by themselves', () => {
-  test('only buckets with object lock have locks', () => {
+describe('locks on a bucket and legal holds', () => {
+  test('locks are refused in a bucket without object lock', () => {
     expect(refusal(() => checkLockBucket({ objectLockEnabled: true }))).toBeUndefined();
     expect(refusal(() => checkLockBucket({ objectLockEnabled: false }))?.code).toBe(
       'InvalidRequest',
     );
   });
 
-  test('a legal hold requires full privileges', () => {
+  test('a legal hold requires full access', () => {
     expect(refusal(() => checkLegalHoldRight({ fullAccess: true }))).toBeUndefined();
     expect(refusal(() => checkLegalHoldRight({ fullAccess: false }))?.code).toBe('AccessDenied');
   });

@@ -16,23 +16,23 @@ const part = (partNumber: number, sizeBytes = 5 * MIB, etag = `e${partNumber}`) 
   etag,
 });
 
-describe('a part number', () => {
-  test.each([1, 2, 10_000])('[mpu-3] a part number may be %i', (partNumber) => {
+describe('part numbers', () => {
+  test.each([1, 2, 10_000])('[mpu-3] accepts the part number %i', (partNumber) => {
     expect(refusal(() => checkPartNumber(partNumber))).toBeUndefined();
   });
 
   test.each([0, -1, 10_001, 1.5, Number.NaN])(
-    '[mpu-3] a part number may not be %d',
+    '[mpu-3] refuses the part number %d',
     (partNumber) => {
       expect(refusal(() => checkPartNumber(partNumber))?.code).toBe('InvalidArgument');
     },
   );
 });
 
-describe('the ETag of a multipart upload', () => {
+describe('ETag of a multipart upload', () => {
   const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
 
-  test('[mpu-7] the ETag of a multipart upload is the MD5 of its part MD5s with the part count', () => {
+  test('[mpu-7] the ETag of a multipart upload is the MD5 of its part MD5s, followed by the number of parts', () => {
     const parts = [md5('one'), md5('two')];
     const expected = md5(Buffer.concat(parts)).toString('hex');
     expect(multipartEtag(parts.map((each) => each.toString('hex')))).toBe(`${expected}-2`);
@@ -43,7 +43,7 @@ describe('the ETag of a multipart upload', () => {
   });
 });
 
-describe('the list that completes an upload', () => {
+describe('the part list of CompleteMultipartUpload', () => {
   const stored = [part(1), part(2), part(3, 1), part(4)];
   const ask = (...numbers: number[]) =>
     numbers.map((partNumber) => ({ partNumber, etag: `e${partNumber}` }));
@@ -63,7 +63,7 @@ describe('the list that completes an upload', () => {
       [1, 3],
     ],
     [[3], [3]],
-  ])('completing with the parts %j uses those parts and drops the others', (asked, taken) => {
+  ])('completing an upload with the parts %j uses exactly the parts %j', (asked, taken) => {
     const parts = checkCompletedParts(ask(...asked), stored);
     expect(parts.map((each) => each.partNumber)).toEqual(taken);
   });
@@ -76,7 +76,7 @@ describe('the list that completes an upload', () => {
     ['names a part that is not there', ask(1, 9), 'InvalidPart'],
     ['names another ETag', [{ partNumber: 1, etag: 'e2' }], 'InvalidPart'],
     ['has a small part before the last', ask(1, 3, 4), 'EntityTooSmall'],
-  ])('[mpu-8] is refused when it %s', (_, asked, code) => {
+  ])('[mpu-8] CompleteMultipartUpload is refused if its part list %s', (_, asked, code) => {
     expect(refusal(() => checkCompletedParts(asked, stored))?.code).toBe(code);
   });
 
@@ -85,7 +85,7 @@ describe('the list that completes an upload', () => {
     expect(refusal(() => checkCompletedParts(ask(1, 2), large))?.code).toBe('EntityTooLarge');
   });
 
-  test('the error for a small part names its number, its size and the limit', () => {
+  test('the error for a part that is too small states its number, its size and the limit', () => {
     const error = refusal(() => checkCompletedParts(ask(3, 4), stored));
     expect(error?.details).toEqual({
       ProposedSize: 1,

@@ -78,14 +78,14 @@ describe('keys', () => {
     expect(refusal(() => checkKey(key))?.code).toBe(code);
   });
 
-  test('the error for a refused key names its size and the limit and shortens the key', () => {
+  test('the error for a key that is too long states its size and the limit, and shortens the key', () => {
     const error = refusal(() => checkKey('k'.repeat(100_000)));
     expect(error?.message).toContain('100000 bytes of UTF-8, 1024 are allowed');
     expect(error?.message.length).toBeLessThan(250);
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });
 
-  test('[object-1] a well-formed key is allowed exactly when it has 1 to 1024 bytes and no NUL', () => {
+  test('[object-1] a well-formed key is allowed exactly if it has 1 to 1024 bytes and no NUL', () => {
     const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(unit, fc.nat(1100), (text, times) => {

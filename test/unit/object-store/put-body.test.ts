@@ -1,4 +1,7 @@
-/** Streams of any length put as one object: by one put or in parts, whole or without a trace. */
+/**
+ * Tests of putting streams of any length as one object, by a single put or a multipart upload,
+ * without leftovers on errors.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,7 +42,7 @@ beforeAll(async () => {
   };
 });
 
-/** A fresh bucket each. */
+/** Empties the store and returns it with one new bucket. */
 async function openBucket(): Promise<ObjectStore> {
   for (const { name: bucket } of await all.listBuckets()) {
     for (const { key } of (await all.listObjects({ bucket })).objects) {
@@ -51,14 +54,17 @@ async function openBucket(): Promise<ObjectStore> {
   return all;
 }
 
-/** The store, but for what is done otherwise. */
+/** Returns the store with some of its methods replaced. */
 function otherwise(store: ObjectStore, other: Partial<ObjectStore>): ObjectStore {
   return new Proxy(store, {
     get: (_, name: keyof ObjectStore) => other[name] ?? store[name].bind(store),
   });
 }
 
-/** Different bytes everywhere, in chunks of that size; `closed` once it was let go. */
+/**
+ * Creates a stream of varying bytes in chunks of the given size. `closed` becomes true when its
+ * reader ends or cancels it.
+ */
 function stream(sizeBytes: number, chunkBytes = MIB) {
   const seed = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
   const bytes = Buffer.alloc(sizeBytes, seed);
@@ -89,7 +95,7 @@ async function expectNoTrace(store: ObjectStore): Promise<void> {
 
 afterEach(() => expect(BODY_MEMORY.takenBytes).toBe(0));
 
-describe('a stream', () => {
+describe('putting a stream', () => {
   test.for([
     [0, MIB, 0],
     [1, MIB, 0],
@@ -99,7 +105,7 @@ describe('a stream', () => {
     [16 * MIB, 9 * MIB, 2],
     [20 * MIB + 3, 65_537, 3],
   ] as const)(
-    'a stream of %i bytes in chunks of %i is stored whole, in %i parts',
+    'a stream of %i bytes in chunks of %i bytes is stored completely, in %i parts',
     async ([size, chunk, parts]) => {
       const store = await openBucket();
       const source = stream(size, chunk);
@@ -110,7 +116,7 @@ describe('a stream', () => {
     },
   );
 
-  test('a stream of known length is one put up to the limit and a multipart upload above it', async () => {
+  test('a stream of known length is stored by a single put up to the limit, and by a multipart upload above it', async () => {
     const store = await openBucket();
     const put = (sizeBytes: number, onePutBytes: number) => {
       const body = { sizeBytes, open: stream(sizeBytes).open };
@@ -121,7 +127,7 @@ describe('a stream', () => {
   });
 
   test.for([9 * MIB - 1, 9 * MIB + 1, 40 * MIB])(
-    'a stream that is not the announced %i bytes long leaves no trace',
+    'a put of a stream that is longer or shorter than the announced %i bytes leaves no object or upload',
     async (sizeBytes) => {
       const store = await openBucket();
       const body = { sizeBytes, open: stream(9 * MIB).open };
@@ -131,22 +137,25 @@ describe('a stream', () => {
     },
   );
 
-  test.for([1, 8, 17])('a stream that fails after %i MiB leaves no trace', async (mib) => {
-    const store = await openBucket();
-    const lost = new Error('the source is lost');
-    async function* open() {
-      yield* stream(mib * MIB).open();
-      throw lost;
-    }
-    await expect(putBody(store, { ...REF, body: { open } }, noLeftover)).rejects.toBe(lost);
-    await expectNoTrace(store);
-  });
+  test.for([1, 8, 17])(
+    'a put of a stream that fails after %i MiB leaves no object or upload',
+    async (mib) => {
+      const store = await openBucket();
+      const lost = new Error('the source is lost');
+      async function* open() {
+        yield* stream(mib * MIB).open();
+        throw lost;
+      }
+      await expect(putBody(store, { ...REF, body: { open } }, noLeftover)).rejects.toBe(lost);
+      await expectNoTrace(store);
+    },
+  );
 
   test.for([
     [1, true],
     [17, true],
     [17, false],
-  ] as const)('a stream that hangs after %i MiB can be aborted', async ([mib, leaves]) => {
+  ] as const)('a put of a stream that hangs after %i MiB can be aborted', async ([mib, leaves]) => {
     const store = await openBucket();
     const abort = new AbortController();
     const hangs = Promise.withResolvers<void>();
@@ -171,7 +180,7 @@ describe('a stream', () => {
   });
 });
 
-describe('an upload in parts', () => {
+describe('multipart upload of a stream', () => {
   test('a refused part aborts the other parts and the multipart upload', async () => {
     const store = await openBucket();
     const refused = new Error('no');
@@ -193,7 +202,7 @@ describe('an upload in parts', () => {
     await expectNoTrace(store);
   });
 
-  test('a multipart upload whose condition fails at completion leaves no trace', async () => {
+  test('a multipart upload whose condition fails at completion is aborted', async () => {
     const store = await openBucket();
     await store.putObject({ ...REF, body: { replayable: true, open: stream(1).open } });
     const conditions = { ifNoneMatch: '*' } as const;
@@ -211,7 +220,7 @@ describe('an upload in parts', () => {
     expect(source.closed).toBe(true);
   });
 
-  test('a multipart upload that can neither continue nor be aborted reports both', async () => {
+  test('a multipart upload that can neither continue nor be aborted reports its upload id and the error', async () => {
     const store = await openBucket();
     const broken = async () => {
       throw new Error('away');
@@ -228,7 +237,7 @@ describe('an upload in parts', () => {
     expect(told).toEqual(uploads.map(({ uploadId }) => uploadId));
   });
 
-  test('concurrent multipart uploads share one memory limit, and all complete', async () => {
+  test('six concurrent multipart uploads share a memory limit of 64 MiB, and all complete', async () => {
     const store = await openBucket();
     let mostBytes = 0;
     const slow = otherwise(store, {
@@ -248,7 +257,7 @@ describe('an upload in parts', () => {
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
 
-  test('a resumable upload that fails finishes its parts in flight and starts no more', async () => {
+  test('a resumable upload that fails finishes its parts in progress and starts no others', async () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];
@@ -280,7 +289,7 @@ describe('an upload in parts', () => {
     [80_000 * MIB, 8 * MIB],
     [80_001 * MIB, 9 * MIB],
     [5 * 1024 ** 4, 525 * MIB],
-  ])('a multipart upload of %i bytes has parts of %i', ([sizeBytes = 0, partBytes = 0]) => {
+  ])('a multipart upload of %i bytes has parts of %i bytes', ([sizeBytes = 0, partBytes = 0]) => {
     expect(partSizeBytes(sizeBytes)).toBe(partBytes);
     expect(Math.ceil(sizeBytes / partBytes)).toBeLessThanOrEqual(10_000);
   });

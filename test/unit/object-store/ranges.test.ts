@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveRange } from '../../../src/object-store/rules/ranges.ts';
 import { refusal } from './refusal.ts';
 
-describe('a range', () => {
+describe('ranges', () => {
   test.each([
     [{ first: 0 }, 10, { first: 0, last: 9 }],
     [{ first: 0, last: 0 }, 10, { first: 0, last: 0 }],
@@ -14,7 +14,7 @@ describe('a range', () => {
     [{ suffix: 1 }, 10, { first: 9, last: 9 }],
     [{ suffix: 10 }, 10, { first: 0, last: 9 }],
     [{ suffix: 11 }, 10, { first: 0, last: 9 }],
-  ])('the range %j of %i bytes is %j', (range, sizeBytes, expected) => {
+  ])('the range %j of an object of %i bytes resolves to %j', (range, sizeBytes, expected) => {
     expect(resolveRange(range, sizeBytes)).toEqual(expected);
   });
 
@@ -30,11 +30,11 @@ describe('a range', () => {
     [{ first: Number.NaN }, 10, 'InvalidArgument'],
     [{ first: 0, last: Infinity }, 10, 'InvalidArgument'],
     [{ suffix: -1 }, 10, 'InvalidArgument'],
-  ])('the range %j of %i bytes is %s', (range, sizeBytes, code) => {
+  ])('the range %j of an object of %i bytes fails with %s', (range, sizeBytes, code) => {
     expect(refusal(() => resolveRange(range, sizeBytes))?.code).toBe(code);
   });
 
-  test('a range that is refused reports the size of the object', () => {
+  test('the error for an invalid range states the size of the object', () => {
     const error = refusal(() => resolveRange({ first: 10, last: 12 }, 10));
     expect(error?.details).toEqual({ RangeRequested: 'bytes=10-12', ActualObjectSize: 10 });
   });

@@ -1,9 +1,12 @@
-/** What a rule threw, as a value that a table can hold. */
+/** Returns the error of a refused request as a value, so that table tests can compare it. */
 
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import type { StorageError } from '../../../src/object-store/storage-error.ts';
 
-/** The StorageError that `run` throws; undefined when it throws none. Other errors pass. */
+/**
+ * Returns the StorageError that `run` throws, or undefined if it throws none. Rethrows other
+ * errors.
+ */
 export function refusal(run: () => unknown): StorageError | undefined {
   try {
     run();

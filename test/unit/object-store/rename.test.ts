@@ -1,4 +1,4 @@
-/** Renaming that is broken off, or meets a change: nothing is ever lost. */
+/** Tests that an interrupted rename, or one with concurrent changes, loses no object. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ type More = Partial<PutObjectRequest>;
 const put = (store: ObjectStore, key: string, text: string, more: More = {}) =>
   store.putObject({ bucket: BUCKET, key, body: bytesBody(text), ...more });
 
-/** One store serves all tests, since opening one takes longer than most of them. */
+/** One store serves all tests, because opening a store takes longer than most tests. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;
@@ -68,23 +68,26 @@ async function renaming({ versioning = false } = {}) {
   return { faulty, rename, content };
 }
 
-describe('[rename-6] broken off at any step, the object is there, and running it again ends it', () => {
+describe('[rename-6] a rename interrupted at any step', () => {
   const operations = ['headObject', 'copyObject', 'deleteObject'] as const;
   const faults = { failsBeforeSending, losesTheAnswer };
   const cases = operations.flatMap((on) =>
     (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => [on, fault] as const),
   );
 
-  test.each(cases)('%s %s', async (on, name) => {
-    const { faulty, rename, content } = await renaming();
-    void faulty.inject({ on, fault: faults[name] });
-    await expect(rename()).rejects.toThrow('connect');
-    expect(Object.values(await content())).toContain('text');
-    if ('a' in (await content())) await rename();
-    expect(await content()).toEqual({ b: 'text' });
-  });
+  test.each(cases)(
+    'the object still exists, and repeating the rename completes it: %s %s',
+    async (on, name) => {
+      const { faulty, rename, content } = await renaming();
+      void faulty.inject({ on, fault: faults[name] });
+      await expect(rename()).rejects.toThrow('connect');
+      expect(Object.values(await content())).toContain('text');
+      if ('a' in (await content())) await rename();
+      expect(await content()).toEqual({ b: 'text' });
+    },
+  );
 
-  test('a renamed object copied in parts, with another ETag, is recognised by its checksum', async () => {
+  test('a repeated rename recognizes its multipart copy, which has another ETag, by the checksum', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
     await expect(rename({}, 1)).rejects.toThrow('refused');
@@ -93,7 +96,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
     expect(await content()).toEqual({ b: 'text' });
   });
 
-  test('a repeated rename does not copy an object again', async () => {
+  test('a repeated rename does not copy the object again', async () => {
     const { faulty, rename } = await renaming({ versioning: true });
     void faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
     await expect(rename()).rejects.toThrow('refused');
@@ -102,26 +105,29 @@ describe('[rename-6] broken off at any step, the object is there, and running it
   });
 });
 
-describe('[rename-7] a source that is replaced meanwhile stays', () => {
+describe('[rename-7] a rename whose source is replaced in the meantime', () => {
   test.each<[string, string, More]>([
     ['other bytes', 'other', {}],
     ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
-  ])('by %s, before it is copied', async (_, text, more) => {
-    const { faulty, rename } = await renaming();
-    const replace = () => {
-      clock.advance(1_000);
-      return put(real, 'a', text, more);
-    };
-    void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
-    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-    const { info } = await real.headObject(FROM);
-    expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
-      text,
-      more.attributes?.metadata,
-    ]);
-  });
+  ])(
+    'a rename does not delete a source that is replaced by %s before the copy',
+    async (_, text, more) => {
+      const { faulty, rename } = await renaming();
+      const replace = () => {
+        clock.advance(1_000);
+        return put(real, 'a', text, more);
+      };
+      void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
+      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+      const { info } = await real.headObject(FROM);
+      expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
+        text,
+        more.attributes?.metadata,
+      ]);
+    },
+  );
 
-  test('a rename keeps a source that is overwritten right before its deletion', async () => {
+  test('a rename does not delete a source that is overwritten right before the deletion', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced meanwhile');
@@ -129,19 +135,22 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
   });
 });
 
-describe('[rename-8] what is at the target is not taken for the copy when it differs in', () => {
+describe('[rename-8] a rename with an existing object at its target', () => {
   test.each<[string, More]>([
     ['its attributes', { attributes: { metadata: { m: '2' } } }],
     ['its tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
-  ])('%s', async (_, more) => {
-    const { rename, content } = await renaming();
-    await put(real, 'b', 'text', more);
-    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
-    expect(Object.keys(await content())).toEqual(['a', 'b']);
-  });
+  ])(
+    'a rename does not treat the object at its target as its copy if the object differs in %s',
+    async (_, more) => {
+      const { rename, content } = await renaming();
+      await put(real, 'b', 'text', more);
+      await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+      expect(Object.keys(await content())).toEqual(['a', 'b']);
+    },
+  );
 });
 
-test('a rename does not replace a target that appears meanwhile', async () => {
+test('a rename does not replace an object that is created at its target in the meantime', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
@@ -149,7 +158,7 @@ test('a rename does not replace a target that appears meanwhile', async () => {
 });
 
 test.each(['getObjectAcl', 'copyObject'] as const)(
-  '[rename-12] a rename without permission for %s omits the ACL and reports that',
+  '[rename-12] a rename without permission for %s omits the ACL and reports it',
   async (on) => {
     const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
@@ -159,14 +168,14 @@ test.each(['getObjectAcl', 'copyObject'] as const)(
   },
 );
 
-test('a rename keeps the source if the service cannot delete conditionally', async () => {
+test('a rename fails and keeps the source if the service does not support conditional deletes', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
   await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
   expect(await content()).toEqual({ a: 'text', b: 'text' });
 });
 
-describe('a prefix', () => {
+describe('renaming a prefix', () => {
   const move = (store: ObjectStore, from: string, to: string, signal?: AbortSignal) =>
     movePrefix(
       store,
@@ -187,7 +196,7 @@ describe('a prefix', () => {
     ['', 'b/'],
     ['a/', 'a/'],
   ])(
-    '[rename-9] renaming the prefix %j to the overlapping %j is refused before anything changes',
+    '[rename-9] renaming the prefix %j to the overlapping prefix %j is refused before anything changes',
     async (from, to) => {
       const { faulty } = await renaming();
       await expect(move(faulty.store, from, to)).rejects.toMatchObject({ code: 'InvalidRequest' });
@@ -195,7 +204,7 @@ describe('a prefix', () => {
     },
   );
 
-  test('[rename-10] renaming a prefix continues after a failed object, and a second run resumes it', async () => {
+  test('[rename-10] renaming a prefix continues after a failed object, and a second run renames that object', async () => {
     const { faulty, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
     void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
@@ -208,7 +217,7 @@ describe('a prefix', () => {
     expect(await content()).toEqual({ a: 'text', 'q/1': '1', 'q/2': '2', 'q/3': '3' });
   });
 
-  test('an aborted prefix rename rejects with the reason', async () => {
+  test('an aborted rename of a prefix rejects with the reason of the abort', async () => {
     const { faulty } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();

@@ -9,12 +9,12 @@ const code = (tags: readonly Tag[]) => refusal(() => checkObjectTags(tags))?.cod
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value: '' }));
 
-describe('[tag-1] an object has at most 10 tags', () => {
+describe('[tag-1] the number of tags of an object', () => {
   test.each([
     [0, undefined],
     [10, undefined],
     [11, 'InvalidTag'],
-  ])('%i object tags are refused with: %s', (count, expected) => {
+  ])('%i object tags are accepted or fail with: %s', (count, expected) => {
     expect(code(numbered(count))).toBe(expected);
   });
 });
@@ -24,7 +24,7 @@ test('[tag-2] a bucket has at most 50 tags', () => {
   expect(refusal(() => checkBucketTags(numbered(51)))?.code).toBe('InvalidTag');
 });
 
-describe('[tag-3] keys have 1 to 128 characters, values up to 256', () => {
+describe('[tag-3] lengths of tag keys and values', () => {
   test.each([
     ['an empty key', '', 'v', 'InvalidTag'],
     ['an empty value', 'k', '', undefined],
@@ -34,14 +34,14 @@ describe('[tag-3] keys have 1 to 128 characters, values up to 256', () => {
     ['a key of 129', 'k'.repeat(129), '', 'InvalidTag'],
     ['a value of 257', 'k', 'v'.repeat(257), 'InvalidTag'],
   ])(
-    'tag keys and values within their length limits are allowed: %s: %#',
+    'a tag key of 1 to 128 and a tag value of up to 256 characters is accepted, others are refused: %s: %#',
     (_, key, value, expected) => {
       expect(code([{ key, value }])).toBe(expected);
     },
   );
 });
 
-describe('[tag-4] letters, digits, spaces and + - = . _ : / @ are allowed', () => {
+describe('[tag-4] characters in tags', () => {
   test.each(['a b', 'Größe', '東京', '٣', '+-=._:/@', 'a:b', 'xaws:y'])(
     'a tag may contain %j',
     (text) => {
@@ -72,7 +72,7 @@ test('[tag-6] tag keys are unique, and keys that differ by case are two keys', (
   expect(code([one, { ...other, key: 'A' }])).toBeUndefined();
 });
 
-test('[tag-7] every refused tag is refused as InvalidTag', () => {
+test('[tag-7] an invalid tag always fails with InvalidTag', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value: text }), { maxLength: 12 }), (tags) => {

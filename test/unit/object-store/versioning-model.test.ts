@@ -1,4 +1,7 @@
-/** Random histories of a few keys, on the engine and on the model: both must tell the same in the end. */
+/**
+ * Tests that random histories of a few keys leave the same versions in the engine and in a simple
+ * model.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +21,7 @@ import { VersionsModel } from './versions-model.ts';
 
 const KEYS = ['a', 'b', 'b/c'];
 const key = fc.constantFrom(...KEYS);
-/** Which version of a key, as `VersionsModel.pick` takes it. */
+/** Index of a version of a key, as in `VersionsModel.pick`. */
 const index = fc.nat(4);
 
 const step = fc.oneof(
@@ -69,11 +72,11 @@ async function take(step: Step, run: Run): Promise<void> {
   }
 }
 
-/** Of a version by its id, which may be the current one. Delete markers and missing ones are no source. */
+/** Copies a version by its id. A delete marker or a missing version is refused as the source. */
 async function copy(step: Step & { verb: 'copy' }, { store, bucket, model }: Run): Promise<void> {
   const version = model.pick(step.from, step.index);
   const source = { bucket, key: step.from, versionId: version?.versionId ?? 'null' };
-  // The attributes make a copy of the current version onto itself legal.
+  // With new attributes, a copy of the current version onto itself is allowed.
   const attributes = { metadata: { copied: 'yes' } };
   const attempt = store.copyObject({ source, bucket, key: step.key, attributes });
   if (version?.content === undefined) {
@@ -121,11 +124,11 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('any history of puts, copies and deletes leaves the versions that the model predicts', async () => {
+test('after any history of puts, copies and deletes, the versions are those that the model predicts', async () => {
   let histories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      // A project of its own for each history, since a project may have 50 buckets only.
+      // Each history uses a separate project, because a project may have only 50 buckets.
       const project = `p${(histories += 1)}`;
       const user = { project, user: 'u', customer: 'c', fullAccess: true };
       const store = engine.as(internalCaller({ kind: 'user', ...user }, 0));

@@ -1,14 +1,14 @@
-/** What versioning does, said a second time and without a store: the measure for the engine. */
+/** A simple model of versioning without a store, which tests compare with the engine. */
 
 import type { Versioning } from '../../../src/object-store/buckets.ts';
 
 export interface ModelVersion {
   readonly versionId: string;
-  /** Undefined for a delete marker. */
+  /** The content of the version; undefined for a delete marker. */
   readonly content: string | undefined;
 }
 
-/** The versions of each key, newest first. */
+/** Keeps the versions of each key, newest first. */
 export class VersionsModel {
   versioning: Versioning | undefined;
   readonly #versions = new Map<string, ModelVersion[]>();
@@ -17,17 +17,23 @@ export class VersionsModel {
     return this.#versions.get(key) ?? [];
   }
 
-  /** The version so many below the newest, else the null version, if there is one. */
+  /**
+   * Returns the version with this index, where 0 is the newest, or else the null version if it
+   * exists.
+   */
   pick(key: string, index: number): ModelVersion | undefined {
     return this.of(key)[index] ?? this.of(key).find(({ versionId }) => versionId === 'null');
   }
 
-  /** The content that a reader of the key gets. */
+  /** Returns the content of the current version; undefined if it is missing or a delete marker. */
   current(key: string): string | undefined {
     return this.of(key)[0]?.content;
   }
 
-  /** A put, or with `content` undefined a delete. `newId` is the id that the store gave, if it gave one. */
+  /**
+   * Applies a put, or a delete if `content` is undefined. `newId` is the version id that the store
+   * returned, if any.
+   */
   write(key: string, content: string | undefined, newId: string | undefined): void {
     const versionId = this.versioning === 'Enabled' ? String(newId) : 'null';
     if (versionId === 'null') this.remove(key, 'null');
@@ -42,7 +48,7 @@ export class VersionsModel {
     );
   }
 
-  /** As `listVersions` has it. */
+  /** Returns the versions in the format of `listVersions`. */
   listed(): object[] {
     const keys = [...this.#versions.keys()].sort();
     return keys.flatMap((key) =>

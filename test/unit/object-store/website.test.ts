@@ -23,7 +23,7 @@ const ruled = (redirect: object, condition?: object): unknown => ({
 const many = (count: number) =>
   Array.from({ length: count }, () => ({ redirect: { hostName: 'a' } }));
 
-describe('a configuration', () => {
+describe('website configurations', () => {
   test.each<[string, unknown, string | undefined]>([
     ['[web-4] an index', index, undefined],
     ['[web-4] nothing', {}, 'InvalidArgument'],
@@ -144,7 +144,7 @@ describe('a configuration', () => {
   );
 });
 
-describe('a path', () => {
+describe('website paths', () => {
   test.each([
     ['', 'index.html', undefined],
     ['docs/', 'docs/index.html', undefined],
@@ -152,17 +152,20 @@ describe('a path', () => {
     ['a/b.html', 'a/b.html', 'a/b.html/index.html'],
     ['/', '/index.html', undefined],
     ['../a/', '../a/index.html', undefined],
-  ])('[web-13] the website path %j shows %j, or is the folder of %j', (path, key, folderIndex) => {
-    expect(shownKey(index, path)).toBe(key);
-    expect(folderIndexKey(index, path)).toBe(folderIndex);
-  });
+  ])(
+    '[web-13] the website path %j refers to the key %j, and as a folder without its slash to %j',
+    (path, key, folderIndex) => {
+      expect(shownKey(index, path)).toBe(key);
+      expect(folderIndexKey(index, path)).toBe(folderIndex);
+    },
+  );
 
-  test('[web-14] a website folder without its slash is redirected temporarily to the one with it', () => {
+  test('[web-14] a website folder requested without its slash is redirected with 302 to the path with a slash', () => {
     expect(folderRedirect('a/docs')).toEqual({ status: 302, path: 'a/docs/' });
   });
 
   test.each(['', 'a', 'a/b/'])(
-    '[web-6] a website that redirects all requests redirects %j',
+    '[web-6] a website that redirects all requests redirects the path %j with 301',
     (path) => {
       const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
       expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, path, ...redirectAll });
@@ -215,9 +218,12 @@ describe('a path', () => {
       'a',
       undefined,
     ],
-  ])('[web-15] under a rule with %s', (_, website, path, expected) => {
-    expect(redirectOf(website, path)).toEqual(expected);
-  });
+  ])(
+    '[web-15] a routing rule with %s redirects a path as configured or not at all',
+    (_, website, path, expected) => {
+      expect(redirectOf(website, path)).toEqual(expected);
+    },
+  );
 
   test.each<[string, RoutingCondition | undefined, boolean]>([
     ['its status', { errorStatus: 404 }, true],
@@ -226,18 +232,21 @@ describe('a path', () => {
     ['its status and another prefix', { errorStatus: 404, keyPrefix: 'img/' }, false],
     ['the prefix alone', { keyPrefix: 'docs/' }, false],
     ['no condition', undefined, false],
-  ])('[web-16] after an error falls under a rule for %s: %#', (_, condition, matches) => {
-    const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
-    const prefix = condition?.keyPrefix ?? '';
-    const expected = {
-      status: 301,
-      replacement: 'report-404/',
-      path: 'docs/a'.slice(prefix.length),
-    };
-    expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
-  });
+  ])(
+    '[web-16] whether a routing rule for %s applies to a 404 error: %#',
+    (_, condition, matches) => {
+      const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
+      const prefix = condition?.keyPrefix ?? '';
+      const expected = {
+        status: 301,
+        replacement: 'report-404/',
+        path: 'docs/a'.slice(prefix.length),
+      };
+      expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
+    },
+  );
 
-  test('[web-17] the first matching website rule applies to a path', () => {
+  test('[web-17] the first matching routing rule of a website applies to a path', () => {
     const rules = [
       { condition: { keyPrefix: 'a/b/' }, redirect: { replaceKeyWith: '1' } },
       { condition: { keyPrefix: 'a/', errorStatus: 404 }, redirect: { replaceKeyWith: '2' } },

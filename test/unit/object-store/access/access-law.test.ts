@@ -1,4 +1,7 @@
-/** What the rules of access decide is what a naive evaluator says, which knows the documents alone. */
+/**
+ * Tests that the access rules decide like a simple reference evaluation that uses only the ACLs and
+ * policies.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,10 @@ import { decideAccess, decideMissing } from '../../../../src/object-store/rules/
 import { parsePolicy } from '../../../../src/object-store/rules/access/parse-policy.ts';
 import { checkAccessLaw } from '../../../helpers/access-law.ts';
 
-/** Of the runs, at least this many hundredths: a law that is about nothing holds as well. */
+/**
+ * Minimum share of each kind of decision, in percent of the runs, so that the test covers all
+ * kinds.
+ */
 const LEAST = {
   'allowed by list': 4,
   'allowed by policy': 4,
@@ -20,7 +26,7 @@ const LEAST = {
   'denied by owner-only': 1,
 };
 
-test('[authz-1] for any principal, ACL and policy, the access decision equals a naive evaluation', () => {
+test('[authz-1] for any principal, ACL and policy, the access decision equals a simple reference evaluation', () => {
   const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();
@@ -47,12 +53,13 @@ test('[authz-1] for any principal, ACL and policy, the access decision equals a 
   expect(rare).toEqual([]);
   const ofService = Object.values(ACTIONS).filter(({ on }) => on === 'service');
   expect(asked.size).toBe(Object.keys(ACTIONS).length - ofService.length);
-  // 25 operators, each alone, of any and of all, and each of those also where the key exists; and Null.
+  // 25 operators, each alone, with ForAnyValue and with ForAllValues, each of these also with
+  // IfExists; and Null.
   expect(operators.size).toBe(25 * 3 * 2 + 1);
 });
 
 test.each(['naive-access', 'naive-conditions'])(
-  '[authz-1] %s shares no code with the access rules',
+  '[authz-1] the reference evaluation in %s shares no code with the access rules',
   (name) => {
     const file = join(import.meta.dirname, '../../../helpers', `${name}.ts`);
     const imported = [...readFileSync(file, 'utf8').matchAll(/ from '(.*)'/g)].map(

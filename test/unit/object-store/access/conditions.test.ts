@@ -1,4 +1,7 @@
-/** Conditions of policies: each operator, with and without a value, and what they are made of. */
+/**
+ * Tests of policy conditions: each operator with and without a value, patterns, IP addresses and
+ * the JSON parser.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +25,10 @@ const KEYS = {
 const plenty = () => new StepBudget(1_000_000);
 const anyText = () => ({ valueOf: () => undefined, budget: plenty() });
 
-/** Whether all conditions of the block hold for these values, by lower-case keys. */
+/**
+ * Returns whether all conditions of the block match the given values, keyed by lower-case condition
+ * keys.
+ */
 function holds(
   block: object,
   values: Readonly<Record<string, string | readonly string[]>>,
@@ -56,7 +62,10 @@ type Row = readonly [
   fails: string | undefined,
 ];
 
-/** Positive ones do not hold without a value, negated ones do. */
+/**
+ * Operators with a value that matches and one that does not. Without a value, these operators do
+ * not match, but negated ones do.
+ */
 const OPERATORS: readonly Row[] = [
   ['StringEquals', KEYS.String, 'ada', 'ada', 'Ada'],
   ['StringEquals', KEYS.String, ['ada', 'bob'], 'bob', 'eve'],
@@ -104,7 +113,7 @@ const OPERATORS: readonly Row[] = [
   ],
 ];
 
-describe('an operator', () => {
+describe('condition operators', () => {
   test.each(OPERATORS)(
     '[policy-15] the operator %s of %s and %j matches %j and not %j',
     (operator, key, stated, meets, fails) => {
@@ -135,11 +144,12 @@ describe('an operator', () => {
       fails,
     ]),
   )(
-    '[policy-16] %s of %s and %j is not met by %j, but by %j and by nothing',
+    '[policy-16] the negated operator %s of %s and %j does not match %j, but matches %j and a missing value',
     (operator, key, stated, fails, meets) => {
       expect(one(operator, key, stated, fails)).toBe(false);
       expect(one(operator, key, stated, meets)).toBe(true);
-      // So that a Deny of all that is not what it should be also denies what says nothing.
+      // A Deny for all values except the expected ones thus also applies to requests without a
+      // value.
       expect(one(operator, key, stated, undefined)).toBe(true);
       expect(one(`${operator}IfExists`, key, stated, undefined)).toBe(true);
     },
@@ -174,9 +184,12 @@ describe('an operator', () => {
     ['ForAnyValue:StringEqualsIfExists', undefined, true],
     ['StringEquals', ['x', 'b'], true],
     ['StringNotEquals', ['x', 'b'], false],
-  ])('[policy-18] %s a or b, of %j: %s', (operator, given, expected) => {
-    expect(one(operator, 's3:RequestObjectTagKeys', ['a', 'b'], given)).toBe(expected);
-  });
+  ])(
+    '[policy-18] the condition %s with the values a and b, for a request with %j, matches: %s',
+    (operator, given, expected) => {
+      expect(one(operator, 's3:RequestObjectTagKeys', ['a', 'b'], given)).toBe(expected);
+    },
+  );
 
   test('[policy-19] all operators and all keys of a condition block must match', () => {
     const block = {
@@ -210,7 +223,10 @@ describe('an operator', () => {
   });
 });
 
-/** For each beginning of the pattern: which beginnings of the text it matches. */
+/**
+ * Matches the pattern with a table: for each prefix of the pattern, it stores which prefixes of the
+ * text match.
+ */
 function matchesByTable(source: string, text: string): boolean {
   const characters = Array.from(text);
   let ends = [true, ...characters.map(() => false)];
@@ -226,7 +242,7 @@ function matchesByTable(source: string, text: string): boolean {
   return ends.at(-1) === true;
 }
 
-describe('a pattern', () => {
+describe('policy patterns', () => {
   const reference = (source: string) => {
     const meant = source.replaceAll(/[^*?]/g, '\\$&').replaceAll('?', '.').replaceAll('*', '.*');
     return new RegExp(`^${meant}$`, 's');
@@ -247,10 +263,10 @@ describe('a pattern', () => {
     );
   });
 
-  test('[policy-20] a policy pattern matches long texts as an equivalent regular expression does', () => {
+  test('[policy-20] a policy pattern matches long texts like a reference implementation', () => {
     const written = fc.array(fc.constantFrom('a', 'b', '😀', '*', '?'), { maxLength: 40 });
     const characters = fc.array(fc.constantFrom('a', 'b', '😀'), { maxLength: 40 });
-    // Made of the pattern, since no other text has a chance.
+    // Derives the text from the pattern, because random texts hardly ever match.
     const filled = fc.tuple(written, characters).map(([source, fill]) => {
       const next = () => fill.pop() ?? 'a';
       const text = source.map((each) =>
@@ -273,7 +289,10 @@ describe('a pattern', () => {
     );
   });
 
-  /** The steps that one comparison takes; the message of the limit where it takes more than a decision may. */
+  /**
+   * Returns the result and the steps of one comparison. It throws if a comparison exceeds the steps
+   * of a decision.
+   */
   const stepsOf = (source: string, text: string, values: Readonly<Record<string, string>> = {}) => {
     const budget = new StepBudget(DECISION_STEPS);
     const pattern = compilePattern(source, { wildcards: true, variables: (name) => name });
@@ -302,7 +321,7 @@ describe('a pattern', () => {
     expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
   });
 
-  test('[policy-20] policy variables are expanded no longer than the text', () => {
+  test('[policy-20] policy variables are not expanded beyond the length of the text', () => {
     const source = '*${v}'.repeat(1000);
     const { matches, steps } = stepsOf(source, LONG, { v: 'a'.repeat(1000) });
     expect(matches).toBe(false);
@@ -310,7 +329,7 @@ describe('a pattern', () => {
     expect(stepsOf('${v}*', LONG).matches).toBe(false);
   });
 
-  test('[policy-20] a pattern that would take the product of both lengths throws at its limit', () => {
+  test('[policy-20] a pattern comparison that exceeds the steps of a decision throws StepLimitError', () => {
     expect(() => stepsOf(`*${'a'.repeat(1000)}b*`, 'a'.repeat(2048))).toThrow(StepLimitError);
   });
 
@@ -319,7 +338,7 @@ describe('a pattern', () => {
   });
 });
 
-describe('a value of a request', () => {
+describe('values of a request', () => {
   test.each([
     ['NumericEquals', 's3:max-keys', '1'],
     ['NumericEquals', 's3:max-keys', `1${'1'.repeat(1022)}x`],
@@ -329,7 +348,7 @@ describe('a value of a request', () => {
     ['Bool', 'aws:SecureTransport', 'x'.repeat(1024)],
     ['StringEqualsIgnoreCase', 'aws:UserAgent', 'x'.repeat(1024)],
   ])(
-    'a request value that %s reads costs as many steps as it has characters',
+    'the operator %s spends at least one step for each character of a request value',
     (operator, key, given) => {
       const stated = {
         Num: '7',
@@ -349,7 +368,7 @@ describe('a value of a request', () => {
   );
 });
 
-describe('addresses', () => {
+describe('IP addresses and ranges', () => {
   test.each([
     '1.2.3.4',
     '0.0.0.0/0',
@@ -386,7 +405,7 @@ describe('addresses', () => {
     expect(parseIpRange(text)).toBeUndefined(),
   );
 
-  test('[policy-21] an address range holds the addresses that share its prefix bits', () => {
+  test('[policy-21] an address range contains exactly the addresses that share its prefix bits', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -412,13 +431,13 @@ describe('addresses', () => {
     ['::/64', '::ffff:192.0.2.1', false],
     ['::ffff:0:0/96', '192.0.2.1', true],
     ['0.0.0.0/0', '::ffff:192.0.2.1', true],
-  ])('[policy-21] whether the range %s holds the address %s: %s', (text, address, held) => {
+  ])('[policy-21] the range %s contains the address %s: %s', (text, address, held) => {
     const range = parseIpRange(text);
     expect(range && isWithin(range, address)).toBe(held);
   });
 });
 
-describe('JSON from a user', () => {
+describe('JSON documents of users', () => {
   const limits = { maxBytes: 60, maxDepth: 3 };
   test.each([
     ['{"a":{"a":[1]}}', { a: { a: [1] } }],
@@ -441,7 +460,7 @@ describe('JSON from a user', () => {
     expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
   });
 
-  test('user JSON without duplicate members parses as JSON.parse does', () => {
+  test('user JSON without duplicate members has the same value as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({

@@ -1,4 +1,4 @@
-/** The decision who may do what, cell by cell. */
+/** Tests of the access decision for each kind of principal, action and permission. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -21,7 +21,7 @@ const user = (project: string, name: string, customer = 'c1'): UserPrincipal => 
   fullAccess: false,
 });
 
-/** Owns the bucket. */
+/** The owner of the bucket. */
 const ada = user('p1', 'ada');
 const bob = user('p1', 'bob');
 const eve = user('p2', 'eve');
@@ -39,7 +39,10 @@ const PEOPLE: Readonly<Record<string, Principal>> = {
   link: { kind: 'link', does: 'get', bucket: 'box', key: 'k' },
 };
 
-/** All others than the bucket's project. A link is nobody: it has its one use. */
+/**
+ * Names of all principals outside the project of the bucket, except the presigned URL, which allows
+ * only its own request.
+ */
 const EVERYONE = Object.keys(PEOPLE).slice(2, -1);
 
 const id = ({ project, user: name, customer }: UserPrincipal) => `${project}:${name}@${customer}`;
@@ -49,7 +52,7 @@ const theirs = { key: 'k', owner: id(eve) };
 const nothing = { key: 'k' };
 
 const allowed = (question: AccessQuestion) => decideAccess(question).allowed;
-/** Who of all people may. */
+/** Returns the names of all principals that are allowed to do it. */
 const who = (question: Omit<AccessQuestion, 'principal'>) =>
   Object.keys(PEOPLE).filter((name) => allowed({ ...question, principal: PEOPLE[name] ?? ada }));
 const grant = (grantee: string, permission: Grant['permission']): Grant => ({
@@ -77,9 +80,9 @@ const ON_OBJECTS = (Object.keys(ACTIONS) as Action[]).filter(
   (each) => ACTIONS[each].on === 'object',
 );
 
-describe('by ownership alone', () => {
+describe('access by ownership', () => {
   test.each(ON_BUCKETS)(
-    '[auth-1] without ACL or policy, %s is allowed to the project of the bucket',
+    '[auth-1] without ACL or policy, %s is allowed only to the project of the bucket',
     (action) => {
       const expected = action === 'DeleteBucket' ? ['owner'] : ['owner', 'colleague'];
       expect(who({ action, bucket: box })).toEqual(expected);
@@ -87,7 +90,7 @@ describe('by ownership alone', () => {
   );
 
   test.each(ON_OBJECTS)(
-    '[auth-2] without ACL or policy, %s on an object is allowed to its project',
+    '[auth-2] without ACL or policy, %s on an object is allowed only to the project of the object',
     (action) => {
       const byLink = action === 'GetObject' ? ['link'] : [];
       const [mine, his] =
@@ -104,7 +107,7 @@ describe('by ownership alone', () => {
   );
 
   test.each(ON_OBJECTS)(
-    '[auth-1] without ACL or policy, %s on a missing object is allowed to the project of the bucket',
+    '[auth-1] without ACL or policy, %s on a missing object is allowed only to the project of the bucket',
     (action) => {
       const byLink = action === 'GetObject' ? ['link'] : [];
       expect(who({ action, bucket: box, object: nothing })).toEqual([
@@ -115,7 +118,7 @@ describe('by ownership alone', () => {
     },
   );
 
-  test('[auth-3] only the owner deletes a bucket, whatever ACLs and policy say', () => {
+  test('[auth-3] only the owner may delete a bucket, even if an ACL and a policy allow it to others', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     expect(who({ action: 'DeleteBucket', bucket: { ...box, acl, policy: policy({}) } })).toEqual([
       'owner',
@@ -131,7 +134,7 @@ describe('by ownership alone', () => {
       'GetObjectAcl',
     ] as const) {
       expect(allowed({ principal: ada, action, bucket: box, object: theirs })).toBe(false);
-      // Nor by a policy, which is only the owner's own word.
+      // A policy does not help either, because the bucket owner writes it.
       const bucket = { ...box, policy: policy({}) };
       expect(allowed({ principal: ada, action, bucket, object: theirs })).toBe(false);
     }
@@ -140,7 +143,7 @@ describe('by ownership alone', () => {
     );
   });
 
-  test('[auth-5] only the owners of bucket and version delete a version permanently', () => {
+  test('[auth-5] only the owners of the bucket and of the version may delete a version permanently', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}) };
     const question = { action: 'DeleteObjectVersion', bucket } as const;
@@ -149,7 +152,7 @@ describe('by ownership alone', () => {
     expect(who({ ...question, object: { ...theirs, acl } })).toEqual(['owner', 'stranger']);
   });
 
-  test("[auth-6] a multipart upload can be aborted and listed by its initiator and the bucket's project", () => {
+  test('[auth-6] only the project of its initiator and the project of the bucket may abort and list a multipart upload', () => {
     for (const action of ['AbortMultipartUpload', 'ListMultipartUploadParts'] as const) {
       expect(who({ action, bucket: box, object: theirs })).toEqual([
         'owner',
@@ -163,7 +166,7 @@ describe('by ownership alone', () => {
   });
 });
 
-describe('by a list', () => {
+describe('access by ACL', () => {
   const TABLE: readonly (readonly [Grant['permission'], readonly Action[], readonly Action[]])[] = [
     [
       'READ',
@@ -205,7 +208,7 @@ describe('by a list', () => {
     ).toEqual(all(2));
   });
 
-  test('[acl-17] WRITE on a bucket allows to add objects, and to overwrite and delete those of the bucket', () => {
+  test("[acl-17] WRITE on a bucket allows adding objects, and overwriting and deleting those of the bucket owner's project", () => {
     const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
     const may = (object: AccessQuestion['object']) =>
       ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
@@ -217,11 +220,11 @@ describe('by a list', () => {
       'PutObjectTagging',
     ]);
     expect(may(ours)).toEqual(['DeleteObject', 'PutObject']);
-    // Another project's: overwritten, but not deleted.
+    // An object of another project can be overwritten but not deleted.
     expect(may({ key: 'k', owner: id(mia) })).toEqual(['PutObject']);
   });
 
-  test("[acl-18] deleting another project's object takes bucket access and WRITE in the object's ACL", () => {
+  test('[acl-18] deleting an object of another project requires access to the bucket and WRITE in the ACL of the object', () => {
     const question = { action: 'DeleteObject', bucket: box } as const;
     const object = { ...theirs, acl: [grant(id(ada), 'FULL_CONTROL'), grant(id(mia), 'WRITE')] };
     expect(who({ ...question, object })).toEqual(['owner', 'stranger', "stranger's colleague"]);
@@ -259,7 +262,7 @@ describe('by a list', () => {
     ['p1@c2', ['namesake of another customer']],
     ['p2@c2', []],
     ['p2:eve@c2', []],
-  ])('[acl-19] the ACL grantee %s is %j', (grantee, people) => {
+  ])('[acl-19] the ACL grantee %s matches the principals %j', (grantee, people) => {
     const bucket = { ...box, acl: [grant(grantee, 'READ')] };
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
   });
@@ -274,7 +277,7 @@ describe('by a list', () => {
     expect(allowed({ principal: nobody, action: 'ListBucket', bucket: box, object })).toBe(false);
   });
 
-  test('[acl-12] ignored public ACLs grant nothing to groups and the same as before to others', () => {
+  test('[acl-12] with ignored public ACLs, grants to groups have no effect and other grants still apply', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: true,
@@ -294,7 +297,7 @@ describe('by a list', () => {
   });
 });
 
-describe('by a policy', () => {
+describe('access by policy', () => {
   test('[policy-9] a policy Deny overrides ownership, an Allow and every ACL', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     const bucket = { ...box, acl, policy: policy({}, { Effect: 'Deny' }) };
@@ -306,7 +309,7 @@ describe('by a policy', () => {
       expect(who({ action, bucket, object: { ...ours, acl } })).toEqual([]);
   });
 
-  test("[policy-9] a policy Deny applies to the owner of an object in another project's bucket", () => {
+  test('[policy-9] a policy Deny applies even to the owner of an object in a bucket of another project', () => {
     const bucket = { ...box, policy: policy({ Effect: 'Deny' }) };
     expect(who({ action: 'GetObject', bucket, object: theirs })).toEqual([]);
   });
@@ -316,10 +319,13 @@ describe('by a policy', () => {
     [{ AWS: 'p2@c1' }, ['stranger', "stranger's colleague"]],
     ['*', EVERYONE],
     [{ AWS: ['p3@c1', '*'] }, EVERYONE],
-  ])('[policy-10] the policy principal %j', (Principal, people) => {
-    const bucket = { ...box, policy: policy({ Principal }) };
-    expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
-  });
+  ])(
+    '[policy-10] the policy principal %j matches exactly the expected callers',
+    (Principal, people) => {
+      const bucket = { ...box, policy: policy({ Principal }) };
+      expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
+    },
+  );
 
   test('[policy-10] NotPrincipal matches all other principals', () => {
     const bucket = {
@@ -384,7 +390,7 @@ describe('by a policy', () => {
     ]);
   });
 
-  test('[policy-13] policy variables are replaced by properties of the caller, literally', () => {
+  test('[policy-13] policy variables are replaced by properties of the caller, without interpreting wildcards in them', () => {
     const document = {
       Version: '2012-10-17',
       Statement: {
@@ -421,7 +427,7 @@ describe('by a policy', () => {
     expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
   });
 
-  test('[policy-6] a public policy allows nothing while public buckets are restricted', () => {
+  test('[policy-6] while public buckets are restricted, a public policy allows nothing to other projects', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
@@ -436,8 +442,8 @@ describe('by a policy', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('[auth-7] only a caller who may list the bucket learns that an object is missing', () => {
+describe('missing objects', () => {
+  test('[auth-7] a caller learns that an object is missing only if the caller may list the bucket', () => {
     const missing = (bucket: BucketAccess) =>
       Object.keys(PEOPLE).filter(
         (name) =>
@@ -457,7 +463,7 @@ describe('what is missing', () => {
   });
 });
 
-test('[policy-14] the reason of a decision names the statement, grant or ownership behind it', () => {
+test('[policy-14] the reason of an access decision names the responsible policy statement, grant or ownership', () => {
   const bucket = {
     ...box,
     acl: [grant('p2@c1', 'READ')],

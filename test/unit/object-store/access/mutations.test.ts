@@ -1,4 +1,4 @@
-/** A few of the wrong rules of `npm run test:mutations`, which says each of them wrongly once. */
+/** Runs a sample of `npm run test:mutations`, which breaks one access rule at a time. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const MAIN = join(import.meta.dirname, '../../../mutations/main.ts');
 
 test(
-  '[authz-3] the access tests detect each wrong version of a rule',
+  '[authz-3] the access tests detect each deliberately broken access rule',
   { timeout: 60_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--every', '60']);

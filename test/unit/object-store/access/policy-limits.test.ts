@@ -1,4 +1,7 @@
-/** The limits of a policy's work: what exceeds them is denied, whatever the policy would have said. */
+/**
+ * Tests of the limits for the evaluation of policies: a request that exceeds one is denied,
+ * whatever the policy allows.
+ */
 
 import { queryObjects } from 'node:v8';
 
@@ -35,7 +38,7 @@ interface Asked extends Partial<AccessQuestion> {
   readonly key?: string;
 }
 
-/** An anonymous request to write the key, with these values. */
+/** Decides an anonymous put of the key with these condition values. */
 function decide(
   policy: ReturnType<typeof parsed>,
   values: Readonly<Record<string, string>>,
@@ -47,11 +50,11 @@ function decide(
   return decideAccess({ ...question, object: { key }, ...more });
 }
 
-describe('a value of a request', () => {
+describe('request values in policies', () => {
   const like = (value: string) =>
     statement({ Condition: { StringLike: { 's3:if-match': value } } });
 
-  test('[policy-36] a policy compares request values of 1,024 characters and refuses longer ones by name', () => {
+  test('[policy-36] a policy compares request values of at most 1,024 characters, and a longer value is denied with its name', () => {
     const policy = parsed(like('a*'));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1024) }).allowed).toBe(true);
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) })).toEqual({
@@ -63,7 +66,7 @@ describe('a value of a request', () => {
     });
   });
 
-  test('[policy-36] an overlong request value does not evade a Deny that its end would match', () => {
+  test('[policy-36] a Deny that matches the end of an overlong request value cannot be evaded', () => {
     const policy = parsed(statement({}), {
       ...statement({ Condition: { StringLike: { 's3:x-amz-grant-read': '*id=p9@c9' } } }),
       Effect: 'Deny',
@@ -72,7 +75,7 @@ describe('a value of a request', () => {
     expect(decide(policy, { 's3:x-amz-grant-read': grants }).by.kind).toBe('limit');
   });
 
-  test('[policy-36] an overlong request value is refused in a resource variable, too', () => {
+  test('[policy-36] a policy variable with an overlong request value is denied as well', () => {
     const policy = parsed(statement({ Resource: 'arn:aws:s3:::box/${s3:if-match}*' }));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) }).by.kind).toBe('limit');
   });
@@ -82,7 +85,7 @@ describe('a value of a request', () => {
   });
 });
 
-/** Policies that were stored before patterns were limited. */
+/** Conditions of policies that were stored before the number of patterns was limited. */
 const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
   ['1,400 patterns', { 's3:if-match': times(1400, (index) => `*a?${index}z*`) }],
   [
@@ -94,7 +97,7 @@ const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
   ['long literals', { 's3:if-match': times(30, (index) => `*${'a'.repeat(500)}${index}*`) }],
 ];
 
-test('[policy-37] a bulk delete does not keep its policy conditions in memory', () => {
+test('[policy-37] a bulk delete does not keep evaluated policy conditions in memory', () => {
   class Costly implements Condition {
     readonly operator = 'StringEquals';
     readonly key = 'aws:useragent';
@@ -107,9 +110,9 @@ test('[policy-37] a bulk delete does not keep its policy conditions in memory', 
   expect(queryObjects(Costly, { format: 'count' })).toBeLessThan(10);
 });
 
-describe('a decision', () => {
+describe('access decisions', () => {
   test.each(HOSTILE)(
-    '[policy-36] a policy decision takes a bounded number of steps for %s',
+    '[policy-36] one access decision needs a bounded number of steps for %s',
     (_, values) => {
       const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
       const work = new PolicyWork();
@@ -119,7 +122,7 @@ describe('a decision', () => {
     },
   );
 
-  test('[policy-36] a decision that exceeds its steps is denied even if an Allow precedes the Deny', () => {
+  test('[policy-36] an access decision that exceeds its steps is denied even if an Allow precedes the Deny', () => {
     const patterns = times(2000, () => '*a?z*');
     const deny = {
       ...statement({ Condition: { StringLike: { 's3:if-match': patterns } } }),
@@ -132,7 +135,7 @@ describe('a decision', () => {
     });
   });
 
-  test('[policy-36] 200 typical patterns take less than half of the steps of a decision for any text', () => {
+  test('[policy-36] 200 typical patterns use less than half of the steps of an access decision for any text', () => {
     const forms = ['Mozilla/?.0 *', '*Firefox/*', '*-bot', 'curl/*', '*Linux*Chrome*'];
     const patterns = times(199, (index) => forms[index % 5] + (index < 5 ? '' : `${index}`));
     const policy = parsed(statement({ Condition: { StringLike: { 'aws:useragent': patterns } } }));
@@ -143,7 +146,7 @@ describe('a decision', () => {
     }
   });
 
-  test('[policy-37] a bulk delete evaluates a condition once unless it depends on the object', () => {
+  test('[policy-37] a bulk delete evaluates a policy condition only once, unless it depends on the object', () => {
     const patterns = times(100, () => '*a?z*');
     const stepsOf = (key: string, count: number) => {
       const condition = { StringLike: { [key]: patterns } };
@@ -162,7 +165,7 @@ describe('a decision', () => {
     }
   });
 
-  test('[policy-37] a bulk delete evaluates a condition with an object variable for each key', () => {
+  test('[policy-37] a bulk delete evaluates a policy condition with an object variable for each key', () => {
     const condition = { StringEquals: { 'aws:username': '${s3:VersionId}' } };
     const policy = parsed(statement({ Condition: condition }));
     const work = new PolicyWork();
@@ -172,7 +175,7 @@ describe('a decision', () => {
   });
 });
 
-describe('a new policy', () => {
+describe('new policies', () => {
   const check = (policy: ReturnType<typeof parsed>) =>
     refusal(() => checkNewPolicy(policy, { exists: () => true }));
   const values = (count: number) =>
@@ -198,7 +201,7 @@ describe('a new policy', () => {
     ['resources', [values(200), statement({ Action: 's3:GetObject' })]],
     ['actions', [values(200), statement({ Action: 's3:Get*', Resource: 'arn:aws:s3:::box/k' })]],
   ])(
-    '[policy-38] a new policy with 201 patterns, counting %s, is refused with the limit and the number',
+    '[policy-38] a new policy with 201 patterns, counting its %s, is refused with the number and the limit',
     (_, statements) => {
       const error = check(parsed(...statements));
       expect(error?.code).toBe('MalformedPolicy');
@@ -216,9 +219,9 @@ describe('a new policy', () => {
     expect(check(parsed(statement({ Condition: condition })))).toBeUndefined();
   });
 
-  test('[policy-38] a new policy whose actions take too many steps to read is refused', () => {
+  test('[policy-38] a new policy is refused if expanding its actions requires too many steps', () => {
     const name = 'putobjectversiontagging';
-    // Each with four of its letters, so that all of them have a meaning.
+    // Each pattern contains letters of an action name, so that all of them match an action.
     const names = times(1100, (index) => {
       const [a, b, c] = [index % 8, (index >> 3) % 8, (index >> 6) % 7];
       return `s3:*${name[a]}*${name[8 + b]}*${name[16 + c]}*${index > 447 ? '*?*' : ''}${index > 895 ? '?*' : ''}`;
