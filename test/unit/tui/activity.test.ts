@@ -1,4 +1,6 @@
-/** The screen of activity: followed, read, narrowed to what went wrong, and exported. */
+/**
+ * Tests of the activity screen: following new lines, scrolling, filtering by level, and the export.
+ */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +42,7 @@ function tell(daemon: SeededDaemon, count: number, from = 0): void {
 test.each([
   [80, 24],
   [120, 40],
-])('the activity screen at %i×%i', async (columns, rows) => {
+])('the activity screen matches its snapshot at %i×%i', async (columns, rows) => {
   const { daemon, screen } = await start({ columns, rows });
   tell(daemon, 30);
   await screen.tick();
@@ -48,7 +50,7 @@ test.each([
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
 });
 
-test('the activity screen lists rounds of before the daemon started first, in order', async () => {
+test('the activity screen lists rounds from before the start of the daemon first, in order', async () => {
   const { startedAt } = seededStatus();
   const round = (number: number, versions: number, endedAt: number) => {
     const found = { number, rounds: 1, actions: 1, bytes: 3_000, deletes: 2 };
@@ -97,7 +99,7 @@ test('the activity screen follows new lines until the user scrolls up', async ()
   expect(await screen.waitFor('40 of 40')).toContain('following');
 });
 
-test('the activity screen steps through errors and filters by level', async () => {
+test('on the activity screen, keys select the previous and next error and filter by level', async () => {
   const { daemon, screen } = await start();
   tell(daemon, 30);
   await screen.tick();
@@ -111,7 +113,7 @@ test('the activity screen steps through errors and filters by level', async () =
   await screen.waitFor('of 3');
 });
 
-test('exporting the activity writes a private file and overwrites none', async () => {
+test('exporting the activity creates a file with mode 0600 and overwrites no existing file', async () => {
   const { daemon, screen, folder } = await start();
   tell(daemon, 30);
   await screen.tick();

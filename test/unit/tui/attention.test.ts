@@ -1,4 +1,7 @@
-/** What needs attention: the header's counts and the pane of the first screen, by one definition. */
+/**
+ * Tests that the header and the attention pane of the dashboard count the same alarms, alerts and
+ * conflicts.
+ */
 
 import { onTestFinished, expect, test } from 'vitest';
 
@@ -32,7 +35,7 @@ async function start(answers: Answers = {}) {
   return { daemon, screen, header };
 }
 
-test('the header counts nothing until both alarms and alerts are read', async () => {
+test('the header shows no count before both alarms and alerts are loaded', async () => {
   const answer = Promise.withResolvers<Alerts>();
   const { screen, header } = await start({ 'alerts.list': () => answer.promise });
   expect(header()).toContain('running');
@@ -45,7 +48,7 @@ test('the header counts nothing until both alarms and alerts are read', async ()
   expect(screen.text()).toContain('─ Attention  2 ─');
 });
 
-test('the header reads the alerts on any screen, as soon as the daemon is connected', async () => {
+test('the header shows the alerts on any screen as soon as the daemon is connected', async () => {
   const daemon = new SeededDaemon({ ...jobAnswers, 'alerts.list': () => HELD });
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -57,7 +60,7 @@ test('the header reads the alerts on any screen, as soon as the daemon is connec
   expect(screen.text().split('\n')[0]).toContain('! 1 alert');
 });
 
-test('the header counts a held job as an alert, and as alarms only those of the screen of metrics', async () => {
+test('the header counts a held job as an alert, and as alarms only those of the metrics screen', async () => {
   const { screen, header } = await start();
   await screen.press('6');
   const lines = (await screen.tickUntil('too-full')).split('\n');
@@ -65,7 +68,7 @@ test('the header counts a held job as an alert, and as alarms only those of the 
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
 });
 
-test('an acknowledged alarm is listed, and neither the header nor the pane counts it', async () => {
+test('an acknowledged alarm is listed, but neither the header nor the attention pane counts it', async () => {
   const alarm = seededAlarm({ acknowledgedAt: NOW });
   const { screen, header } = await start({
     status: () => ({ ...jobsStatus(), alarms: [alarm] }),
@@ -75,7 +78,7 @@ test('an acknowledged alarm is listed, and neither the header nor the pane count
   expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1.0 TB');
 });
 
-test('alerts that cannot be read are unknown, not none', async () => {
+test('if alerts cannot be loaded, the header reports them as unknown', async () => {
   const { screen, header } = await start({
     'alerts.list': () => Promise.reject(new Error('cannot read alerts.json')),
   });
@@ -83,7 +86,7 @@ test('alerts that cannot be read are unknown, not none', async () => {
   expect(screen.text()).toContain('! alerts: cannot read alerts.json');
 });
 
-test('where nothing needs attention, the header counts nothing and the pane says so', async () => {
+test('if nothing needs attention, the header shows no count and the attention pane says so', async () => {
   const { screen, header } = await start({
     status: () => jobsStatus(),
     'alerts.list': () => ({ alerts: [] }),

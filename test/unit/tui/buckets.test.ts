@@ -1,4 +1,4 @@
-/** The list of buckets, their settings, and the ways into one. */
+/** Tests of the bucket list, of bucket settings, and of the ways to open a bucket. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,13 +37,13 @@ async function start(
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i the bucket screen shows versioning, lock, size and job', async (columns, rows) => {
+])('at %i×%i the bucket list shows versioning, lock, size and job', async (columns, rows) => {
   const { screen } = await start({ size: { columns, rows } });
   const text = await screen.waitFor('G 30d');
   await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
 });
 
-test('Enter on a bucket that is still loading says so and opens nothing', async () => {
+test('Enter on a bucket that is still loading shows a message and opens nothing', async () => {
   const listed = Promise.withResolvers<{ buckets: { name: string; createdAt: number }[] }>();
   const answers = { ...seededStore().answers(), 'buckets.list': () => listed.promise };
   const { connect } = new SeededDaemon(answers);
@@ -57,7 +57,7 @@ test('Enter on a bucket that is still loading says so and opens nothing', async 
   await screen.waitFor('buckets › photos');
 });
 
-test('an unreachable store hides no bucket of other stores and shows why', async () => {
+test('an unreachable target does not hide the buckets of other targets, and its error is shown', async () => {
   const { screen } = await start({
     answers: {
       'targets.list': () => ({
@@ -72,7 +72,7 @@ test('an unreachable store hides no bucket of other stores and shows why', async
   expect(await screen.waitFor('reach eu: no route')).toContain('mine');
 });
 
-test('a store that does not answer does not delay the others and is named', async () => {
+test('a target that does not answer does not delay the buckets of others, and its name is shown', async () => {
   const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
   const { screen } = await start({
     answers: {
@@ -88,8 +88,8 @@ test('a store that does not answer does not delay the others and is named', asyn
   expect(await screen.tickUntil('! eu: no answer within 15 s')).toContain('mine');
 });
 
-describe('a new bucket', () => {
-  test('creating a bucket checks its rules and selects it in the list', async () => {
+describe('creating a bucket', () => {
+  test('the form of a new bucket checks the name, and the new bucket is selected in the list', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('Bad_Name');
@@ -107,7 +107,7 @@ describe('a new bucket', () => {
     expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
-  test('a bucket can be created in any store, also in an empty one', async () => {
+  test('a bucket can be created on any target, even one without buckets', async () => {
     const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
     const buckets = [{ name: 'mine', createdAt: 0 }];
     const { screen } = await start({
@@ -120,7 +120,7 @@ describe('a new bucket', () => {
     await screen.waitFor('< eu >');
   });
 
-  test('creating a bucket with object lock requires versioning', async () => {
+  test('creating a bucket with object lock but without versioning is refused', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');
     await screen.type('letters');
@@ -131,13 +131,13 @@ describe('a new bucket', () => {
 });
 
 describe('deleting a bucket', () => {
-  test('deleting a bucket is refused while a job mirrors into it', async () => {
+  test('deleting a bucket is refused while a job backs up to it', async () => {
     const { screen } = await start();
     await screen.press('j D');
     await screen.waitFor('job photos mirrors into it');
   });
 
-  test('deleting a bucket requires its name and shows the answer of the store', async () => {
+  test('deleting a bucket requires typing its name and shows the error of the store', async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
     expect(await screen.waitFor('type scratch to go on')).toContain('1 version of objects now');
@@ -148,7 +148,7 @@ describe('deleting a bucket', () => {
   });
 });
 
-test('a bucket opened by name is remembered privately and can be forgotten', async () => {
+test('a bucket opened by name is stored in a file with mode 0600 and can be removed from it', async () => {
   const notesFile = join(temporaryFolder(), 'dashboard.json');
   const { screen } = await start({
     notesFile,
@@ -169,7 +169,7 @@ test('a bucket opened by name is remembered privately and can be forgotten', asy
   await screen.tickUntil('1 of 1');
 });
 
-test('the palette opens a folder of a bucket and completes both names', async () => {
+test('the palette opens a folder of a bucket and completes the names of both', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');
@@ -182,7 +182,7 @@ test('the palette opens a folder of a bucket and completes both names', async ()
   expect(text).toContain('thumbs/');
 });
 
-describe('settings of a bucket', () => {
+describe('bucket settings', () => {
   const ANSWERS: Answers = {
     'versioning.get': () => ({ versioning: 'Enabled' }),
     'locks.get': () => ({ defaultRetention: { mode: 'GOVERNANCE', days: 30 } }),
@@ -250,7 +250,7 @@ describe('settings of a bucket', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('bucket settings have one line each at %i×%i', async (columns, rows) => {
+  ])('each bucket setting has one line at %i×%i', async (columns, rows) => {
     const { screen } = await start({ size: { columns, rows }, answers: ANSWERS });
     await screen.press('e');
     const text = await screen.waitFor('team=core');
@@ -281,7 +281,7 @@ describe('settings of a bucket', () => {
     });
   });
 
-  test('a policy is checked before it is saved, and the reason is shown', async () => {
+  test('an invalid policy is not saved, and its problem is shown', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j enter 3');
     await screen.paste('{"Statement":\n []}');
@@ -297,7 +297,7 @@ describe('settings of a bucket', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('a lifecycle rule with extended parameters is read-only and says so', async () => {
+  test('a lifecycle rule with extended parameters cannot be edited, and a message gives the reason', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j j enter');
     const text = await screen.waitFor('logs/');

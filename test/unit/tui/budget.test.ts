@@ -1,4 +1,7 @@
-/** What the dashboard costs, counted and not timed: how often it draws, how much it writes, how many rows it holds. */
+/**
+ * Tests of the costs of the dashboard, as counts instead of times: redraws, written bytes and rows
+ * in memory.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -36,7 +39,7 @@ async function start(daemon: SeededDaemon): Promise<TestScreen> {
   return screen;
 }
 
-test('ten events a second redraw four times, in few bytes and without clearing the screen', async () => {
+test('ten events per second cause at most four redraws per second, with few bytes and without clearing the screen', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   const screen = await start(daemon);
   await screen.waitFor('mirroring');
@@ -53,7 +56,7 @@ test('ten events a second redraw four times, in few bytes and without clearing t
   expect(drawn).toBeGreaterThan(SECONDS);
   expect((screen.writtenBytes - bytes) / drawn).toBeLessThan(MOST_FRAME_BYTES);
   expect(screen.written).not.toContain('\u{1b}[2J');
-  // A frame that is too high scrolls the terminal.
+  // A frame with too many lines would scroll the terminal.
   expect(screen.text().split('\n')).toHaveLength(40);
   expect(screen.scrolledLines).toBe(0);
 });
@@ -78,7 +81,7 @@ test('an idle screen redraws only when the minute changes', async () => {
   expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
 });
 
-test('a lost screen is sent again even if nothing has changed', async () => {
+test('an explicit redraw writes the whole screen again even if nothing has changed', async () => {
   const screen = await start(new SeededDaemon(jobAnswers));
   await screen.waitFor('mirroring');
   await screen.tick();
@@ -89,7 +92,7 @@ test('a lost screen is sent again even if nothing has changed', async () => {
   expect(screen.text()).toBe(shown);
 });
 
-test('a list of a million rows keeps a few pages and requests only the rows drawn', async () => {
+test('a list of a million rows keeps at most 32 pages in memory and draws only the visible rows', async () => {
   const changes = new Changes(new FakeClock());
   let drawnRows = 0;
   const pageOf = (page: number) =>

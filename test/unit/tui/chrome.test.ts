@@ -1,4 +1,6 @@
-/** What surrounds every screen: messages, the keys at hand, and the help. */
+/**
+ * Tests of the parts that surround every screen: messages, the footer with its keys, and the help.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +9,7 @@ import { seededJob } from '../../helpers/tui/seeds.ts';
 import { drawFirstFrame } from '../../../tui/app/frame.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 
-test('the frame marks the place of a screen that is not loaded yet', async () => {
+test('the first frame has its full size and the tabs before any screen is loaded', async () => {
   const { screen } = await startWithOneJob();
   const { lines } = drawFirstFrame(screen.ui, 80, 24);
   expect(lines).toHaveLength(24);
@@ -16,8 +18,8 @@ test('the frame marks the place of a screen that is not loaded yet', async () =>
   expect(drawFirstFrame(screen.ui, 40, 10).lines.join('')).toContain('too small: 40x10');
 });
 
-describe('a message', () => {
-  test('a message is shown in full, in at most three lines', async () => {
+describe('messages', () => {
+  test('a message is shown in full if it fits in three lines, and is truncated otherwise', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
     expect(await screen.waitFor('choose another one')).not.toContain('…');
@@ -28,8 +30,8 @@ describe('a message', () => {
   });
 });
 
-describe('the footer', () => {
-  test('the footer shows the available keys and always the key for all of them', async () => {
+describe('footer', () => {
+  test('the footer shows the keys that are available, and always the key of the help', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);
     await screen.press('3');
@@ -49,8 +51,8 @@ describe('the footer', () => {
   });
 });
 
-describe('the help', () => {
-  test('the help shows each reason in full and the scroll position', async () => {
+describe('help', () => {
+  test('the help shows each text in full, and the scroll position', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');

@@ -1,4 +1,4 @@
-/** The screen of conflicts. */
+/** Tests of the conflict screen. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -37,7 +37,7 @@ async function start(
   return { daemon, screen, world };
 }
 
-/** What it was asked to do, not only to tell. */
+/** Returns the parameters of the resolve requests that were sent, without dry runs. */
 function answersOf(daemon: SeededDaemon) {
   const asked = daemon.asked.filter(({ method }) => method === 'conflicts.resolve');
   return asked
@@ -49,7 +49,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i the conflict screen shows the conflicts of all jobs and both sides of one',
+  'at %i×%i the conflict screen lists the conflicts of all jobs and shows both sides of one',
   async (columns, rows) => {
     const { screen } = await start(undefined, { columns, rows });
     const text = await screen.waitFor('beside the file');
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('resolving a conflict shows the effect and asks for confirmation', async () => {
+test('before a conflict is resolved, the screen shows the effect and asks for confirmation', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
   const question = await screen.waitFor("Keep the bucket's side of 1 conflict?");
@@ -74,7 +74,7 @@ test('resolving a conflict shows the effect and asks for confirmation', async ()
   expect(await screen.waitFor('1 of 3')).not.toContain('report.md');
 });
 
-test('marked conflicts are resolved together by job, and deferred ones have a reason', async () => {
+test('marked conflicts are resolved with one request for each job, and unresolved ones are listed with their reason', async () => {
   const { screen, daemon, world } = await start();
   world.waits.set('.profile', 'the file changed again');
   await screen.press('* K');
@@ -104,7 +104,7 @@ test('a conflict that another client resolved is reported and leaves the list', 
   expect(await screen.waitFor('1 of 3')).not.toContain('notes.md');
 });
 
-test('resolved conflicts can be shown, with their resolution', async () => {
+test('resolved conflicts can be listed with their resolution', async () => {
   const { screen, world } = await start();
   world.meanwhile('media', 'notes.md');
   await screen.press('s');
@@ -116,7 +116,7 @@ test('resolved conflicts can be shown, with their resolution', async () => {
   expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();
 });
 
-test('two texts are compared by lines, and the user can step through the differences', async () => {
+test('the two sides of a text file are compared by lines, and keys select the next difference', async () => {
   const world = new SeededConflicts(FEW());
   const { screen, daemon } = await start(world);
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
@@ -139,7 +139,7 @@ test('two texts are compared by lines, and the user can step through the differe
   await screen.waitFor('[4 Conflicts');
 });
 
-test('binary conflict files are compared by their bytes', async () => {
+test('the two sides of a binary file are compared by bytes', async () => {
   const { screen, daemon } = await start();
   const bytes = (at: number) =>
     Uint8Array.from({ length: 64 }, (_, index) => (index === at ? 255 : 0));
@@ -152,7 +152,7 @@ test('binary conflict files are compared by their bytes', async () => {
   expect(await screen.waitFor('the first difference is at byte 40')).toContain('00000020  00');
 });
 
-test('a thousand conflicts load page by page, and a failing job hides no other', async () => {
+test('a thousand conflicts load in pages, and a job that cannot be read does not hide the others', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) =>
     seededConflict({ id: `m${index}`, path: `file ${String(index).padStart(4, '0')}` }),
   );
@@ -166,7 +166,7 @@ test('a thousand conflicts load page by page, and a failing job hides no other',
   expect(pages.length).toBeLessThan(8);
 });
 
-test('without the daemon no conflict can be resolved, and the loaded data stays', async () => {
+test('while the daemon is down, no conflict can be resolved and the loaded conflicts are still shown', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.press('A');
@@ -175,7 +175,7 @@ test('without the daemon no conflict can be resolved, and the loaded data stays'
   expect(answersOf(daemon)).toEqual([]);
 });
 
-test('the conflict policy of a job can be chosen, saved and undone', async () => {
+test('the conflict policy of a job can be selected and saved, and undo restores the previous one', async () => {
   const { screen, daemon } = await start();
   daemon.replace('jobs.get', ({ name }) => {
     return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
@@ -190,7 +190,7 @@ test('the conflict policy of a job can be chosen, saved and undone', async () =>
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
 
-test('a superseded file of a resolved conflict is reported as kept', async () => {
+test('a file replaced by resolving a conflict is listed as kept and not as a second resolved conflict', async () => {
   const answered = { state: 'resolved', resolution: 'remote', resolvedAt: NOW } as const;
   const world = new SeededConflicts({
     papers: [
@@ -207,7 +207,7 @@ test('a superseded file of a resolved conflict is reported as kept', async () =>
   await screen.waitFor('your file until 2026-11-21 12:00: it gave way to the answer remote');
 });
 
-test('a resolution in progress shows how many conflicts are resolved', async () => {
+test('while conflicts are being resolved, the screen shows the number of resolved ones', async () => {
   const { screen, daemon } = await start();
   const status = await daemon.answer('status', {});
   daemon.replace('conflicts.resolve', async ({ job = '', dryRun, paths = [] }) => {

@@ -1,4 +1,4 @@
-/** The dashboard's connection to the daemon. */
+/** Tests of the connection of the dashboard to the daemon. */
 
 import { expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
 
-test('a daemon link subscribes to the wanted events after the earlier job events', async () => {
+test('a daemon link subscribes to all event types that its listeners need, and requests missed activity first', async () => {
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock: new FakeClock() });
   link.listen(['activity'], () => undefined);
@@ -39,7 +39,7 @@ test('a lost daemon link resumes after its last received event', async () => {
   link.close();
 });
 
-test('a daemon link notices a started daemon within 500 ms, however long it was down', async () => {
+test('a daemon link connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -59,7 +59,7 @@ test('a daemon link notices a started daemon within 500 ms, however long it was 
   link.close();
 });
 
-test('a daemon link backs off up to 8 s from a daemon of another version', async () => {
+test('a daemon link retries a daemon of another version with delays of up to 8 s', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');
@@ -74,7 +74,7 @@ test('a daemon link backs off up to 8 s from a daemon of another version', async
   link.close();
 });
 
-/** Each connection of the seeded daemon is a few promises long. */
+/** Waits until a connection attempt, which needs a few promises, has completed. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

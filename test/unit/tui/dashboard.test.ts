@@ -1,4 +1,7 @@
-/** The first screen: what it shows of a small world, and what it asks of the daemon. */
+/**
+ * Tests of the dashboard, the first screen: its content, and the requests that it sends to the
+ * daemon.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -40,13 +43,13 @@ test.each([
   [120, 40],
   [150, 40],
   [60, 16],
-])('the dashboard at %i×%i', async (columns, rows) => {
+])('the dashboard matches its snapshot at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const text = await screen.waitFor('mirroring');
   await expect(text).toMatchFileSnapshot(`snapshots/dashboard-${columns}x${rows}.txt`);
 });
 
-test('the dashboard requests rates each second during transfers and not while it is hidden', async () => {
+test('the dashboard requests transfer rates every second during transfers, but not while it is hidden', async () => {
   const { screen, daemon } = await start();
   const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
   const before = asked();
@@ -59,7 +62,7 @@ test('the dashboard requests rates each second during transfers and not while it
   expect(asked()).toBe(hidden);
 });
 
-test('the dashboard requests the totals of an idle daemon rarely', async () => {
+test('the dashboard requests the totals of an idle daemon every five seconds', async () => {
   const idle = jobsStatus([seededJob()]);
   const { screen, daemon } = await start({
     answers: {
@@ -79,14 +82,14 @@ test('the dashboard requests the totals of an idle daemon rarely', async () => {
 test.each([
   [Date.UTC(2026, 10, 21), 'today ↑ 6.3 MB'],
   [Date.UTC(2026, 10, 21, 9, 5, 30), 'since 09:05 ↑ 6.3 MB'],
-])('totals that the daemon counts since %i are shown as "%s"', async (since, shown) => {
+])('totals that the daemon has counted since %i are shown as "%s"', async (since, shown) => {
   const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
   const throughput = () => ({ samples: [], jobs: [], today });
   const { screen } = await start({ answers: { throughput } });
   await screen.waitFor(shown);
 });
 
-test('the header shows the transfer rate and clears it without news', async () => {
+test('the header shows the transfer rate and hides it if no new rate arrives', async () => {
   const { screen, daemon } = await start();
   const progress = {
     share: 0.7,
@@ -103,7 +106,7 @@ test('the header shows the transfer rate and clears it without news', async () =
   expect(screen.text().split('\n')[0]).not.toContain('↑');
 });
 
-test('Tab cycles through the dashboard panes, and Enter opens the selected row', async () => {
+test('Tab selects the next pane of the dashboard, and Enter opens the selected row', async () => {
   const { screen } = await start();
   await screen.press('tab enter');
   await screen.waitFor('jobs › media');
@@ -114,7 +117,7 @@ test('Tab cycles through the dashboard panes, and Enter opens the selected row',
   await screen.waitFor('jobs › home');
 });
 
-test('each state of a job has its own word', async () => {
+test('the dashboard shows a different word for each job state', async () => {
   const states = [
     'starting',
     'scanning',
@@ -140,7 +143,7 @@ test('each state of a job has its own word', async () => {
     expect(text).toContain(`since it is ${state}`);
 });
 
-test('names in other scripts keep the rows aligned', async () => {
+test('rows of the dashboard stay aligned for names with control characters and emoji', async () => {
   const bad = seededJob({
     name: 'x',
     folder: '/home/ada/a\n\u{202e}b\u{1b}[2J',
@@ -159,7 +162,7 @@ test('names in other scripts keep the rows aligned', async () => {
   ).toBe(true);
 });
 
-test('before the first connection the dashboard shows no data as known', async () => {
+test('before the first connection, the dashboard shows data as unknown instead of empty', async () => {
   const daemon = new SeededDaemon(jobAnswers);
   daemon.stop();
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -171,7 +174,7 @@ test('before the first connection the dashboard shows no data as known', async (
   await screen.waitFor('not known yet');
 });
 
-test('without the daemon the last data stays, and disabled actions show why', async () => {
+test('while the daemon is down, the dashboard shows the last data, and disabled actions give the reason', async () => {
   const { screen, daemon } = await start();
   daemon.stop();
   await screen.waitFor('daemon down');
@@ -189,12 +192,15 @@ test.each([
   [21, 4, { top: 7, jobs: 7, bottom: 7 }],
   [21, 40, { top: 7, jobs: 9, bottom: 5 }],
   [10, 4, { top: 0, jobs: 10, bottom: 0 }],
-])('the dashboard divides %i rows for %i jobs', (rows, jobs, heights) => {
+])('the dashboard divides %i rows among its panes for %i jobs', (rows, jobs, heights) => {
   expect(heightsOf(rows, jobs)).toEqual(heights);
 });
 
-test.each([60, 80, 119, 120, 139, 140, 250])('the dashboard panes fill %i columns', (columns) => {
-  const { throughput, locks, health, attention, moving, activity } = widthsOf(columns);
-  expect(throughput + locks + health).toBe(columns);
-  expect(attention + moving + activity).toBe(columns);
-});
+test.each([60, 80, 119, 120, 139, 140, 250])(
+  'the panes of the dashboard fill exactly %i columns',
+  (columns) => {
+    const { throughput, locks, health, attention, moving, activity } = widthsOf(columns);
+    expect(throughput + locks + health).toBe(columns);
+    expect(attention + moving + activity).toBe(columns);
+  },
+);

@@ -1,4 +1,4 @@
-/** Several fields in a box: checked, sent, and asked about before they are left. */
+/** Tests of forms: input fields, validation, sending, and the confirmation before closing. */
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -10,7 +10,7 @@ import { TextInput } from '../../../tui/components/text-input.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
-describe('a line that is typed into', () => {
+describe('text input', () => {
   const look = makeLook('mono');
   const draw = (input: TextInput, width = 12) => stripVTControlCharacters(input.draw(width, look));
 
@@ -18,7 +18,7 @@ describe('a line that is typed into', () => {
     ['letters', 'x'.repeat(10_000)],
     ['wide ones', '漢'.repeat(10_000)],
     ['controls', '\u{1b}'.repeat(10_000)],
-  ])('an input of ten thousand %s shows the text around its cursor', (_, text) => {
+  ])('a text input with ten thousand %s shows the text around its cursor', (_, text) => {
     const input = new TextInput(`${text}END`);
     expect(draw(input).trimEnd()).toMatch(/END$/);
     expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
@@ -29,7 +29,7 @@ describe('a line that is typed into', () => {
   });
 });
 
-describe('a form', () => {
+describe('forms', () => {
   const fields = [
     {
       name: 'name',
@@ -39,7 +39,7 @@ describe('a form', () => {
     { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
   ];
 
-  test('a form is sent only with valid fields and stays open when it is refused', async () => {
+  test('a form is sent only if all fields are valid, and stays open if the request fails', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => {
@@ -60,7 +60,7 @@ describe('a form', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('a form keeps its size for every field and explains how to change a choice', async () => {
+  test('a form keeps its size for every field and shows the key that changes a choice', async () => {
     const { screen } = await startWithOneJob();
     const helped = [
       { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
@@ -81,7 +81,7 @@ describe('a form', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
-  test('a form longer than the terminal shows its scroll position', async () => {
+  test('a form with more fields than rows shows its scroll position', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));
     const submit = async () => undefined;
@@ -91,7 +91,7 @@ describe('a form', () => {
     await screen.waitFor('2 of 30  Tab next');
   });
 
-  test('a secret field shows no character, typed, pasted or restored, and sends it unchanged', async () => {
+  test('a secret field shows no character, whether typed or pasted, and sends the text unchanged', async () => {
     const { screen } = await startWithOneJob();
     const sent: unknown[] = [];
     const submit = async (values: unknown) => void sent.push(values);
@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(screen.written).not.toMatch(/penS|Sesame/);
   });
 
-  test('a changed form asks before it closes', async () => {
+  test('a changed form asks for confirmation before it closes', async () => {
     const { screen } = await startWithOneJob();
     const submit = async () => undefined;
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));

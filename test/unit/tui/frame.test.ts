@@ -1,4 +1,7 @@
-/** The frame around every screen: keys, questions, messages, sizes, and a daemon that comes and goes. */
+/**
+ * Tests of the frame around every screen: keys, filter, palette, questions, messages, terminal
+ * sizes, and an unavailable daemon.
+ */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -8,7 +11,7 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
-/** On the screen of activity, with `count` of them. */
+/** Opens the activity screen with `count` lines. */
 async function startWithActivity(count: number) {
   const { daemon, screen } = await startWithOneJob();
   await screen.press('8');
@@ -22,13 +25,13 @@ async function startWithActivity(count: number) {
 }
 
 describe('keys', () => {
-  test('keys that arrive in one chunk all take effect', async () => {
+  test('several keys that arrive in one chunk all take effect', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('ggjjjj');
     expect(await screen.waitFor('5 of 30')).toContain('❯');
   });
 
-  test('keys with a count move by that many rows', async () => {
+  test('a count before a key moves by that many rows', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('gg');
     await screen.type('10j');
@@ -39,7 +42,7 @@ describe('keys', () => {
     await screen.waitFor('20 of 30');
   });
 
-  test('a single digit selects a screen, and a count does not', async () => {
+  test('a single digit selects a screen, but a count does not', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('5j');
     expect(screen.ui.router.tab).toBe('activity');
@@ -47,7 +50,7 @@ describe('keys', () => {
     expect(screen.ui.router.tab).toBe('nodes');
   });
 
-  test('Esc and a key right after it are two keys', async () => {
+  test('Esc and a key that follows at once are read as two keys', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('?');
     await screen.waitFor('Help: activity');
@@ -55,14 +58,14 @@ describe('keys', () => {
     expect(await screen.waitFor('29 of 30')).not.toContain('Help');
   });
 
-  test('pasted text is not read as commands', async () => {
+  test('pasted text is not executed as commands', async () => {
     const { screen } = await startWithActivity(3);
     await screen.paste('q8:quit\r');
     await screen.waitFor('pasted text is not taken as commands');
     expect(screen.hasQuit).toBe(false);
   });
 
-  test('Esc clears the filter, then the marks', async () => {
+  test('Esc first clears the filter, then the marks', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('/ 9 enter space');
     expect(await screen.waitFor('1 marked')).toContain('/9');
@@ -72,7 +75,7 @@ describe('keys', () => {
     expect(screen.text()).not.toContain('marked');
   });
 
-  test('three Ctrl-C quit from any state', async () => {
+  test('pressing Ctrl-C three times quits from any state', async () => {
     const { screen } = await startWithOneJob();
     await screen.press(':');
     await screen.type('\u{3}');
@@ -83,13 +86,13 @@ describe('keys', () => {
   });
 });
 
-describe('the filter', () => {
+describe('row filter', () => {
   test.each([
     ['3.jpg', '3'],
     ['!.jpg', '0'],
     ['re:put [12]\\.', '2'],
     ['PUT', '0'],
-  ])('the filter %s leaves %s of 30 rows', async (filter, count) => {
+  ])('the filter %s shows %s of 30 rows', async (filter, count) => {
     const { screen } = await startWithActivity(30);
     await screen.press('/');
     await screen.type(filter);
@@ -97,7 +100,7 @@ describe('the filter', () => {
     await screen.waitFor(`of ${count}`);
   });
 
-  test('a new filter starts empty, Up recalls the previous one and Esc returns to it', async () => {
+  test('a new filter starts empty, Up recalls the previous filter and Esc restores it', async () => {
     const { screen } = await startWithActivity(30);
     await screen.type('/29.jpg\r');
     await screen.waitFor('1 of 1   /29.jpg');
@@ -112,7 +115,7 @@ describe('the filter', () => {
     await screen.waitFor(/of 1\d   \/2/);
   });
 
-  test('an invalid filter expression is reported', async () => {
+  test('an invalid regular expression in the filter is reported', async () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');
     await screen.type('re:(\r');
@@ -120,8 +123,8 @@ describe('the filter', () => {
   });
 });
 
-describe('the palette', () => {
-  test('the palette opens a screen by name and completes it with Tab', async () => {
+describe('palette', () => {
+  test('the palette completes the name of a screen with Tab and opens it', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':acti');
     await screen.waitFor('the activity screen');
@@ -129,13 +132,13 @@ describe('the palette', () => {
     expect(screen.ui.router.tab).toBe('activity');
   });
 
-  test('the palette runs a command typed in one chunk with its Enter', async () => {
+  test('the palette executes a command that arrives in one chunk with its Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     expect(screen.ui.look.theme).toBe('light');
   });
 
-  test('the palette turns the mouse wheel on and off', async () => {
+  test('the palette command "mouse" turns the mouse wheel on and off', async () => {
     const set: boolean[] = [];
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });
     await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
@@ -150,10 +153,10 @@ describe('the palette', () => {
   });
 });
 
-describe('a question', () => {
+describe('confirmations', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('a confirmation ignores keys for a moment, and Enter answers no', async () => {
+  test('a confirmation ignores keys at first, and Enter answers no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');
@@ -163,7 +166,7 @@ describe('a question', () => {
     expect(await answer).toBe(false);
   });
 
-  test('a confirmation is answered with y', async () => {
+  test('the key y answers a confirmation with yes', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.tick(300);
@@ -171,7 +174,7 @@ describe('a question', () => {
     expect(await answer).toBe(true);
   });
 
-  test('a confirmation of danger level 3 requires the name', async () => {
+  test('a confirmation of danger level 3 requires typing the name', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask({ ...question, type: 'photos' });
     await screen.tick(300);
@@ -183,7 +186,7 @@ describe('a question', () => {
 });
 
 describe('messages', () => {
-  test('messages expire, and u undoes an action that can be undone', async () => {
+  test('messages expire, and the key u undoes an action that can be undone', async () => {
     const { screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.tellUndoable('moved', async () => void (undone += 1));
@@ -196,7 +199,7 @@ describe('messages', () => {
     expect(screen.text()).not.toContain('done');
   });
 
-  test('an undo message stays until the daemon is back', async () => {
+  test('an undo is refused while the daemon is down and possible after its return', async () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.tellUndoable('moved', async () => void (undone += 1));
@@ -214,15 +217,15 @@ describe('messages', () => {
     expect(undone).toBe(1);
   });
 
-  test('error messages have their hint', async () => {
+  test('an error message contains its hint', async () => {
     const { screen } = await startWithOneJob();
     screen.ui.tellError(new ControlError('Failed', 'open bucket: no', { hint: 'try another' }));
     await screen.waitFor('! open bucket: no (try another)');
   });
 });
 
-describe('a daemon that is not there', () => {
-  test('a stopped daemon is shown as retrying, and its data stays', async () => {
+describe('unavailable daemon', () => {
+  test('if the daemon stops, the screen shows retries and the last data', async () => {
     const { daemon, screen } = await startWithActivity(3);
     daemon.stop();
     const text = await screen.waitFor('daemon down');
@@ -231,7 +234,7 @@ describe('a daemon that is not there', () => {
     expect(screen.text()).toMatch(/daemon down 00:01, retrying \(r now, s start, d diagnostics\)/);
   });
 
-  test('the daemon state is shown in as many words as fit', async () => {
+  test('the daemon state is shortened to fit into the terminal', async () => {
     const { daemon, screen } = await startWithActivity(3);
     await screen.resize(60, 16);
     daemon.stop();
@@ -240,7 +243,7 @@ describe('a daemon that is not there', () => {
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
 
-  test('without the daemon only its own keys work, and the help omits conflicting ones', async () => {
+  test('while the daemon is down, its keys replace those of the screen, and the help omits the replaced ones', async () => {
     const { daemon, screen } = await startWithOneJob({ rows: 60 });
     daemon.stop();
     await screen.waitFor('daemon down');
@@ -252,7 +255,7 @@ describe('a daemon that is not there', () => {
     expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
-  test('a daemon of another version is retried with a back-off of up to 8 s, and at once by r', async () => {
+  test('a daemon of another version is retried with delays of up to 8 s, and at once after r', async () => {
     const { daemon, screen } = await startWithOneJob();
     daemon.stop(new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'));
     const tries = async (ms: number) => {
@@ -277,7 +280,7 @@ describe('a daemon that is not there', () => {
       'no permission',
     ],
     [new ControlError('VersionMismatch', 'speak to the daemon: it has version 1'), 'other version'],
-  ])('an unavailable daemon is explained: %s', async (error, why) => {
+  ])('the reason why the daemon is unavailable is shown: %s', async (error, why) => {
     const { daemon, screen } = await startWithOneJob({ columns: 120, rows: 40 });
     daemon.stop(error);
     await screen.tick(250);
@@ -287,7 +290,7 @@ describe('a daemon that is not there', () => {
     expect(text.includes('press s')).toBe(why === 'not running');
   });
 
-  test('s starts the daemon', async () => {
+  test('the key s starts the daemon', async () => {
     const daemon = new SeededDaemon({ status: seededStatus });
     const startDaemon = async () => {
       daemon.down = undefined;
@@ -304,8 +307,8 @@ describe('a daemon that is not there', () => {
   });
 });
 
-describe('the size', () => {
-  test('the terminal may be resized at any time', async () => {
+describe('terminal size', () => {
+  test('the screen adapts to any change of the terminal size', async () => {
     const { screen } = await startWithOneJob();
     await screen.resize(50, 10);
     await screen.waitFor('too small: 50x10');
@@ -315,7 +318,7 @@ describe('the size', () => {
   });
 });
 
-describe('while the terminal is too small', () => {
+describe('terminal that is too small', () => {
   async function hidden() {
     const { daemon, screen } = await startWithOneJob();
     await screen.press('3');
@@ -359,7 +362,7 @@ describe('while the terminal is too small', () => {
     await screen.waitFor(/:acti +│/);
   });
 
-  test('a count or key sequence started in a small terminal is not completed afterwards', async () => {
+  test('a count or key sequence started in a terminal that is too small is not completed after resizing', async () => {
     const { screen, hide } = await hidden();
     await screen.press('8');
     await screen.type('g');
@@ -380,7 +383,7 @@ describe('while the terminal is too small', () => {
     expect(screen.hasQuit).toBe(true);
   });
 
-  test('in a terminal that is too small, q does not quit over unfinished work', async () => {
+  test('in a terminal that is too small, q does not quit while work is in progress', async () => {
     const { screen, hide } = await hidden();
     const work = Promise.withResolvers<void>();
     const done = screen.ui.work('copying', (each) => {
@@ -413,13 +416,13 @@ test('control characters in the text of a screen do not reach the terminal', asy
   expect(screen.written.replaceAll(/\p{Cc}\[[\d;?]*[A-GKhlm]/gu, '')).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
-test('without Unicode only ASCII is drawn', async () => {
+test('with the ASCII character set, the screen contains only ASCII', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
   expect(await screen.waitFor('Help')).toMatch(/^[\n -~]*$/);
 });
 
-test('without Unicode a long line is truncated with ASCII', async () => {
+test('with the ASCII character set, a long line is truncated with ASCII characters', async () => {
   const options = { charset: 'ascii', columns: 60, rows: 24 } as const;
   const { screen, daemon } = await startWithOneJob(options);
   const watch = 'watching 93 % of the folders, too many for the system';

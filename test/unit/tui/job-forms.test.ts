@@ -1,4 +1,4 @@
-/** The forms of a new job and of the settings of one. */
+/** Tests of the forms for a new job, a new target and the settings of a job. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
 
-test('a new job is checked while it is typed and created as typed', async () => {
+test('the form of a new job checks its fields, previews the change, and creates the job as typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.plan': ({ bucket = '' }) => ({
@@ -72,7 +72,7 @@ async function typeTarget(screen: TestScreen, secret = 'open sesame'): Promise<v
   await screen.paste(secret);
 }
 
-test('a new target is previewed before it is written, without its secret', async () => {
+test('a new target is previewed before it is added, and its secret is never shown', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -96,7 +96,7 @@ test('a new target is previewed before it is written, without its secret', async
   expect(screen.written).not.toContain('sesame');
 });
 
-test('a target with a refused key stays in the form for correction', async () => {
+test('if the key of a new target is refused, the form stays open for correction', async () => {
   const { screen } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -113,7 +113,7 @@ test('a target with a refused key stays in the form for correction', async () =>
   expect(await screen.waitFor('the key is not known there')).toContain('AKIA1');
 });
 
-test('a job for a new service asks for the service first and keeps what was typed', async () => {
+test('a job for a new service first asks for the target, and then keeps the fields already typed', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'targets.plan': () => PLANNED,
@@ -154,7 +154,7 @@ const SETTINGS = {
   }),
 } satisfies Answers;
 
-test('changed settings are previewed and then written, and no others', async () => {
+test('changed settings are previewed, and only these are written', async () => {
   const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
   const { screen, daemon } = await startJobs({
     answers: {
@@ -180,7 +180,7 @@ test('changed settings are previewed and then written, and no others', async () 
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
 });
 
-test('refused settings stay in the form with the reason', async () => {
+test('if settings are refused, the form stays open and shows the reason', async () => {
   const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
   const { screen, daemon } = await startJobs({
     answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
@@ -202,19 +202,19 @@ test.each([
   ['a control', 'a\nb', '"a\\nb"'],
   ['a boolean', true, 'true'],
   ['nothing', undefined, ''],
-])('%s is quoted so that it reads back unchanged', (_what, value, text) => {
+])('%s is quoted in a setting so that it parses to the same value', (_what, value, text) => {
   expect(settingText(value)).toBe(text);
   expect(readSetting(text).value).toEqual(value);
 });
 
-test('settings with few values are chosen, and others are typed', () => {
+test('a setting with few possible values offers them as choices, and others are typed', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
   expect(choicesOf('paused')).toEqual(['true', 'false']);
   expect(choicesOf('exclude')).toBeUndefined();
   expect(readSetting('*.tmp').problem).toContain("'quotes'");
 });
 
-test('a folder is completed to the longest common prefix', async () => {
+test('the path of a folder is completed to the longest common prefix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-complete-'));
   try {
     for (const name of ['photos', 'phones', 'music', '.hidden']) mkdirSync(join(folder, name));

@@ -1,4 +1,4 @@
-/** One job: what it moves, its queue, and the review of what it holds. */
+/** Tests of the screen of one job: its transfers, its queue, and the review of held changes. */
 
 import { expect, test } from 'vitest';
 
@@ -24,25 +24,28 @@ const transfers = [
 test.each([
   [80, 24],
   [120, 40],
-])('jobs and one job at %i×%i', async (columns, rows) => {
-  const { screen, daemon } = await startJobs({ columns, rows });
-  const size = `${columns}x${rows}`;
-  await expect(screen.text()).toMatchFileSnapshot(`snapshots/jobs-${size}.txt`);
-  const [{ progress }] = JOBS as [(typeof JOBS)[number]];
-  const moving = { job: 'photos', transfers: [...transfers], count: 340, progress };
-  daemon.emit({ type: 'job.transfers', ...moving });
-  await screen.tick();
-  await screen.press('enter');
-  await expect(await screen.waitFor('video.mp4')).toMatchFileSnapshot(
-    `snapshots/job-moving-${size}.txt`,
-  );
-  await screen.press('tab');
-  await expect(await screen.waitFor('permission denied')).toMatchFileSnapshot(
-    `snapshots/job-queue-${size}.txt`,
-  );
-});
+])(
+  'the list of jobs and the screen of one job match their snapshots at %i×%i',
+  async (columns, rows) => {
+    const { screen, daemon } = await startJobs({ columns, rows });
+    const size = `${columns}x${rows}`;
+    await expect(screen.text()).toMatchFileSnapshot(`snapshots/jobs-${size}.txt`);
+    const [{ progress }] = JOBS as [(typeof JOBS)[number]];
+    const moving = { job: 'photos', transfers: [...transfers], count: 340, progress };
+    daemon.emit({ type: 'job.transfers', ...moving });
+    await screen.tick();
+    await screen.press('enter');
+    await expect(await screen.waitFor('video.mp4')).toMatchFileSnapshot(
+      `snapshots/job-moving-${size}.txt`,
+    );
+    await screen.press('tab');
+    await expect(await screen.waitFor('permission denied')).toMatchFileSnapshot(
+      `snapshots/job-queue-${size}.txt`,
+    );
+  },
+);
 
-test('Tab reaches each list of a job', async () => {
+test('Tab selects each list on the screen of a job', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');
   expect(await screen.waitFor('locks end')).toContain('old.mkv');
@@ -52,7 +55,7 @@ test('Tab reaches each list of a job', async () => {
   await screen.waitFor('restorable');
 });
 
-test('a job with a remote service shows the time of the last comparison', async () => {
+test('a job on a remote service shows the time of the last comparison with the bucket', async () => {
   const job = seededJob({ target: 'eu', comparedAt: NOW });
   const answers = { status: () => jobsStatus([job]) };
   const { screen } = await startJobs({ answers, until: 'watching' });
@@ -62,7 +65,7 @@ test('a job with a remote service shows the time of the last comparison', async 
   );
 });
 
-test('a queue of a hundred thousand problems loads in pages, by reason', async () => {
+test('a queue of a hundred thousand problems loads in pages and can be filtered by reason', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   await screen.waitFor('1 of 1 000+');
@@ -78,7 +81,7 @@ test('a queue of a hundred thousand problems loads in pages, by reason', async (
   await screen.waitFor('[4 Conflicts]');
 });
 
-test('drifted objects and held changes open with their versions', async () => {
+test('Enter on a drifted object or a held change opens its versions', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
   const rows = [{ path: 'theirs.md', reason: 'drifted', detail: 'somebody else wrote' } as const];
   const { screen } = await startJobs({ answers: { 'jobs.queue': () => ({ rows, counts }) } });
@@ -92,7 +95,7 @@ test('drifted objects and held changes open with their versions', async () => {
   await screen.waitFor('films/0000.mkv › versions');
 });
 
-test('held changes are approved by the digest that was shown', async () => {
+test('held changes are approved with the digest of the list that was shown', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -112,7 +115,7 @@ test('held changes are approved by the digest that was shown', async () => {
 test.each([
   [80, 24],
   [120, 40],
-])('held changes at %i×%i, with attack anomalies first', async (columns, rows) => {
+])('at %i×%i the review of held changes shows signs of an attack first', async (columns, rows) => {
   const review = jobAnswers['jobs.review'];
   const { screen } = await startJobs({
     columns,
@@ -130,7 +133,7 @@ test.each([
   await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
 });
 
-test('changes held since the screen was read cannot be approved unseen', async () => {
+test('changes that were held after the screen was loaded cannot be approved unseen', async () => {
   let digest = DIGEST;
   const review = jobAnswers['jobs.review'];
   const { screen, daemon } = await startJobs({
@@ -147,7 +150,7 @@ test('changes held since the screen was read cannot be approved unseen', async (
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
 });
 
-test('held changes are rejected after the question stated their number', async () => {
+test('held changes are rejected after a question that states their number', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
@@ -162,19 +165,22 @@ test.each([
   ['the queue', (ui: Ui) => new JobScreen(ui, 'photos'), 'j', 'permission denied'],
   ['its rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
   ['what is held', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
-])('%s, opened without a daemon, loads when it is available', async (_what, make, keys, shown) => {
-  const { screen, daemon } = await startJobs();
-  daemon.stop();
-  await screen.waitFor('daemon down');
-  screen.ui.router.open(make(screen.ui));
-  await screen.press(keys);
-  expect(screen.text()).not.toContain(shown);
-  daemon.down = undefined;
-  await screen.press('r');
-  await screen.waitFor(shown);
-});
+])(
+  '%s, opened while the daemon is down, loads when the daemon is available',
+  async (_what, make, keys, shown) => {
+    const { screen, daemon } = await startJobs();
+    daemon.stop();
+    await screen.waitFor('daemon down');
+    screen.ui.router.open(make(screen.ui));
+    await screen.press(keys);
+    expect(screen.text()).not.toContain(shown);
+    daemon.down = undefined;
+    await screen.press('r');
+    await screen.waitFor(shown);
+  },
+);
 
-test('a removed job is reported', async () => {
+test('the screen of a job reports that the job was removed', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
   daemon.emit({ type: 'job.removed', name: 'photos' });
@@ -184,16 +190,19 @@ test('a removed job is reported', async () => {
   await screen.waitFor('no job is chosen');
 });
 
-test.each([140, 160])('the panes of a job fill exactly %i columns', async (columns) => {
-  const { screen } = await startJobs({ columns, rows: 40 });
-  await screen.press('enter');
-  await screen.waitFor('permission denied');
-  const body = screen.text().split('\n').slice(6, 36);
-  expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
-  expect(body.every((line) => /[│┐┘]$/u.test(line))).toBe(true);
-});
+test.each([140, 160])(
+  'the panes on the screen of a job fill exactly %i columns',
+  async (columns) => {
+    const { screen } = await startJobs({ columns, rows: 40 });
+    await screen.press('enter');
+    await screen.waitFor('permission denied');
+    const body = screen.text().split('\n').slice(6, 36);
+    expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
+    expect(body.every((line) => /[│┐┘]$/u.test(line))).toBe(true);
+  },
+);
 
-test('the state of a job in sync mentions its conflicts', async () => {
+test('the state of a job with conflicts is shown as in sync except for them', async () => {
   const { counts } = seededJob();
   const job = seededJob({ counts: { ...counts, conflicts: 2 } });
   const { screen } = await startJobs({

@@ -1,4 +1,4 @@
-/** Jobs: what can be done with them, and what is asked before. */
+/** Tests of the actions on jobs, and of the questions that are asked before them. */
 
 import { expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 
-test('pausing a job takes effect at once, and undo resumes it', async () => {
+test('pausing a job takes effect without a question, and undo resumes it', async () => {
   const paused = seededJob({ ...JOBS[0], state: 'paused' });
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => paused, 'jobs.resume': () => paused },
@@ -19,7 +19,7 @@ test('pausing a job takes effect at once, and undo resumes it', async () => {
   await screen.waitFor('undone: paused photos');
 });
 
-test('a paused job shows no progress, and :job NAME stop pauses it', async () => {
+test('a paused job shows no progress, and the command ":job NAME stop" pauses a job', async () => {
   const idle = seededJob();
   const { screen, daemon } = await startJobs({
     answers: {
@@ -37,7 +37,7 @@ test('a paused job shows no progress, and :job NAME stop pauses it', async () =>
   expect(await screen.waitFor('paused')).not.toContain('100 %');
 });
 
-test('the bucket of a job opens at its prefix', async () => {
+test('the key b opens the bucket of a job at the prefix of the job', async () => {
   const job = seededJob({ target: 'eu', prefix: 'laptop/' });
   const { screen, daemon } = await startJobs({
     answers: { status: () => jobsStatus([{ ...job, state: 'mirroring' }]) },
@@ -61,7 +61,7 @@ test('marked jobs are paused together', async () => {
   expect(names.map(({ params }) => params)).toEqual([{ name: 'photos' }, { name: 'logs' }]);
 });
 
-test('removing a job requires its name and states that its bucket stays', async () => {
+test('removing a job requires typing its name and shows that its bucket is kept', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.remove': () => ({ notes: ['its claim could not be released'] }) },
   });
@@ -77,7 +77,7 @@ test('removing a job requires its name and states that its bucket stays', async 
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('a question about a removed job does not apply to the next job', async () => {
+test('keys typed for a job that was removed in the meantime do not affect the next job', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.remove': () => ({}) } });
   await screen.press('D');
   await screen.waitFor('Remove job photos?');
@@ -87,7 +87,7 @@ test('a question about a removed job does not apply to the next job', async () =
   expect(daemon.lastOf('jobs.remove')).toEqual({ name: 'photos' });
 });
 
-test('old versions are counted before their removal is confirmed', async () => {
+test('the question before old versions are pruned shows their number and size', async () => {
   const none = {
     versions: 0,
     bytes: 0,
@@ -112,7 +112,7 @@ test('old versions are counted before their removal is confirmed', async () => {
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
-test('the palette finds a job and starts a round', async () => {
+test('the palette opens a job and starts a round', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.run': () => seededJob() } });
   await screen.press(':');
   await screen.type('job home run');
@@ -126,7 +126,7 @@ test('the palette finds a job and starts a round', async () => {
   await screen.waitFor('there is none of that name');
 });
 
-test('the reason why a job waits is shown with the remedy', async () => {
+test('the reason why a job is held is shown with the keys that resolve it', async () => {
   const { screen } = await startJobs();
   await screen.press('j j j w');
   const text = await screen.waitFor('Why is media held?');
@@ -135,7 +135,7 @@ test('the reason why a job waits is shown with the remedy', async () => {
   expect(text).toContain('z rejects it');
 });
 
-test('a path is asked for below the folder of its job', async () => {
+test('a relative path is resolved below the folder of its job', async () => {
   const { screen, daemon } = await startJobs({
     answers: {
       'jobs.why': ({ job = '', path = '' }) => {
@@ -149,12 +149,12 @@ test('a path is asked for below the folder of its job', async () => {
   await screen.paste('2026/a.jpg');
   await screen.press('enter');
   await screen.waitFor('COMPLIANCE until 2026-11-21 12:00');
-  // The name of a job would be taken for all of it.
+  // A bare name of a job would refer to the whole job.
   const path = '/home/ada/Photos/2026/a.jpg';
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('the findings of a verification are listed as they arrive, with its totals', async () => {
+test('the findings of a verification are listed as they arrive, followed by its totals', async () => {
   const { screen, daemon } = await startJobs();
   const finding = {
     is: 'finding',
@@ -186,7 +186,7 @@ test('the findings of a verification are listed as they arrive, with its totals'
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
-test('a verification without findings only says so', async () => {
+test('a verification without findings shows only a message', async () => {
   const { screen, daemon } = await startJobs();
   const counts = {
     entries: 3,
@@ -217,7 +217,7 @@ test('files that a restore test could not restore are listed', async () => {
   expect(screen.text()).toContain('its bytes differ');
 });
 
-test('a folder is accepted only if its identity is in doubt', async () => {
+test('the folder of a job can be accepted only if the job reports it as missing or changed', async () => {
   const missing = seededJob({ state: 'root missing', reason: 'the folder is gone' });
   const { screen, daemon } = await startJobs({
     answers: {

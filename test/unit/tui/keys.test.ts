@@ -1,4 +1,7 @@
-/** The tables of commands: no key means two things at one place, and every key can be typed. */
+/**
+ * Tests of the command tables: on each screen every key has one meaning, and every key can be
+ * typed.
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -11,30 +14,30 @@ import { SCREEN_COMMANDS } from '../../../tui/keys/screen-commands.ts';
 
 const SCOPES = Object.keys(SCREEN_COMMANDS);
 
-test.each(SCOPES)('on %s every key has one meaning', (scope) => {
+test.each(SCOPES)('on the screen %s, every key has only one meaning', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
-test.each(SCOPES)('on %s no key starts the sequence of another', (scope) => {
+test.each(SCOPES)('on the screen %s, no key is the start of a key sequence', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
   const firsts = new Set(keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]));
   expect(keys.filter((key) => firsts.has(key))).toEqual([]);
 });
 
-test('no digit is a command: they choose screens, and count', () => {
+test('no command uses a digit as its key, because digits select screens and counts', () => {
   const all = [...EVERYWHERE, ...LIST, ...Object.values(SCREEN_COMMANDS).flat()];
   expect(all.flatMap(({ keys }) => keys).filter((key) => /\d/.test(key))).toEqual([]);
 });
 
-test('every command has its own id', () => {
+test('every command has a unique id on its screen', () => {
   for (const scope of SCOPES) {
     const ids = commandsOf(scope, true).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
 });
 
-test('every phrase of the palette has its own name', () => {
+test('every palette command has a unique name', () => {
   const names = PHRASES.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
@@ -72,11 +75,11 @@ test.each([
   ['an arrow', '', { upArrow: true }, ['up']],
   ['a character of two units', '🦊', {}, ['🦊']],
   ['a blank', ' ', {}, ['space']],
-])('%s has a name', (_, input, key, names) => {
+])('input is split into named keys: %s', (_, input, key, names) => {
   expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
 });
 
-test('keys are shown as keyboards name them', () => {
+test('keys are displayed with the names on keyboards', () => {
   expect(['ctrl-d', 'g g', 'shift-tab', 'pageup', '?'].map(shownKey)).toEqual([
     'Ctrl-D',
     'g g',
@@ -86,7 +89,7 @@ test('keys are shown as keyboards name them', () => {
   ]);
 });
 
-describe('what is typed while a command asks the daemon', () => {
+describe('keys typed during a daemon request', () => {
   const begin = (isFree = () => false) => {
     const clock = new FakeClock();
     const ahead = new TypeAhead(clock);
@@ -99,14 +102,14 @@ describe('what is typed while a command asks the daemon', () => {
     return { clock, ahead, did, hold };
   };
 
-  test('keys typed during a daemon request run afterwards, in order', () => {
+  test('keys typed during a daemon request take effect after it, in order', () => {
     const { did, hold } = begin();
     expect(did).toEqual([]);
     hold.end();
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('keys typed while a screen opens wait for it', () => {
+  test('keys typed while a screen opens take effect after it is open', () => {
     let isOpen = false;
     const { did, ahead } = begin(() => isOpen);
     isOpen = true;
@@ -114,7 +117,7 @@ describe('what is typed while a command asks the daemon', () => {
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('keys typed during a daemon request wait for a limited time', () => {
+  test('keys typed during a daemon request take effect after two seconds even if it is still pending', () => {
     const { did, clock } = begin();
     clock.advance(2_000);
     expect(did).toEqual(['a', 'b']);

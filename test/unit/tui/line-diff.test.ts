@@ -1,4 +1,4 @@
-/** The difference between two texts. */
+/** Tests of the difference between two texts by lines. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,13 +19,13 @@ test.each([
   ['', 'ab', '+a +b'],
   ['ab', '', '-a -b'],
   ['abcabba', 'cbabac', '-a -b  c +b  a  b -b  a +c'],
-])('from %j to %j it is %j', (before, after, expected) => {
+])('the difference from %j to %j is %j', (before, after, expected) => {
   expect(shown(before, after)).toBe(expected);
 });
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 });
 
-test('what is kept and removed is the old text, what is kept and added the new one', () => {
+test('kept and removed lines form the old text, and kept and added lines form the new text', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = diffLines(before, after);
@@ -37,7 +37,7 @@ test('what is kept and removed is the old text, what is kept and added the new o
   );
 });
 
-test('texts that differ too much are shown one after the other, with the numbers of their lines', () => {
+test('texts with too many differences are shown one after the other, with their line numbers', () => {
   const many = (name: string) => Array.from({ length: 2_000 }, (_, index) => `${name} ${index}`);
   const lines = diffLines(['head', ...many('old'), 'tail'], ['head', ...many('new'), 'tail']);
   expect(lines[0]).toEqual({ is: 'same', text: 'head', before: 1, after: 1 });
@@ -45,7 +45,7 @@ test('texts that differ too much are shown one after the other, with the numbers
   expect(lines.at(-1)).toEqual({ is: 'same', text: 'tail', before: 2_002, after: 2_002 });
 });
 
-test('what is far from a difference is left out, and counted', () => {
+test('lines far from any difference are omitted and counted', () => {
   const before = Array.from({ length: 30 }, (_, index) => String(index));
   const rows = withContext(diffLines(before, before.with(10, 'x')), 2);
   expect(rows[0]).toEqual({ is: 'left out', count: 8 });

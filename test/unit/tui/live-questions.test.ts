@@ -1,4 +1,4 @@
-/** The figures of an open question or text follow what changes meanwhile. */
+/** Tests that the figures in an open question are updated when they change. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -12,7 +12,7 @@ import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 
-/** Longer than a question waits before it reads its figures again. */
+/** Time in milliseconds after which an open question has reloaded its figures. */
 const AGAIN_MS = 3_000;
 
 async function start(keys: string, answers: Answers = {}) {
@@ -39,18 +39,21 @@ const scaledTo = (desiredSize: number) => ({
 test.each([
   ['in the list of groups', 'enter D'],
   ['on its own screen', 'enter enter D'],
-])('a question about a node group %s follows the size of the group', async (_, keys) => {
-  const { daemon, screen } = await start('5', scaledTo(2));
-  await screen.tickUntil('prod');
-  await screen.press(keys);
-  await screen.tickUntil('Its 2 nodes will be gone');
-  daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
-  await screen.tick(6_000);
-  await screen.tick(AGAIN_MS);
-  expect(await screen.tickUntil('Its 4 nodes will be gone')).toContain('Esc');
-});
+])(
+  'an open question about a node group %s shows the current size of the group',
+  async (_, keys) => {
+    const { daemon, screen } = await start('5', scaledTo(2));
+    await screen.tickUntil('prod');
+    await screen.press(keys);
+    await screen.tickUntil('Its 2 nodes will be gone');
+    daemon.replace('nodegroups.describe', scaledTo(4)['nodegroups.describe']);
+    await screen.tick(6_000);
+    await screen.tick(AGAIN_MS);
+    expect(await screen.tickUntil('Its 4 nodes will be gone')).toContain('Esc');
+  },
+);
 
-test('a question about a cluster follows its groups, and reads nothing once it is closed', async () => {
+test('an open question about a cluster shows the current size of its groups, and a closed one sends no requests', async () => {
   const { daemon, screen, askedOf } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -64,7 +67,7 @@ test('a question about a cluster follows its groups, and reads nothing once it i
   expect(askedOf('nodegroups.describe')).toBe(asked);
 });
 
-test('a question says that its figures are old where they cannot be read again', async () => {
+test('an open question reports outdated figures if they cannot be reloaded', async () => {
   const { daemon, screen } = await start('5', scaledTo(2));
   await screen.tickUntil('prod');
   await screen.press('D');
@@ -75,7 +78,7 @@ test('a question says that its figures are old where they cannot be read again',
   expect(text).toContain('It has 1 node group with 2 nodes.');
 });
 
-test('the question before a job is removed follows the changes that it still has', async () => {
+test('the question before a job is removed shows the current number of pending changes', async () => {
   const { daemon, screen } = await start('3 D');
   await screen.tickUntil('812 changes not yet in the bucket');
   const job = JOBS[0] ?? seededJob();
@@ -85,7 +88,7 @@ test('the question before a job is removed follows the changes that it still has
 });
 
 test.each(['3 j j j z', '3 j j j a z'])(
-  'the question before held changes are rejected (%s) follows their number',
+  'the question before held changes are rejected (%s) shows their current number',
   async (keys) => {
     const { daemon, screen } = await start(keys);
     await screen.tickUntil('1 500 changes will not be done');
@@ -97,7 +100,7 @@ test.each(['3 j j j z', '3 j j j a z'])(
   },
 );
 
-test('the question before a bucket is deleted follows the versions in it', async () => {
+test('the question before a bucket is deleted shows the current number of versions', async () => {
   const store = seededStore();
   const { screen } = await start('2', store.answers());
   await screen.tickUntil('1 of ');
@@ -108,7 +111,7 @@ test('the question before a bucket is deleted follows the versions in it', async
   expect(await screen.tickUntil('It holds 10 versions of objects now.')).toContain('Esc');
 });
 
-test('the question before conflicts are resolved follows how many of them are open', async () => {
+test('the question before conflicts are resolved shows the current number of open ones', async () => {
   const conflicts = [seededConflict(), seededConflict({ id: 'j2', path: 'notes.md' })];
   const world = new SeededConflicts({ media: conflicts });
   const { screen } = await start('4', world.answers());
@@ -121,7 +124,7 @@ test('the question before conflicts are resolved follows how many of them are op
   expect(text).toContain('1 of those chosen were resolved meanwhile.');
 });
 
-test('the reason of a state follows the job', async () => {
+test('the text that explains the state of a job is updated when the state changes', async () => {
   const { daemon, screen } = await start('3 j j j w');
   await screen.tickUntil('Why is media held?');
   daemon.emit({ type: 'job.changed', job: seededJob({ name: 'media', state: 'watching' }) });

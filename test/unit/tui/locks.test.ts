@@ -1,4 +1,4 @@
-/** The screen of locks. */
+/** Tests of the lock screen. */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -115,7 +115,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i the lock screen shows locked versions, their end and what depends on them',
+  'at %i×%i the lock screen shows locked versions, the ends of their locks and pending removals',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     const text = await screen.waitFor('old/IMG_1.jpg');
@@ -134,7 +134,7 @@ test('the lock screen explains the lock of the selected path', async () => {
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('releasing a lock explains its effect before, and its result afterwards', async () => {
+test('releasing a path shows the effect before the confirmation and the result afterwards', async () => {
   const { screen, daemon } = await start();
   await screen.press('L');
   await screen.type('/home/ada/Photos/2026/\r');
@@ -182,7 +182,7 @@ async function startWith(summaryNow: Summary, size: { columns?: number; rows?: n
   return started;
 }
 
-test('without job locks and buckets with object lock, the screen says that versions are not locked', async () => {
+test('without job locks and buckets with object lock, the lock screen reports that versions are not locked', async () => {
   const { screen } = await startWith(NO_LOCKS);
   const text = screen.text();
   expect(text).toContain('no job sets locks: e on a job sets its lock');
@@ -191,7 +191,7 @@ test('without job locks and buckets with object lock, the screen says that versi
   );
 });
 
-test('with a bucket that has object lock, the screen never says that nothing is locked', async () => {
+test('if a bucket has object lock, the lock screen never reports that nothing is locked', async () => {
   const buckets = summary().buckets.slice(0, 1);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
@@ -201,12 +201,12 @@ test('with a bucket that has object lock, the screen never says that nothing is 
   expect(text).not.toMatch(/nothing is locked|no lock ends|are not locked/);
 });
 
-test('the locks of a job that is not open are not counted, and the screen names it', async () => {
+test('the lock screen does not count the locks of a job that is not open, and shows the name of the job', async () => {
   const { screen } = await startWith({ ...NO_LOCKS, unopened: ['photos'] });
   expect(screen.text()).toContain('no open job sets locks   not counted: photos (not open)');
 });
 
-test('Tab goes to the buckets, also where only one of the tables has room, and Enter opens one', async () => {
+test('on a small terminal, Tab shows the table of buckets on the lock screen, and Enter opens a bucket', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   expect(screen.text()).not.toContain('archive');
   await screen.press('tab');

@@ -1,4 +1,7 @@
-/** Metrics over time, and alarms: seen, acknowledged, written, tried out, removed and brought back. */
+/**
+ * Tests of the metrics screen and of alarms: showing, acknowledging, creating, editing and deleting
+ * them.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -29,7 +32,7 @@ async function start(size: { columns?: number; rows?: number } = {}) {
 test.each([
   [80, 24],
   [120, 40],
-])('metrics and an alarm at %i×%i', async (columns, rows) => {
+])('the metrics screen and an alarm match their snapshots at %i×%i', async (columns, rows) => {
   const { screen } = await start({ columns, rows });
   const size = `${columns}x${rows}`;
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/metrics-${size}.txt`);
@@ -37,7 +40,7 @@ test.each([
   await expect(await screen.waitFor('History')).toMatchFileSnapshot(`snapshots/alarm-${size}.txt`);
 });
 
-test('changing the time span requests another series', async () => {
+test('changing the time span requests the samples of that span', async () => {
   const { screen, daemon } = await start();
   await screen.press('+');
   await screen.waitFor('1 week  Average');
@@ -45,7 +48,7 @@ test('changing the time span requests another series', async () => {
   expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
 });
 
-test('a raised alarm is listed first and can be acknowledged', async () => {
+test('an alarm in the state ALARM is listed first and can be acknowledged', async () => {
   const { screen, daemon } = await start();
   expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
   await screen.press('tab A');
@@ -53,14 +56,14 @@ test('a raised alarm is listed first and can be acknowledged', async () => {
   await screen.waitFor('is acknowledged, until its state changes');
 });
 
-test('an alarm that is not raised cannot be acknowledged, and says why', async () => {
+test('an alarm in the state OK cannot be acknowledged, and a message gives the reason', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab j A');
   await screen.waitFor('acknowledge the alarm: it is OK');
   expect(daemon.lastOf('alarms.acknowledge')).toBeUndefined();
 });
 
-test('a new alarm applies to the selected bucket, with the values typed', async () => {
+test('a new alarm applies to the selected bucket and has the typed values', async () => {
   const { screen, daemon } = await start();
   await screen.press('j n');
   await screen.waitFor('New alarm');
@@ -88,7 +91,7 @@ test('undo restores a deleted alarm unchanged', async () => {
   expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ name: 'too-full', threshold: 1e12 });
 });
 
-test('monitoring is turned on, and undo turns it off', async () => {
+test('a key turns on the monitoring of a bucket, and undo turns it off', async () => {
   const { screen, daemon } = await start();
   await screen.press('j M');
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: true });
@@ -96,7 +99,7 @@ test('monitoring is turned on, and undo turns it off', async () => {
   expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: false });
 });
 
-test('editing an alarm keeps the parts of an action that its text omits', () => {
+test('editing the actions of an alarm as text keeps parts that the text does not show', () => {
   const before = [
     { type: 'webhook' as const, url: 'https://a.example', secretFile: '/etc/secret' },
   ];
@@ -106,11 +109,11 @@ test('editing an alarm keeps the parts of an action that its text omits', () => 
 test.each([
   ['beep', '"beep": write log'],
   ['command:[1]', 'is no list of words in JSON'],
-])('the action %s is refused', (text, message) => {
+])('the alarm action %s is refused', (text, message) => {
   expect(() => actionsOf(text)).toThrow(message);
 });
 
-test('the form of an alarm shows its values', () => {
+test('the form of an alarm parses its values to the same definition', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
   const values = {
@@ -129,7 +132,7 @@ test('the form of an alarm shows its values', () => {
   expect(definitionOf(values, alarm)).toEqual(definition);
 });
 
-test('a bucket without monitoring shows once how to enable it', async () => {
+test('a bucket without monitoring shows how to enable it, and only once', async () => {
   const answers = { ...metricAnswers, 'metrics.series': () => ({ points: [] }) };
   const daemon = new SeededDaemon({ status: seededStatus, ...answers });
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -143,7 +146,7 @@ test('a bucket without monitoring shows once how to enable it', async () => {
   expect(text.split('not monitored')).toHaveLength(2);
 });
 
-test('a period without a sample is a gap', () => {
+test('a period without a sample is a gap in the chart', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];
   const values = valuesOf({ metric: 'NumberOfObjects', span, from: 0, points });

@@ -1,4 +1,7 @@
-/** Clusters and node groups: lists, details, forms, and deletion by typed name. */
+/**
+ * Tests of the screens of clusters and node groups: lists, details, forms, and deletion after
+ * typing the name.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -26,21 +29,24 @@ async function start(size: { columns?: number; rows?: number } = {}) {
 test.each([
   [80, 24],
   [120, 40],
-])('clusters, node groups and a group look so at %i×%i', async (columns, rows) => {
-  const { screen } = await start({ columns, rows });
-  const size = `${columns}x${rows}`;
-  await expect(screen.text()).toMatchFileSnapshot(`snapshots/clusters-${size}.txt`);
-  await screen.press('enter');
-  await expect(await screen.waitFor('workers')).toMatchFileSnapshot(
-    `snapshots/nodegroups-${size}.txt`,
-  );
-  await screen.press('enter');
-  await expect(await screen.waitFor('ConfigUpdate')).toMatchFileSnapshot(
-    `snapshots/nodegroup-${size}.txt`,
-  );
-});
+])(
+  'the screens of clusters, node groups and one node group match their snapshots at %i×%i',
+  async (columns, rows) => {
+    const { screen } = await start({ columns, rows });
+    const size = `${columns}x${rows}`;
+    await expect(screen.text()).toMatchFileSnapshot(`snapshots/clusters-${size}.txt`);
+    await screen.press('enter');
+    await expect(await screen.waitFor('workers')).toMatchFileSnapshot(
+      `snapshots/nodegroups-${size}.txt`,
+    );
+    await screen.press('enter');
+    await expect(await screen.waitFor('ConfigUpdate')).toMatchFileSnapshot(
+      `snapshots/nodegroup-${size}.txt`,
+    );
+  },
+);
 
-test('a group is scaled by its form, and only what is different is sent', async () => {
+test('the form of a node group sends only the changed part of the configuration', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e');
   await screen.waitFor('Configuration of workers');
@@ -53,14 +59,14 @@ test('a group is scaled by its form, and only what is different is sent', async 
   await screen.waitFor('update 7c1e of workers has begun');
 });
 
-test('a desired size beyond the limits is told and not sent', async () => {
+test('a desired size outside the limits of a node group is reported and not sent', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter e 9 ctrl-s');
   await screen.waitFor('must be from min to max, 1 to 5');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('a group goes only when its name is typed', async () => {
+test('deleting a node group requires typing its name', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter D');
   await screen.waitFor('Its 3 nodes will be gone');
@@ -74,14 +80,14 @@ test('a group goes only when its name is typed', async () => {
   });
 });
 
-test('a group that is being changed takes no other change, and says why', async () => {
+test('a node group that is being updated cannot be edited, and a message gives the reason', async () => {
   const { screen, daemon } = await start();
   await screen.press('enter j e');
   await screen.waitFor('it is UPDATING; wait until that has ended');
   expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
 });
 
-test('changed labels and taints are told from removed ones', () => {
+test('changed and new labels and taints are sent as updates, and missing labels as removals', () => {
   const group = seededNodegroup({
     labels: { env: 'prod', team: 'core' },
     taints: [{ key: 'gpu', value: 'yes', effect: 'NO_SCHEDULE' }],
@@ -107,11 +113,11 @@ test('changed labels and taints are told from removed ones', () => {
 test.each([
   ['a=b:NO_EXECUTE', { key: 'a', value: 'b', effect: 'NO_EXECUTE' }],
   ['a:NO_SCHEDULE', { key: 'a', effect: 'NO_SCHEDULE' }],
-])('the taint %s is read', (text, taint) => {
+])('the taint %s is parsed', (text, taint) => {
   expect(taintsOf(text)).toEqual([taint]);
 });
 
-test('what is deleted is what was asked about, though the rows have changed meanwhile', async () => {
+test('a confirmed deletion applies to the node group of the question even if the list has changed', async () => {
   let names = ['workers', 'gpu'];
   const daemon = new SeededDaemon({
     status: seededStatus,

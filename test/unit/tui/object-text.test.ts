@@ -1,4 +1,7 @@
-/** Names, grants, times and places as they are typed and shown around objects. */
+/**
+ * Tests of parsing and formatting bucket names, grants, times, file names and previews around
+ * objects.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,11 +31,11 @@ test.each([
   ['photos/2026/', 'local', 'photos', '2026/'],
   ['eu:photos/a:b', 'eu', 'photos', 'a:b'],
   ['local:photos', 'local', 'photos', ''],
-])('the place %s', (typed, target, bucket, rest) => {
+])('the typed location %s is parsed into target, bucket and key', (typed, target, bucket, rest) => {
   expect(parsePlace(typed)).toEqual({ place: { target, bucket }, rest });
 });
 
-test('the embedded store is not named in what is asked, a target is', () => {
+test('requests name a remote target but not the embedded store', () => {
   expect(asked({ target: 'local', bucket: 'b' })).toEqual({ bucket: 'b' });
   expect(asked({ target: 'eu', bucket: 'b' })).toEqual({ bucket: 'b', target: 'eu' });
   expect(bucketText({ target: 'eu', bucket: 'b' })).toBe('eu:b');
@@ -46,17 +49,17 @@ test.each([
   ['a/b\\c', 'a_b_c'],
   ['a\nb\u{1b}[2J\u{202e}', 'a_b_[2J_'],
   ['.profile', '.profile'],
-])('the file for %j', (part, name) => {
+])('the object name %j is saved under a safe file name', (part, name) => {
   expect(fileName(part)).toBe(name);
 });
 
-test('a long name keeps its extension, and fits any file system', () => {
+test('a long file name is shortened to 220 bytes and keeps its extension', () => {
   const name = fileName(`${'é'.repeat(500)}.tar`);
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(220);
   expect(name.endsWith('é.tar')).toBe(true);
 });
 
-test('what only stands for a folder makes no file', () => {
+test('a key that ends with a slash has no file name', () => {
   expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
   expect(fileNames('a/')).toBeUndefined();
   expect(fileNames('')).toBeUndefined();
@@ -71,11 +74,11 @@ test.each([
   ['rule:everyone', undefined],
   ['constructor:everyone', undefined],
   ['read:nobody', undefined],
-])('the grant %s', (typed, grant) => {
+])('the typed grant %s is parsed or refused', (typed, grant) => {
   expect(grantOf(typed)).toEqual(grant);
 });
 
-test('a grant is shown as it is typed', () => {
+test('a grant is displayed in the form in which it is typed', () => {
   expect(grantText({ grantee: 'AllUsers', permission: 'READ' })).toBe('read:everyone');
 });
 
@@ -86,7 +89,7 @@ test.each([
   ['0s', undefined],
   ['8d', undefined],
   ['1.5h', undefined],
-])('a link for %s', (typed, seconds) => {
+])('the typed lifetime %s of a presigned URL is parsed to seconds or refused', (typed, seconds) => {
   expect(secondsOf(typed)).toBe(seconds);
 });
 
@@ -96,7 +99,7 @@ test.each([
   ['101y', undefined],
   ['0d', undefined],
   ['36501d', undefined],
-])('a default lock for %s', (typed, period) => {
+])('the typed default retention %s is parsed or refused', (typed, period) => {
   expect(periodOf(typed)).toEqual(period);
 });
 
@@ -106,15 +109,15 @@ test.each([
   ['a', 'write KEY=VALUE'],
   ['=b', 'write KEY=VALUE'],
   [`${'k'.repeat(129)}=v`, 'a key has at most 128 characters'],
-])('the tag %s', (typed, problem) => {
+])('the typed tag %s is accepted or reported as a problem', (typed, problem) => {
   expect(tagProblem(typed, { 0: typed })).toBe(problem);
 });
 
-test('two tags cannot have one key', () => {
+test('two tags with the same key are refused', () => {
   expect(tagProblem('a=1', { 0: 'a=1', 1: 'a=2' })).toBe('there is another tag with the key a');
 });
 
-test('a key that no keyboard has is stood for by the name of its bucket', () => {
+test('if a key contains characters that cannot be typed, a confirmation requires the bucket name instead', () => {
   expect(nameToType('2026/contract.pdf', 'archive')).toBe('contract.pdf');
   expect(nameToType('2026/pano\nname', 'archive')).toBe('archive');
   expect(nameToType('a/ leading', 'archive')).toBe('archive');
@@ -125,14 +128,14 @@ test.each([
   ['a/', ''],
   ['', ''],
   ['a//', 'a/'],
-])('above %j', (prefix, parent) => {
+])('the parent of the prefix %j is computed', (prefix, parent) => {
   expect(parentOf(prefix)).toBe(parent);
 });
 
-describe('a preview', () => {
+describe('previews', () => {
   const look = makeLook('mono');
 
-  test('is of text unless it holds a zero byte or is no UTF-8; a character cut in two is no sign', () => {
+  test('content is previewed as text unless it has a zero byte or is invalid UTF-8; a character cut at the end is allowed', () => {
     expect(modeOf(Buffer.from('grüße'), true)).toBe('text');
     expect(modeOf(Buffer.from('a\0b'), true)).toBe('hex');
     expect(modeOf(Buffer.from([0xff, 0xfe]), true)).toBe('hex');
@@ -140,11 +143,11 @@ describe('a preview', () => {
     expect(modeOf(Buffer.from('grü').subarray(0, 3), true)).toBe('hex');
   });
 
-  test('breaks lines at the edge, and nothing else', () => {
+  test('a text preview breaks lines at the width and keeps all other characters', () => {
     expect(textLines(Buffer.from('ab  cd\r\n\nx\n'), 4, look)).toEqual(['ab  ', 'cd', '', 'x']);
   });
 
-  test('has half as many bytes a line where there is no room', () => {
+  test('a hex preview shows half as many bytes per line on a narrow terminal', () => {
     const bytes = Buffer.from('0123456789abcdefg');
     expect(hexLines(bytes, 100)).toHaveLength(2);
     expect(hexLines(bytes, 60)).toHaveLength(3);
@@ -152,10 +155,10 @@ describe('a preview', () => {
   });
 });
 
-describe('notes', () => {
+describe('notes file with opened buckets', () => {
   const place = (bucket: string) => ({ target: 'local', bucket });
 
-  test('hold each bucket once, the latest of them, and what others wrote', async () => {
+  test('the notes file contains each bucket once, at most the latest ones, and keeps unknown members', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     writeFileSync(file, '{"later": 1}');
     for (let count = 0; count <= MOST_NOTED_BUCKETS; count += 1) {
@@ -171,7 +174,7 @@ describe('notes', () => {
   });
 
   test.each(['', 'no json', '[]', '{"openedBuckets": [1, {"bucket": 2}]}'])(
-    'that are %j hold nothing',
+    'a notes file with the content %j contains no buckets',
     async (text) => {
       const file = join(temporaryFolder(), 'dashboard.json');
       writeFileSync(file, text);

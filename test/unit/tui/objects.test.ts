@@ -1,4 +1,6 @@
-/** The objects of a bucket: pages, marks, what is done with them, and names that mean harm. */
+/**
+ * Tests of the object list of a bucket: pages, marks, actions on objects, and hostile object names.
+ */
 
 import {
   existsSync,
@@ -30,7 +32,7 @@ interface Start {
   readonly size?: { columns: number; rows: number };
   readonly answers?: Answers;
   readonly folder?: string;
-  /** What is opened: a bucket and a folder in it. */
+  /** The bucket and the folder in it that the test opens. */
   readonly at?: string;
   readonly store?: ReturnType<typeof seededStore>;
 }
@@ -92,7 +94,7 @@ test.each([
   },
 );
 
-test('entering and leaving a folder keeps the cursor position', async () => {
+test('after entering and leaving a folder, the cursor is on that folder', async () => {
   const { screen } = await start();
   await screen.press('G enter');
   await screen.waitFor('2.jpg');
@@ -103,7 +105,7 @@ test('entering and leaving a folder keeps the cursor position', async () => {
   expect(await screen.waitFor('❯ 07/')).toContain('1 of 1');
 });
 
-test('g / goes to a key and completes existing names', async () => {
+test('the keys g / move the cursor to a typed key and complete existing names', async () => {
   const { screen } = await start();
   await screen.press('g / ctrl-u');
   await screen.type('2026/07/c');
@@ -117,7 +119,7 @@ test('g / goes to a key and completes existing names', async () => {
   await screen.waitFor('there is no 2026/07/none in archive');
 });
 
-test('a refusal of the service is explained in words, not only by its code', async () => {
+test('an error of the service is shown with an explanation of its code', async () => {
   const { screen } = await start({
     answers: {
       'objects.deleteMany': () => {
@@ -129,7 +131,7 @@ test('a refusal of the service is explained in words, not only by its code', asy
   await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
 });
 
-test('with a remote service, locks are requested for visible rows, other details for one', async () => {
+test('for a remote service, locks are requested for visible rows, and other details only for the selected one', async () => {
   const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
   const keysOf = (method: string) =>
     daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
@@ -147,11 +149,11 @@ test('with a remote service, locks are requested for visible rows, other details
   expect(keysOf('objects.locks')).toHaveLength(asked);
 });
 
-describe('a bucket of a million objects', () => {
+describe('bucket with a million objects', () => {
   const COUNT = 1_000_000;
   const name = (index: number) => `k${String(index).padStart(7, '0')}`;
 
-  /** A service that answers some pages, and then takes its time. */
+  /** Simulates a service that answers this number of requests and then never answers. */
   function million(pages = Infinity): Answers {
     let left = pages;
     return {
@@ -173,7 +175,7 @@ describe('a bucket of a million objects', () => {
     };
   }
 
-  test('a bucket of a million objects loads the visible pages and keeps a bounded number', async () => {
+  test('in a bucket of a million objects, only the pages that are needed are loaded', async () => {
     const { screen, daemon } = await start({ answers: million(), at: 'scratch' });
     const before = daemon.asked.length;
     await screen.type('5000j');
@@ -184,7 +186,7 @@ describe('a bucket of a million objects', () => {
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
-  test('a filter searches the pages, shows its progress and can be cancelled', async () => {
+  test('a filter searches all pages, shows its progress and can be cancelled', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.press('/');
     await screen.type('00042');
@@ -209,7 +211,7 @@ describe('a bucket of a million objects', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting objects', () => {
   test('deleting one versioned object adds a delete marker, and undo removes it', async () => {
     const { screen, store } = await start();
     await screen.press('j d');
@@ -220,7 +222,7 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
-  test('deleting a mirrored object asks first, since the job uploads it again', async () => {
+  test('deleting a mirrored object asks first, because the job uploads the file again', async () => {
     const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
     const status = () => ({ ...seededStatus(), jobs: [job] });
     const { screen, daemon } = await start({ answers: { status } });
@@ -234,7 +236,7 @@ describe('deleting', () => {
     await screen.waitFor('added a delete marker');
   });
 
-  test('deleting internal objects of a job asks with that reason', async () => {
+  test('the question before deleting internal objects of a job gives their purpose', async () => {
     const store = seededStore();
     store.put('archive', '.holdfast/claim', '{}');
     const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
@@ -244,7 +246,7 @@ describe('deleting', () => {
     expect(screen.text()).toContain('Job photos keeps its own there: its claim of the place');
   });
 
-  test('deleting objects and folders asks with their number and lists failures', async () => {
+  test('deleting objects and folders asks with their number, lists failures and can be undone', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
@@ -261,7 +263,7 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
-  test('deleting asks as if permanent where the versioning is unknown', async () => {
+  test('if the versioning of the bucket is unknown, deleting asks as for a permanent deletion', async () => {
     const { screen } = await start({
       answers: {
         'versioning.get': () => {
@@ -275,7 +277,7 @@ describe('deleting', () => {
     );
   });
 
-  test('deleting in a bucket without versions requires the name', async () => {
+  test('deleting an object in a bucket without versioning requires typing its name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('j d');
     expect(await screen.waitFor('type plain.txt to go on')).toContain('nothing brings them back');
@@ -286,8 +288,8 @@ describe('deleting', () => {
   });
 });
 
-describe('locks', () => {
-  test('a COMPLIANCE lock requires the name and shows the date and the effect', async () => {
+describe('object locks', () => {
+  test('setting a COMPLIANCE lock requires typing the name and shows the end of the lock', async () => {
     const { screen, store } = await start();
     await screen.press('j L right tab');
     await screen.type('2027-07-12');
@@ -300,7 +302,7 @@ describe('locks', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
-  test('a COMPLIANCE lock cannot be shortened, and the form says why', async () => {
+  test('a COMPLIANCE lock cannot be shortened, and the form gives the reason', async () => {
     const { screen, daemon } = await start();
     await screen.press('j j L');
     await screen.type('30d');
@@ -309,7 +311,7 @@ describe('locks', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 
-  test('a legal hold can be placed and undone', async () => {
+  test('a legal hold can be set and undone', async () => {
     const { screen, store } = await start();
     await screen.press('j H');
     await screen.waitFor('IMG_0001.jpg: on legal hold');
@@ -320,7 +322,7 @@ describe('locks', () => {
     expect(version.legalHold).toBe(false);
   });
 
-  test('undoing many legal holds keeps those that existed before', async () => {
+  test('undoing a legal hold on several objects keeps the holds that existed before', async () => {
     const { screen, store } = await start();
     await screen.press('j space space H');
     await screen.waitFor('2 objects: on legal hold');
@@ -331,7 +333,7 @@ describe('locks', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
-  test('keys typed before the lock form opens are not run as commands', async () => {
+  test('keys typed before the lock form opens go into the form and are not executed as commands', async () => {
     const store = seededStore();
     const known = Promise.withResolvers<void>();
     const answers = store.answers();
@@ -351,14 +353,14 @@ describe('locks', () => {
     expect(await screen.waitFor('Lock contract.pdf')).toContain('until              30d');
   });
 
-  test('a bucket without object lock shows that', async () => {
+  test('for a bucket without object lock, the lock key shows this as the reason', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('j L');
     await screen.waitFor('lock: the bucket was created without object lock');
   });
 });
 
-test('a preview shows text, bytes and escaped control characters', async () => {
+test('a preview shows text with escaped control characters, or bytes', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
   const { screen } = await start({ store });
@@ -368,7 +370,7 @@ test('a preview shows text, bytes and escaped control characters', async () => {
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
 });
 
-test('a preview of an image shows its dimensions, whatever its name', async () => {
+test('a preview of an image shows its dimensions, regardless of the file name', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
   const { screen } = await start({ store });
@@ -376,7 +378,7 @@ test('a preview of an image shows its dimensions, whatever its name', async () =
   await screen.waitFor('GIF 800x600');
 });
 
-test('a preview reads 64 KiB, and more on request', async () => {
+test('a preview reads the first 64 KiB, and more on request', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
   const { screen, daemon } = await start({ store });
@@ -388,7 +390,7 @@ test('a preview reads 64 KiB, and more on request', async () => {
   expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
 });
 
-test('a presigned URL is created for the requested time within the limits, and copied', async () => {
+test('a presigned URL is created for the typed lifetime of at most 7 days', async () => {
   const { screen, daemon } = await start();
   await screen.press('j u tab ctrl-u');
   await screen.type('8d');
@@ -401,8 +403,8 @@ test('a presigned URL is created for the requested time within the limits, and c
   expect(daemon.lastOf('links.create')).toMatchObject({ does: 'get', expiresSeconds: 7_200 });
 });
 
-describe('tags, metadata and rights', () => {
-  test('tags are checked and saved together', async () => {
+describe('tags, metadata and permissions', () => {
+  test('the form of tags checks them and saves all of them together', async () => {
     const { screen, store } = await start();
     await screen.press('j t');
     await screen.type('team');
@@ -415,7 +417,7 @@ describe('tags, metadata and rights', () => {
     expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
   });
 
-  test('emptied metadata is removed', async () => {
+  test('an emptied metadata field is removed from the object', async () => {
     const store = seededStore();
     const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
     store.put('archive', '2026/07/a.jpg', 'x', { attributes });
@@ -430,7 +432,7 @@ describe('tags, metadata and rights', () => {
     });
   });
 
-  test('grants are written as on the command line', async () => {
+  test('the form of grants accepts the syntax of the command line', async () => {
     const { screen, daemon } = await start();
     await screen.press('j a tab');
     await screen.type('read:nobody');
@@ -444,7 +446,7 @@ describe('tags, metadata and rights', () => {
   });
 });
 
-describe('files', () => {
+describe('saving and uploading files', () => {
   test('saving an object asks before it replaces an existing file', async () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
@@ -494,26 +496,29 @@ const HOSTILE = [
   '\u{200b}\u{feff}\u{200b}',
 ];
 
-describe('names that mean harm', () => {
+describe('hostile object names', () => {
   test.each([
     [80, 24],
     [60, 16],
     [120, 40],
-  ])('harmful names do not break a row at %i×%i', async (columns, rows) => {
-    const store = seededStore();
-    for (const name of HOSTILE) store.put('photos', name, 'x');
-    const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
-    const lines = screen.text().split('\n');
-    expect(lines).toHaveLength(rows);
-    const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
-    expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 7));
-    expect(screen.text()).toContain('  ".." ');
-    // Each row has its size at the same place.
-    expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);
-    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  });
+  ])(
+    'object names with control characters or emoji do not break the layout at %i×%i',
+    async (columns, rows) => {
+      const store = seededStore();
+      for (const name of HOSTILE) store.put('photos', name, 'x');
+      const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
+      const lines = screen.text().split('\n');
+      expect(lines).toHaveLength(rows);
+      const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
+      expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 7));
+      expect(screen.text()).toContain('  ".." ');
+      // The size is at the same column in each row.
+      expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);
+      expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    },
+  );
 
-  test('harmful names are saved under safe names in the chosen folder', async () => {
+  test('objects with hostile names are saved under safe names inside the chosen folder', async () => {
     const folder = temporaryFolder();
     const inner = join(folder, 'inner');
     mkdirSync(inner);
@@ -522,7 +527,7 @@ describe('names that mean harm', () => {
     const { screen } = await start({ store, at: 'photos', folder: inner });
     for (const _name of HOSTILE) {
       await screen.press('j s ctrl-s');
-      // The form is gone only when the work has begun.
+      // The form closes only after the work has begun.
       while (screen.ui.overlay || screen.ui.works.length > 0) await screen.settle();
     }
     expect(readdirSync(folder)).toEqual(['inner']);
@@ -532,7 +537,7 @@ describe('names that mean harm', () => {
     expect(contents.toSorted()).toEqual(HOSTILE.toSorted());
   });
 
-  test('names with dots and symbolic links do not lead outside of the chosen folder', async () => {
+  test('object names with dots and symbolic links cannot write outside of the chosen folder', async () => {
     const folder = temporaryFolder();
     const [inner, outside] = [join(folder, 'inner'), join(folder, 'outside')];
     mkdirSync(inner);
@@ -552,7 +557,7 @@ describe('names that mean harm', () => {
   });
 });
 
-test('changes by a job appear in an open folder without a request for each file', async () => {
+test('many changes by a job update an open folder with one request', async () => {
   const { screen, daemon, store } = await start({ answers: CONFLICTS });
   store.put('archive', '2026/07/fresh.txt', 'x');
   const before = daemon.asked.filter(({ method }) => method === 'objects.list').length;
@@ -573,7 +578,7 @@ test('changes by a job appear in an open folder without a request for each file'
   expect(after - before).toBe(1);
 });
 
-test('showing deleted objects also applies to parent folders', async () => {
+test('the setting that shows deleted objects also applies to parent folders', async () => {
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });

@@ -1,4 +1,4 @@
-/** Lists of a million rows: pages in memory, read again, searched. */
+/** Tests of lists with a million rows: pages in memory, reloading, and searching. */
 
 import { expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const PAGE = 1_000;
 
-/** Rows `0` to `count - 1`, and how often a page was asked for. */
+/** Creates the rows `0` to `count - 1`, and records the first row of each requested page. */
 function pages(count: number) {
   const asked: number[] = [];
   let extra = 0;
@@ -30,7 +30,7 @@ function pages(count: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('reaching the last row reads all pages and keeps a few in memory', async () => {
+test('moving to the last row loads all pages but keeps only a few in memory', async () => {
   const { rows } = pages(100_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   expect(rows.count).toBe(100_000);
@@ -41,7 +41,7 @@ test('reaching the last row reads all pages and keeps a few in memory', async ()
   expect(rows.row(0)).toBe('0');
 });
 
-test('reloading a list starts at the visible page and keeps the position', async () => {
+test('reloading a list requests the visible page first and keeps the position', async () => {
   const { rows, asked, grow } = pages(5_000);
   await rows.loadAll(() => undefined, new AbortController().signal);
   grow(5);
@@ -51,7 +51,7 @@ test('reloading a list starts at the visible page and keeps the position', async
   expect([rows.count, rows.row(3_004), rows.more]).toEqual([3_005, '3004', true]);
 });
 
-test('a filter finds rows of pages that were not loaded', async () => {
+test('a filter finds rows in pages that were not loaded', async () => {
   const { rows, list } = pages(20_000);
   await rows.reload();
   list.setFilter('1999');
@@ -63,7 +63,7 @@ test('a filter finds rows of pages that were not loaded', async () => {
   expect(list.rows.count).toBe(PAGE);
 });
 
-test('a search keeps a limited number of rows and says so', async () => {
+test('a search stops at a maximum number of matches and recommends a narrower filter', async () => {
   const { rows, list } = pages(1_000_000);
   await rows.reload();
   list.setFilter('1');
@@ -72,7 +72,7 @@ test('a search keeps a limited number of rows and says so', async () => {
   expect(list.rows.note).toContain('narrow the filter');
 });
 
-test('a stopped search continues when its rows are needed', async () => {
+test('a stopped search continues when more of its rows are visible', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   list.setFilter('49999');
@@ -85,7 +85,7 @@ test('a stopped search continues when its rows are needed', async () => {
   expect(list.current).toBe('49999');
 });
 
-test('a row that is not an item of the list cannot be marked', () => {
+test('a row that is not an item of the list, such as "..", cannot be marked', () => {
   const list = new ListModel<string>({
     changes: new Changes(new FakeClock()),
     canMark: (row) => row !== '..',

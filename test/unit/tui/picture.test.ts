@@ -1,10 +1,13 @@
-/** The pictures that a preview knows: by the bytes that real encoders write, and by those that damage leaves. */
+/**
+ * Tests of recognizing images for a preview, with the bytes of real encoders and with damaged
+ * bytes.
+ */
 
 import { describe, expect, test } from 'vitest';
 
 import { pictureText, recognisePicture } from '../../../tui/screens/preview/picture.ts';
 
-/** Each as Pillow writes it, up to where its size is told. */
+/** The first bytes of images that Pillow wrote, in base64, up to the image size. */
 const PICTURES = {
   png: 'iVBORw0KGgoAAAANSUhEUgAAAAMAAAAFAQAAAACoCmsP',
   gif: 'R0lGODdhLAEUAIAAAAAAAAAAACwAAAAALAEUAEAI',
@@ -21,7 +24,7 @@ type Name = keyof typeof PICTURES;
 const bytesOf = (name: Name): Buffer => Buffer.from(PICTURES[name], 'base64');
 const names = Object.keys(PICTURES) as Name[];
 
-describe('a picture', () => {
+describe('images', () => {
   test.each<readonly [Name, string]>([
     ['png', 'PNG 3x5'],
     ['gif', 'GIF 300x20'],
@@ -30,12 +33,12 @@ describe('a picture', () => {
     ['lossyWebp', 'WebP 40x30'],
     ['losslessWebp', 'WebP 400x30'],
     ['extendedWebp', 'WebP 40x300'],
-  ])('%s is known with its size: %s', (name, text) => {
+  ])('the image %s is recognized with its size: %s', (name, text) => {
     const picture = recognisePicture(bytesOf(name));
     expect(picture && pictureText(picture)).toBe(text);
   });
 
-  test.each(names)('%s that was cut anywhere has its right size, or none', (name) => {
+  test.each(names)('the image %s, truncated anywhere, has its correct size or none', (name) => {
     const whole = bytesOf(name);
     const { size } = recognisePicture(whole) ?? {};
     for (let length = 0; length < whole.length; length += 1) {
@@ -44,17 +47,20 @@ describe('a picture', () => {
     }
   });
 
-  test.each(names)('%s with any byte damaged is read to its end', (name) => {
-    const whole = bytesOf(name);
-    for (const at of whole.keys()) {
-      for (const byte of [0x00, 0xff]) {
-        const { width = 1, height = 1 } = recognisePicture(whole.with(at, byte))?.size ?? {};
-        expect(Math.min(width, height)).toBeGreaterThan(0);
+  test.each(names)(
+    'the image %s with any damaged byte never has a size of zero or less',
+    (name) => {
+      const whole = bytesOf(name);
+      for (const at of whole.keys()) {
+        for (const byte of [0x00, 0xff]) {
+          const { width = 1, height = 1 } = recognisePicture(whole.with(at, byte))?.size ?? {};
+          expect(Math.min(width, height)).toBeGreaterThan(0);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('is looked for behind the profiles of a JPEG, however long, and not behind its data', () => {
+  test('the size of a JPEG is found after long profiles, but not after the image data', () => {
     const jpeg = bytesOf('jpeg');
     const profile = Buffer.alloc(2 + 0xffff);
     profile.set([0xff, 0xe2, 0xff, 0xff]);
@@ -66,7 +72,7 @@ describe('a picture', () => {
     expect(recognisePicture(Buffer.concat([start, scan, rest]))).toEqual({ format: 'JPEG' });
   });
 
-  test('is nothing that has another content', () => {
+  test('content other than an image is not recognized as an image', () => {
     for (const text of ['', 'PNG', 'GIF90a', 'RIFF....WAVEfmt ', 'a text about JPEG']) {
       expect(recognisePicture(Buffer.from(text))).toBeUndefined();
     }

@@ -1,4 +1,7 @@
-/** The dashboard as lines of text: said once, again when it has changed, and not more often than every five seconds. */
+/**
+ * Tests of the dashboard as plain text: it prints the state once, then changes, at most every five
+ * seconds.
+ */
 
 import { expect, test } from 'vitest';
 
@@ -50,7 +53,7 @@ function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
   return { daemon, lines, pass, settle, end, ended };
 }
 
-test('a report is printed once without a terminal', async () => {
+test('without following, the plain output prints the state once', async () => {
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([
@@ -60,7 +63,7 @@ test('a report is printed once without a terminal', async () => {
   ]);
 });
 
-test('a plain job state mentions conflicts and how to list them', async () => {
+test('the plain output of a job mentions conflicts and the command that lists them', async () => {
   const counts = { ...seededJob().counts, conflicts: 3, held: 1, heldConflicts: 1 };
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
@@ -70,7 +73,7 @@ test('a plain job state mentions conflicts and how to list them', async () => {
   );
 });
 
-test('the plain output prints changes only', async () => {
+test('the plain output prints only changes after the first report', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -89,7 +92,7 @@ test('the plain output prints changes only', async () => {
   await end();
 });
 
-test('warnings and errors are printed, and counted when there are many', async () => {
+test('the plain output prints ten warnings and errors, and counts further ones', async () => {
   const { daemon, pass, settle, end } = start();
   await settle();
   await pass(0);
@@ -103,7 +106,7 @@ test('warnings and errors are printed, and counted when there are many', async (
   await end();
 });
 
-test('the plain output reports a lost daemon and its return', async () => {
+test('the plain output reports that the daemon is not running and that it runs again', async () => {
   const down = new ControlError('NotRunning', 'Holdfast is not running');
   const { daemon, lines, pass, settle, end } = start({ down });
   await settle();

@@ -1,4 +1,7 @@
-/** The restore browser: a folder at a time, a dry run, and a restore that outlives its connection. */
+/**
+ * Tests of the restore browser: folders at a point in time, a dry run, and a restore that continues
+ * without its connection.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 
@@ -29,7 +32,10 @@ async function start(size: { columns?: number; rows?: number } = {}) {
   return { daemon, screen, world };
 }
 
-/** Live data is drawn after a while, and a look below folders comes after that. */
+/**
+ * Waits until the screen shows the folder and the changes below its subfolders, which load
+ * afterwards.
+ */
 async function settled(screen: TestScreen): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await screen.tick();
 }
@@ -38,7 +44,7 @@ test.each([
   [80, 24],
   [120, 40],
 ])(
-  'at %i×%i the restore screen compares a folder of a point in time with now',
+  'at %i×%i the restore screen compares a folder at a point in time with its current state',
   async (columns, rows) => {
     const { screen } = await start({ columns, rows });
     await screen.waitFor('letters/');
@@ -49,7 +55,7 @@ test.each([
   },
 );
 
-test('time moves by the changes of the folder or to a typed time', async () => {
+test('keys select the times at which the folder changed, or a typed time', async () => {
   const { screen } = await start();
   expect(await screen.waitFor('as it is now')).toContain('time 4 of 4: 3 changes');
   await screen.press('[ [');
@@ -70,7 +76,7 @@ test('time moves by the changes of the folder or to a typed time', async () => {
   expect(await screen.waitFor('before the first of 4 times')).toContain('+ 4 later');
 });
 
-test('folders are entered and left, and one without changes below says so', async () => {
+test('folders can be entered and left, and a folder without changes below is marked', async () => {
   const { screen } = await start();
   await screen.press('[');
   await settled(screen);
@@ -85,7 +91,7 @@ test('folders are entered and left, and one without changes below says so', asyn
   expect(await screen.waitFor('notes.md')).toMatch(/❯~letters\//);
 });
 
-test('a file of a point in time is compared with the current one', async () => {
+test('a file at a point in time is compared with the current file', async () => {
   const { screen } = await start();
   await screen.press('[ [');
   await settled(screen);
@@ -97,7 +103,7 @@ test('a file of a point in time is compared with the current one', async () => {
   expect(text).toContain('- two');
 });
 
-test('an object without a job has no folder to restore', async () => {
+test('restoring an object is refused if no job backs up to its key', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('restore nothing\r');
@@ -108,7 +114,7 @@ test('an object without a job has no folder to restore', async () => {
   expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
-test('a very large folder is loaded partly and says so', async () => {
+test('of a very large folder, only the first 20,000 entries are loaded, and a message says so', async () => {
   const { screen, daemon } = await start();
   const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {
@@ -129,7 +135,7 @@ test('a very large folder is loaded partly and says so', async () => {
   expect(await screen.waitFor('mark at most 100 entries')).toContain('20 000 marked');
 });
 
-test('the differences between two times are listed', async () => {
+test('the differences between two points in time are listed', async () => {
   const { screen, daemon } = await start();
   await screen.press('D');
   await screen.type('2026-11-18\r');
@@ -140,7 +146,7 @@ test('the differences between two times are listed', async () => {
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 18) });
 });
 
-/** To the dry run of a restore in place of the whole folder, as it was before the last change. */
+/** Opens the dry run of a restore in place: the whole folder at the time before the last change. */
 async function toPlan(screen: TestScreen) {
   await screen.press('[');
   await settled(screen);
@@ -151,13 +157,13 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
-test('the target and time of a restore are shown in full on a narrow terminal', async () => {
+test('the target and the time of a restore are shown in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);
   expect(plan.replaceAll(/\s+/gu, ' ')).toContain('as of 2026-11-20 12:00:00 2 files');
 });
 
-test('a restore is previewed, confirmed, run with progress and reported with its problems', async () => {
+test('a restore is previewed, confirmed, shown with its progress and reported with its problems', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
   expect(plan).toContain('2 files, 16 B at most; 1 are there already');
@@ -180,7 +186,7 @@ test('a restore is previewed, confirmed, run with progress and reported with its
   expect(result).toContain('its path contains ..');
 });
 
-test('quitting during a restore asks first and says where it continues', async () => {
+test('quitting during a restore asks first and shows that the restore continues in the daemon', async () => {
   const { screen } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -198,7 +204,7 @@ test('quitting during a restore asks first and says where it continues', async (
   expect(screen.ui.leftBehind).toEqual([told]);
 });
 
-/** The connection ends, and with it the answer that is waited for. */
+/** Stops the daemon, which ends the connection and the pending request. */
 function lose(
   daemon: SeededDaemon,
   pending: { readonly reject: (error: Error) => void } | undefined,
@@ -207,7 +213,7 @@ function lose(
   pending?.reject(new ControlError('Disconnected', 'restore: the connection ended'));
 }
 
-test('a restore run is found again after the connection to the daemon was lost', async () => {
+test('after the connection to the daemon was lost, the screen shows the running restore again', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -227,7 +233,7 @@ test('a restore run is found again after the connection to the daemon was lost',
   expect(await screen.waitFor('no problems')).toContain('restored');
 });
 
-test('a restarted daemon does not know the run, and the screen explains how to continue', async () => {
+test('if a restarted daemon does not know the restore, the screen shows how to start it again', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y');
@@ -247,7 +253,7 @@ test('a restarted daemon does not know the run, and the screen explains how to c
   expect(world.running.size).toBe(1);
 });
 
-test('restores of other clients are listed and can be stopped', async () => {
+test('restores that other clients started are listed and can be stopped', async () => {
   const { screen, daemon, world } = await start();
   world.runs = [
     {
@@ -274,7 +280,7 @@ test('restores of other clients are listed and can be stopped', async () => {
   expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
 });
 
-test('an undo shows its effect on the bucket and on the folder', async () => {
+test('before an undo, the screen shows its effect on the bucket and the folder', async () => {
   const { screen, daemon } = await start();
   await screen.press('[');
   await settled(screen);
@@ -308,14 +314,14 @@ test.each([
     { where: 'beside' },
     [{ to: '/home/ada/Photos.restored-X/a/b' }, { to: '/home/ada/Photos.restored-X/a' }],
   ],
-])('%j, %j, are restored to %j', (rows, values, expected) => {
+])('%j with the options %j is restored to %j', (rows, values, expected) => {
   const requests = requestsOf({ job: JOB, at: undefined, rows }, values, PLACES);
   const shown = requests.map(({ job: _job, path: _path, ...rest }) => rest);
   expect(shown).toEqual(expected);
   expect(requests[0]).toMatchObject({ path: '/home/ada/Photos/a/b' });
 });
 
-test('before the first time there is no data, after the last it is the current state', () => {
+test('the time before the first change has no earlier one, and the time after the last change is now', () => {
   const known = {
     moments: [
       { at: 300, changes: 1 },

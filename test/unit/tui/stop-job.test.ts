@@ -1,4 +1,4 @@
-/** Ctrl-Z: which processes it stops. */
+/** Tests of which processes Ctrl-Z stops. */
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Text on a terminal: exact widths whatever the names are, and names that cannot break a row. */
+/** Tests of text on a terminal: exact widths for all names, and names that cannot break a row. */
 
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
@@ -16,7 +16,7 @@ import { charsetOf, makeLook, themeOf } from '../../../tui/theme/look.ts';
 const look = makeLook('mono');
 const anyName = fc.string({ unit: 'binary', maxLength: 60 });
 
-describe('a name', () => {
+describe('displayed names', () => {
   test.each([
     ['a plain one', 'IMG_0001.jpg', 'IMG_0001.jpg'],
     ['a line feed', 'pano\nname.tif', 'pano␊name.tif'],
@@ -36,11 +36,11 @@ describe('a name', () => {
     ['half of a pair', 'a\u{d800}b', 'a‹U+D800›b'],
     ['a tag of C1', 'a\u{85}b', 'a‹U+0085›b'],
     ['CR and LF', 'a\r\nb', 'a␍␊b'],
-  ])('a name with %s is shown in this form', (_, name, shown) => {
+  ])('a name with %s is displayed in a safe form', (_, name, shown) => {
     expect(displayName(name)).toBe(shown);
   });
 
-  test('a displayed name never has a control sequence', () => {
+  test('a displayed name never contains control characters', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -49,7 +49,7 @@ describe('a name', () => {
     );
   });
 
-  test('a joined emoji is as wide as its parts, and differs from others', () => {
+  test('joined emoji are as wide as their parts, and different ones are displayed differently', () => {
     const emoji = ['👨', '👩', '👧', '👦'];
     const families = emoji.flatMap((one) => emoji.map((two) => `${one}\u{200d}${two}.jpg`));
     const shown = [...emoji, ...families].map(displayName);
@@ -60,7 +60,7 @@ describe('a name', () => {
     }
   });
 
-  test('a padded name fills exactly its cells', () => {
+  test('a padded or truncated name fills exactly its width', () => {
     fc.assert(
       fc.property(anyName, fc.integer({ min: 0, max: 40 }), fc.boolean(), (name, width, middle) => {
         const shown = fit(displayName(name), width, { cut: middle ? 'middle' : 'end' });
@@ -69,12 +69,12 @@ describe('a name', () => {
     );
   });
 
-  test('a truncated name keeps its extension', () => {
+  test('a name truncated in the middle keeps its extension', () => {
     expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
   });
 });
 
-test('the replacement of the width package gives the same widths for Ink', () => {
+test('the replacement of the package string-width returns the same widths', () => {
   const narrow = fc.string({
     unit: fc.constantFrom('a', 'Ä', '│', '█', '▁', '❯', '●', '…'),
     maxLength: 20,
@@ -87,7 +87,7 @@ test('the replacement of the width package gives the same widths for Ink', () =>
   );
 });
 
-test('a frame is a rectangle for any content', () => {
+test('a pane is a rectangle for any content', () => {
   const size = fc.record({
     width: fc.integer({ min: 8, max: 40 }),
     height: fc.integer({ min: 2, max: 8 }),
@@ -109,7 +109,7 @@ test('a frame is a rectangle for any content', () => {
   );
 });
 
-test('wrapped text stays within its width and loses only blanks', () => {
+test('wrapped text stays within its width and loses only whitespace', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
       const lines = wrap(text.replaceAll('\n', ' '), width);
@@ -120,7 +120,7 @@ test('wrapped text stays within its width and loses only blanks', () => {
   );
 });
 
-test('a scroll window has its cursor and only existing rows', () => {
+test('a scroll window always contains the cursor and only existing rows', () => {
   const rows = fc.nat({ max: 1_000_000 });
   fc.assert(
     fc.property(rows, rows, rows, fc.integer({ min: 1, max: 60 }), (top, cursor, count, height) => {
@@ -134,7 +134,7 @@ test('a scroll window has its cursor and only existing rows', () => {
   );
 });
 
-test('columns are dropped in their order before the name gets too short', () => {
+test('on narrow terminals, columns are omitted in a fixed order before the name gets too short', () => {
   const cell = () => '';
   const columns = [
     { title: 'NAME', width: 'grow' as const, least: 20, cell },
@@ -153,11 +153,11 @@ test.each([
   [4_100_000, '4.1 MB'],
   [99_950_000, '100 MB'],
   [1_240_000_000_000, '1.2 TB'],
-])('%i bytes are %s', (bytes, text) => {
+])('a size of %i bytes is displayed as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });
 
-test('spans, counts and times', () => {
+test('time spans and counts are displayed as text', () => {
   expect(spanText(42_000)).toBe('00:42');
   expect(spanText(3 * 86_400_000 + 15_120_000)).toBe('3d 04:12');
   expect(aboutText(400)).toBe('0.4 s');
@@ -175,7 +175,7 @@ test.each([
   ['14:03', Date.UTC(2001, 8, 8, 14, 3)],
   ['1:30', Date.UTC(2001, 8, 9, 1, 30)],
   ['25:03', undefined],
-])('the time "%s" is read', (text, at) => {
+])('the typed time "%s" is parsed or refused', (text, at) => {
   expect(instantOf(text, 1_000_000_000_000)).toBe(at);
 });
 
@@ -184,7 +184,7 @@ test.each([
   [{ TERM: 'vt100' }, 'mono'],
   [{ COLORFGBG: '0;15' }, 'light'],
   [{}, 'dark'],
-])('the environment %j gets the theme %s', (env, theme) => {
+])('the environment %j selects the theme %s', (env, theme) => {
   expect(themeOf(env)).toBe(theme);
 });
 
@@ -194,11 +194,11 @@ test.each([
   [{ LANG: 'C' }, 'ascii'],
   [{}, 'ascii'],
   [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
-])('the environment %j gets the characters %s', (env, charset) => {
+])('the environment %j selects the character set %s', (env, charset) => {
   expect(charsetOf(env, 'linux')).toBe(charset);
 });
 
-test('what is taken for narrow without a look is as wide as the rules of Unicode say', () => {
+test('characters assumed to be one cell wide have this width according to Unicode', () => {
   const ranges = [
     [0x20, 0x7e],
     [0xa1, 0xac],

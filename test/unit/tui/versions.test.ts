@@ -1,4 +1,7 @@
-/** The versions of an object, their locks, and what these allow. */
+/**
+ * Tests of the version screen of an object: its versions, their locks, and the actions that these
+ * allow.
+ */
 
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -17,7 +20,7 @@ afterEach(async () => {
 
 const DAY = 86_400_000;
 
-/** The versions of a key of `archive/2026/07/`, the row of which is to be found by its name. */
+/** Opens the version screen of the object with this name in `archive/2026/07/`. */
 async function start(name: string, size: { columns?: number; rows?: number } = {}) {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
@@ -40,13 +43,13 @@ const KEY = { bucket: 'archive', key: '2026/07/contract.pdf' };
 test.each([
   [80, 24],
   [120, 40],
-])('at %i×%i the version screen shows locks and what is allowed now', async (columns, rows) => {
+])('at %i×%i the version screen shows the locks and the allowed actions', async (columns, rows) => {
   const { screen } = await start('contract.pdf', { columns, rows });
   const text = await screen.waitFor('C 2027-07-12');
   await expect(text).toMatchFileSnapshot(`snapshots/versions-${columns}x${rows}.txt`);
 });
 
-test('deleting a locked version is refused, with the reason on the screen', async () => {
+test('deleting a locked version is refused, and the screen shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
   await screen.waitFor('delete this version: it is on legal hold');
@@ -57,7 +60,7 @@ test('deleting a locked version is refused, with the reason on the screen', asyn
   expect(daemon.lastOf('objects.delete')).toBeUndefined();
 });
 
-test('bypassing GOVERNANCE requires typing the name', async () => {
+test('deleting a version under GOVERNANCE retention requires typing the name to bypass it', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('j d');
   expect(await screen.waitFor('Bypass GOVERNANCE')).toContain('It is locked: GOVERNANCE until');
@@ -71,18 +74,21 @@ test('bypassing GOVERNANCE requires typing the name', async () => {
 test.each([
   [{}, 'the job says that the object drifted'],
   [{ drift: 'enforce' }, 'the job puts it on top again'],
-])('deleting the current version of a mirrored file, with %o, says: %s', async (settings, said) => {
-  const { screen, daemon } = await start('IMG_0001.jpg');
-  const defaults = { drift: 'report' };
-  daemon.replace('jobs.get', ({ name }) => ({ name, settings, defaults, options: [] }));
-  daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
-  await screen.tick();
-  await screen.press('d');
-  const text = await screen.waitFor('Delete this version for good?');
-  expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
-});
+])(
+  'the question before deleting the current version of a mirrored file, with %o, contains: %s',
+  async (settings, said) => {
+    const { screen, daemon } = await start('IMG_0001.jpg');
+    const defaults = { drift: 'report' };
+    daemon.replace('jobs.get', ({ name }) => ({ name, settings, defaults, options: [] }));
+    daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
+    await screen.tick();
+    await screen.press('d');
+    const text = await screen.waitFor('Delete this version for good?');
+    expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
+  },
+);
 
-test('restoring a version copies it to the top, and undo deletes the copy', async () => {
+test('restoring a version copies it as the current version, and undo deletes the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('R');
   await screen.waitFor('restore the version as current: it is the current version');
@@ -95,7 +101,7 @@ test('restoring a version copies it to the top, and undo deletes the copy', asyn
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
-test('a restored version under a default retention cannot be undone', async () => {
+test('restoring a version cannot be undone if a default retention locks the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   const { 'objects.describe': describe } = store.answers();
   const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
@@ -107,7 +113,9 @@ test('a restored version under a default retention cannot be undone', async () =
 
 const RETENTION = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
 
-/** A deleted object is restored in a bucket whose default lock retains every new version. */
+/**
+ * Deletes an object and restores it in a bucket whose default retention locks every new version.
+ */
 async function restoreDeleted() {
   const started = await start('contract.pdf');
   const { screen, daemon, store } = started;
@@ -131,7 +139,7 @@ async function restoreDeleted() {
   return started;
 }
 
-test('undo deletes a restored object again by a delete marker where a lock retains the copy', async () => {
+test('if a lock retains the restored copy of a deleted object, undo adds a delete marker', async () => {
   const { screen, store } = await restoreDeleted();
   const versions = store.bucket(KEY.bucket).keys.get(KEY.key)?.length ?? 0;
   await screen.press('u');
@@ -141,7 +149,7 @@ test('undo deletes a restored object again by a delete marker where a lock retai
   expect(now[0]).toMatchObject({ isMarker: true });
 });
 
-test('undo adds no delete marker over a version that came after the copy', async () => {
+test('undo adds no delete marker if a newer version was written after the copy', async () => {
   const { screen, daemon, store } = await restoreDeleted();
   store.put(KEY.bucket, KEY.key, 'newer');
   await screen.press('u');
@@ -150,7 +158,7 @@ test('undo adds no delete marker over a version that came after the copy', async
   expect(store.current(KEY.bucket, KEY.key)?.body).toBe('newer');
 });
 
-test('where versioning is suspended, restoring asks before it covers what has no id', async () => {
+test('while versioning is suspended, restoring asks before it overwrites the null version', async () => {
   const { screen, daemon } = await start('contract.pdf');
   daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));
   await screen.press('G R');
@@ -159,7 +167,7 @@ test('where versioning is suspended, restoring asks before it covers what has no
   expect(daemon.lastOf('objects.copy')).toBeUndefined();
 });
 
-test('two versions are compared, the older first, with their metadata', async () => {
+test('two marked versions are compared with their metadata, the older one first', async () => {
   const { screen, store } = await start('contract.pdf');
   store.version(KEY).tags = [{ key: 'state', value: 'signed' }];
   await screen.press('=');
@@ -170,7 +178,7 @@ test('two versions are compared, the older first, with their metadata', async ()
   expect(text).toContain('+ tag state: signed');
 });
 
-test('a delete marker is explained, and deleting it restores the object', async () => {
+test('the screen explains a delete marker, and deleting the marker restores the object', async () => {
   const store = seededStore();
   const daemon = new SeededDaemon(store.answers());
   const screen = await new TestScreen({ connect: daemon.connect }).start();
@@ -188,7 +196,7 @@ test('a delete marker is explained, and deleting it restores the object', async 
   expect(store.current('archive', '2026/07/old-index.html')).toBeDefined();
 });
 
-describe('what a lock allows', () => {
+describe('actions allowed under a lock', () => {
   const compliance: LockState = {
     retention: { mode: 'COMPLIANCE', retainUntil: NOW + 10 * DAY },
   };
@@ -208,9 +216,12 @@ describe('what a lock allows', () => {
       ['extend retention', 'shorten by bypass', 'lift hold'],
       ['delete'],
     ],
-  ])('the actions allowed under the lock %j', (lock, allowed, not) => {
-    expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
-  });
+  ])(
+    'the version screen lists the actions that the lock %j allows and forbids',
+    (lock, allowed, not) => {
+      expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
+    },
+  );
 
   test.each([
     [{}, undefined],
@@ -218,7 +229,7 @@ describe('what a lock allows', () => {
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
     [{ legalHold: true }, 'it is on legal hold: lift that first (H)'],
-  ])('the reason not to delete a version with the lock %j', (lock, why) => {
+  ])('deleting a version with the lock %j is allowed or refused with a reason', (lock, why) => {
     expect(whyNotDeleted(lock, NOW)).toBe(why);
   });
 
@@ -237,11 +248,14 @@ describe('what a lock allows', () => {
     [days('COMPLIANCE', 20), governance, false, /to change that, bypass/],
     [days('GOVERNANCE', 5), governance, true, undefined],
     [days('GOVERNANCE', 1), over, false, undefined],
-  ])('setting the lock %j in place of %j, bypass %s', (wanted, lock, bypass, why) => {
-    const told = whyNotRetained(wanted, { lock, now: NOW, bypass });
-    if (why) expect(told).toMatch(why);
-    else expect(told).toBeUndefined();
-  });
+  ])(
+    'setting the lock %j on a version with the lock %j, with bypass %s, is allowed or refused with a reason',
+    (wanted, lock, bypass, why) => {
+      const told = whyNotRetained(wanted, { lock, now: NOW, bypass });
+      if (why) expect(told).toMatch(why);
+      else expect(told).toBeUndefined();
+    },
+  );
 
   test.each([
     ['30d', NOW + 30 * DAY],
@@ -252,7 +266,7 @@ describe('what a lock allows', () => {
     ['2027-12-31T12:00+02:00', Date.UTC(2027, 11, 31, 10)],
     ['soon', undefined],
     ['30', undefined],
-  ])('the typed end of a lock %s', (typed, at) => {
+  ])('the typed end of a lock %s is parsed or refused', (typed, at) => {
     expect(untilOf(typed, NOW)).toBe(at);
   });
 });

@@ -1,4 +1,7 @@
-/** What V8 takes for what dies young, in processes of their own: flags are the whole process's. */
+/**
+ * Tests of the limit of V8's young generation, in separate processes, because V8 flags apply to a
+ * whole process.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -7,10 +10,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../../tui/term/young-heap.ts')).href;
-/** As ENOUGH_BYTES, and the step that goes beyond it. */
+/**
+ * Expected limit of the young generation in megabytes: ENOUGH_BYTES and the step by which it is
+ * exceeded.
+ */
 const ENOUGH_MB = 20;
 
-/** Megabytes of the young heap at most, while what is drawn outlives a few collections. */
+/**
+ * Returns the maximum size of the young generation in megabytes while drawn objects survive a few
+ * collections.
+ */
 function mostYoungMb(prepare: string): number {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
@@ -26,7 +35,7 @@ function mostYoungMb(prepare: string): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script]));
 }
 
-test('the young heap grows to its sufficient size and no further', () => {
+test('the young generation of the heap grows to its limit and not further', () => {
   const limit = `(await import(${JSON.stringify(MODULE)})).limitYoungHeap();`;
   expect(mostYoungMb('')).toBeGreaterThan(2 * ENOUGH_MB);
   expect(mostYoungMb(limit)).toBeLessThan(ENOUGH_MB);

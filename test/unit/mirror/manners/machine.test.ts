@@ -62,7 +62,7 @@ describe('metered network', () => {
     ['u 4\n', false],
     ['u 0\n', undefined],
     ['', undefined],
-  ])('interprets the network state %j as metered: %s', async (answer, expected) => {
+  ])('interprets the busctl output %j as a metered network: %s', async (answer, expected) => {
     const response = Promise.resolve(answer);
     const machine = new LinuxMachine(new FakeClock(), '/none', () => response);
     expect(machine.isMetered()).toBeUndefined();
