@@ -1,6 +1,4 @@
-/**
- * Tests of the limits for the evaluation of policies in the reader and writer threads of a store.
- */
+/** Tests of the limits for the evaluation of policies in both threads of a store. */
 
 import { expect, test } from 'vitest';
 

@@ -19,7 +19,7 @@ function openAgenda() {
   return { clock, agenda };
 }
 
-test('starts another full round if events were lost during a full round', async () => {
+test('starts another full sync round if file events were lost during a full sync round', async () => {
   const { agenda } = openAgenda();
   const before = agenda.askedAt;
   agenda.overflow();
@@ -88,7 +88,7 @@ test('starts an event round for a key changed in the bucket; the key is pending 
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 
-test('delays the next round by at most 10 seconds after a round that took hours', async () => {
+test('delays the next sync round by at most 10 seconds, even after a round that took hours', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);
   agenda.hint('changed');
@@ -111,14 +111,14 @@ function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   };
 }
 
-test('a hint does not shorten the wait after a failed session', async () => {
+test('a changed file does not shorten the wait after a failed sync session', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.hint('changed');
   expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
 });
 
-test('a nudge ends the wait after a failed session but does not shorten the next wait', async () => {
+test('a retry request ends the wait after a failed sync session but does not shorten the next wait', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.nudge();
@@ -127,13 +127,13 @@ test('a nudge ends the wait after a failed session but does not shorten the next
   expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
 });
 
-test('a requested round that has not started yet ends the wait after a failure at once', async () => {
+test('a requested sync round that has not started yet ends the wait after a failure at once', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   expect(await backOff(parts, 1_000)(0)).toBe(true);
 });
 
-test('a requested round that has already started does not shorten the wait after it fails', async () => {
+test('a requested sync round that has already started does not shorten the wait after it fails', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   parts.agenda.takeRequests();

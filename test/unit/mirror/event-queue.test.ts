@@ -16,7 +16,7 @@ function openQueue() {
   return { note, notified, end: () => ends[0]?.() };
 }
 
-test('notifies all watchers once if three quarters of the queue arrive in one event loop turn', () => {
+test('notifies all watchers once if events fill three quarters of the event queue in one event loop turn', () => {
   const { note, notified } = openQueue();
   note(5);
   expect(notified).toEqual([]);

@@ -208,7 +208,7 @@ describe('entries that are not plain files', () => {
     expect(digest).toBe(sha256(Buffer.from('../somewhere else')));
   });
 
-  test('reads a folder as an empty body', async () => {
+  test('a folder is read as an empty body', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'folder'));
     const { entry, body, sha256: digest } = await read(root);

@@ -29,7 +29,10 @@ const HOUR_MS = 3_600_000;
 
 /** All inputs that a decision may depend on. */
 const DIMENSIONS = {
-  /** State of the file: `?` is a file in a folder that could not be listed completely. */
+  /**
+   * State of the file: unchanged, changed, deleted, new, excluded, in a folder that could not be
+   * listed completely (`?`), or never known (`–`).
+   */
   local: ['U', 'C', 'D', 'N', 'E', '?', '–'],
   head: ['S', 'X', 'M'],
   bucket: ['unversioned', 'versioned', 'object-lock'] satisfies BucketKind[],
@@ -37,7 +40,10 @@ const DIMENSIONS = {
   drift: ['report', 'enforce'] satisfies DriftPolicy[],
   /** Whether the job locks the versions that it uploads. */
   locks: ['no', 'yes'],
-  /** State of the retention of the version in the baseline. */
+  /**
+   * State of the retention of the version in the baseline: valid, due for renewal, or not confirmed
+   * yet.
+   */
   retained: ['yes', 'due', 'unseen'],
   /**
    * Contact of the key with the bucket: `first` contact, a conflict held since then, or a decision

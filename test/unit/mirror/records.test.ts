@@ -17,7 +17,7 @@ const keysOf = (found: ReturnType<Records<unknown>['all']>) =>
   found.map(({ key, part }) => (part ? `${key} ${part}` : key));
 
 describe('records', () => {
-  test('stores one value for each kind, key and part', () => {
+  test('the records table stores one value for each kind, key and part', () => {
     const table = emptyTable();
     const versions = table.of<string>('version_time');
     versions.put({ key: 'f', part: 'v1' }, 'first');

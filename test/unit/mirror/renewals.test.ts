@@ -244,7 +244,7 @@ describe('the time of a renewal', () => {
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test('property: a renewal is due after refreshDays and before half of the days of the lock have passed', () => {
+  test('property: a renewal is due after refreshDays, while at least half of the days of the lock remain', () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;

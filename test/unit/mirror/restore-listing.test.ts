@@ -68,7 +68,7 @@ describe('the newest version of each key at a point in time', () => {
     ['when a version replaced one with a future date', 20, ['a v3', 'b v3']],
     ['at the future date', 1_000, ['a v3', 'b v3']],
   ])(
-    'marks a version as uncertain until the version that replaced its successor: %s',
+    'marks a version as uncertain if its successor has an implausible future date: %s',
     async (_, at, tree) => {
       const history: readonly Dated[] = [
         ['v3', 20],

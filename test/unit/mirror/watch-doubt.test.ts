@@ -32,7 +32,7 @@ function found(path: string, options: { announced?: string; laterMs?: number; li
   return { missed: doubt.missed(), nextMs: doubt.endRound(HOUR_MS) };
 }
 
-test('polls the whole tree after a scan finds a change without an event', () => {
+test('the job polls the whole tree after a scan finds a change without a file event', () => {
   expect(found('a/f', {})).toEqual({ missed: 'a/f', nextMs: MINUTE_MS });
 });
 

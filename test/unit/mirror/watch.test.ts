@@ -166,7 +166,7 @@ describe('paths that a watch reports', () => {
     }
   });
 
-  test('reports an overflow when the root is removed', async () => {
+  test('a watch reports an overflow if its root folder is removed', async () => {
     const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
     await expectHint(hints, 'overflow');
@@ -222,7 +222,7 @@ test('watches each folder once and ignores missing folders', async () => {
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
-  "reports an overflow when changes fill the kernel's event queue",
+  'a watch reports an overflow if changes fill the event queue of the kernel',
   async () => {
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     const names = ['a', 'b'];
@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
   BURST_MS,
 );
 
-test('polls a folder that cannot be watched once a minute and reports the reason', () => {
+test('a watch polls a folder that cannot be watched once a minute and reports the reason', () => {
   const root = temporaryFolder();
   chmodSync(root, 0o755);
   mkdirSync(join(root, 'closed'), { mode: 0o000 });

@@ -84,7 +84,7 @@ describe('CORS rules', () => {
     ['null', false],
     ['1ttp://a.test', false],
   ])(
-    '[cors-2] the CORS origin %j has a scheme and a host and nothing else: %s',
+    '[cors-2] the CORS origin %j is "*" or consists of a scheme and a host: %s',
     (origin, isOne) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))).toBeUndefined();

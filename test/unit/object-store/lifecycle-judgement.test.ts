@@ -304,7 +304,7 @@ describe('active lifecycle rules', () => {
     );
   });
 
-  test('[lc-58] a thousand lifecycle rules with nested prefixes are found for 256 keys in time', () => {
+  test('[lc-58] a thousand lifecycle rules with nested prefixes are found for each of 256 keys', () => {
     const all = Array.from({ length: 1000 }, (_, n) => of(`${n}`, 'a'.repeat(n + 1)));
     const rules = new ActiveRules(all);
     for (let row = 0; row < 256; row++) {

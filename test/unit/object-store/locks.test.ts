@@ -160,7 +160,7 @@ describe('changes of a retention', () => {
   ];
 
   test.each(cells)(
-    '[lock-43] changing a retention from %s to %s with a %s end is allowed without rights: %s, with full access: %s, with bypass: %s, with both: %s',
+    '[lock-43] changing a retention from %s to %s with a %s end is allowed without privileges: %s, with full access: %s, with bypass: %s, with both: %s',
     (held, mode, end, ...allowed) => {
       const stored = held && { mode: held, retainUntil: HELD };
       const asked = { mode, retainUntil: until[end] };

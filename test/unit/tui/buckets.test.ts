@@ -169,7 +169,7 @@ test('a bucket opened by name is stored in a file with mode 0600 and can be remo
   await screen.tickUntil('1 of 1');
 });
 
-test('the palette opens a folder of a bucket and completes the names of both', async () => {
+test('the command palette opens a folder of a bucket and completes the names of both', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');

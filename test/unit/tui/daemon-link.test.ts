@@ -7,7 +7,7 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
 
-test('a daemon link subscribes to all event types that its listeners need, and requests missed activity first', async () => {
+test('the connection to the daemon subscribes to all event types that its listeners need, and first requests missed activity', async () => {
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock: new FakeClock() });
   link.listen(['activity'], () => undefined);
@@ -22,7 +22,7 @@ test('a daemon link subscribes to all event types that its listeners need, and r
   link.close();
 });
 
-test('a lost daemon link resumes after its last received event', async () => {
+test('a lost connection to the daemon resumes after the last event that was received', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -39,7 +39,7 @@ test('a lost daemon link resumes after its last received event', async () => {
   link.close();
 });
 
-test('a daemon link connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
+test('the dashboard connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   const link = new DaemonLink({ connect: daemon.connect, clock });
@@ -59,7 +59,7 @@ test('a daemon link connects to a restarted daemon within 500 ms, however long t
   link.close();
 });
 
-test('a daemon link retries a daemon of another version with delays of up to 8 s', async () => {
+test('the dashboard retries a daemon of another version with delays of up to 8 s', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});
   daemon.down = new ControlError('VersionMismatch', 'the daemon has another version');

@@ -123,8 +123,8 @@ describe('row filter', () => {
   });
 });
 
-describe('palette', () => {
-  test('the palette completes the name of a screen with Tab and opens it', async () => {
+describe('command palette', () => {
+  test('the command palette completes the name of a screen with Tab and opens it', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':acti');
     await screen.waitFor('the activity screen');
@@ -132,7 +132,7 @@ describe('palette', () => {
     expect(screen.ui.router.tab).toBe('activity');
   });
 
-  test('the palette executes a command that arrives in one chunk with its Enter', async () => {
+  test('the command palette executes a command that arrives in one chunk with its Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
     expect(screen.ui.look.theme).toBe('light');
@@ -146,7 +146,7 @@ describe('palette', () => {
     await screen.waitFor('set mouse: it is on or off');
   });
 
-  test('the palette reports an unknown command', async () => {
+  test('the command palette reports an unknown command', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':xyzzy\r');
     await screen.waitFor('nothing is called "xyzzy"');
@@ -243,7 +243,7 @@ describe('unavailable daemon', () => {
     await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
   });
 
-  test('while the daemon is down, its keys replace those of the screen, and the help omits the replaced ones', async () => {
+  test('the keys for a daemon that is down replace keys of the screen, and the help omits the replaced ones', async () => {
     const { daemon, screen } = await startWithOneJob({ rows: 60 });
     daemon.stop();
     await screen.waitFor('daemon down');

@@ -112,7 +112,7 @@ test('the question before old versions are pruned shows their number and size', 
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
-test('the palette opens a job and starts a round', async () => {
+test('the command palette opens a job and starts a sync round', async () => {
   const { screen, daemon } = await startJobs({ answers: { 'jobs.run': () => seededJob() } });
   await screen.press(':');
   await screen.type('job home run');

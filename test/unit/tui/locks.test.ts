@@ -134,7 +134,7 @@ test('the lock screen explains the lock of the selected path', async () => {
   expect(daemon.lastOf('jobs.why')).toEqual({ job: path, path });
 });
 
-test('releasing a path shows the effect before the confirmation and the result afterwards', async () => {
+test('releasing the locks of a path shows the effect before the confirmation and the result afterwards', async () => {
   const { screen, daemon } = await start();
   await screen.press('L');
   await screen.type('/home/ada/Photos/2026/\r');
@@ -155,7 +155,7 @@ test('releasing a path shows the effect before the confirmation and the result a
   });
 });
 
-test('an abandoned release sends no request', async () => {
+test('a cancelled release of locks sends no request', async () => {
   const { screen, daemon } = await start();
   await screen.press('L esc');
   expect(screen.text()).not.toContain('Release');

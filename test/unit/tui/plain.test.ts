@@ -53,7 +53,7 @@ function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
   return { daemon, lines, pass, settle, end, ended };
 }
 
-test('without following, the plain output prints the state once', async () => {
+test('without following changes, the plain output prints the state once', async () => {
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([

@@ -48,7 +48,7 @@ test('property: a token bucket never passes more bytes than limit × time + burs
 });
 
 describe('a token bucket', () => {
-  test('passes bytes within a second after the rate limit is removed', async () => {
+  test('a token bucket passes waiting bytes within a second after the rate limit is removed', async () => {
     const clock = new FakeClock();
     let limit: number | undefined = 1_000;
     const bucket = new TokenBucket(clock, () => limit);
@@ -63,7 +63,7 @@ describe('a token bucket', () => {
     expect(bucket.isLimited).toBe(false);
   });
 
-  test('serves requests for bytes in the order of their arrival', async () => {
+  test('a token bucket serves requests for bytes in the order of their arrival', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     const served: number[] = [];
@@ -75,7 +75,7 @@ describe('a token bucket', () => {
     expect(served).toEqual([BURST_BYTES, 30_000, 1]);
   });
 
-  test('rejects an aborted request for bytes and does not charge its bytes', async () => {
+  test('a token bucket rejects an aborted request for bytes and does not charge its bytes', async () => {
     const clock = new FakeClock();
     const bucket = new TokenBucket(clock, () => 10_000);
     await bucket.take(BURST_BYTES);

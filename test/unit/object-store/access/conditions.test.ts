@@ -115,7 +115,7 @@ const OPERATORS: readonly Row[] = [
 
 describe('condition operators', () => {
   test.each(OPERATORS)(
-    '[policy-15] the operator %s of %s and %j matches %j and not %j',
+    '[policy-15] the operator %s on the key %s with %j matches the value %j but not %j',
     (operator, key, stated, meets, fails) => {
       expect(one(operator, key, stated, meets)).toBe(true);
       expect(one(operator, key, stated, fails)).toBe(false);
@@ -144,7 +144,7 @@ describe('condition operators', () => {
       fails,
     ]),
   )(
-    '[policy-16] the negated operator %s of %s and %j does not match %j, but matches %j and a missing value',
+    '[policy-16] the negated operator %s on the key %s with %j does not match %j, but matches %j and a missing value',
     (operator, key, stated, fails, meets) => {
       expect(one(operator, key, stated, fails)).toBe(false);
       expect(one(operator, key, stated, meets)).toBe(true);

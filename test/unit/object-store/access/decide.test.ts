@@ -376,7 +376,7 @@ describe('access by policy', () => {
     expect(found).toEqual(keys);
   });
 
-  test('[policy-12] an object resource excludes the bucket, and a resource with a star covers both', () => {
+  test('[policy-12] a policy resource with /* covers the objects of a bucket but not the bucket, and one with * covers both', () => {
     const may = (Resource: string) =>
       allowed({
         principal: eve,
