@@ -103,7 +103,7 @@ test('docs/conflicts.md has exactly one row for each combination and no other ro
 });
 
 test.each(CELLS)(
-  'plans what docs/conflicts.md states for $local × $remote under policy $policy',
+  'the planner does what docs/conflicts.md states for local $local, remote $remote and policy $policy',
   ({ local, remote, policy, rows }) => {
     const parts = LOCAL[local] ?? {};
     const plan = planMirror(

@@ -310,7 +310,7 @@ describe('reuse of the digest in the baseline', () => {
     expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
   });
 
-  test('treats a folder as unchanged while its attributes are unchanged, whatever files change in it', () => {
+  test('a folder with unchanged attributes is unchanged even if files in it change', () => {
     const folder: LocalEntry = { ...baseline, kind: 'directory' };
     expect(unchanged(folder, { ...folder, mtimeMs: 9, ctimeMs: 9 })).toBe(true);
     expect(unchanged(folder, { ...folder, mode: 0o700 })).toBe(false);

@@ -160,7 +160,7 @@ const historyArbitrary = fc
 const truthAt = (newestFirst: readonly Written[], at: number) =>
   newestFirst.findIndex((written) => written.at <= at);
 
-it('property: the version at a time is correct or reported as uncertain, whatever dates the service changed', async () => {
+it('property: the version at a time is correct or reported as uncertain, even if the service changed dates', async () => {
   await fc.assert(
     fc.asyncProperty(
       historyArbitrary,

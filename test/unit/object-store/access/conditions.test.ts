@@ -248,7 +248,7 @@ describe('policy patterns', () => {
     return new RegExp(`^${meant}$`, 's');
   };
 
-  test('[policy-20] a policy pattern matches what an equivalent regular expression matches', () => {
+  test('[policy-20] a policy pattern matches exactly the texts that an equivalent regular expression matches', () => {
     const alphabet = fc.constantFrom('/', '-', '.', '*', '?');
     const text = fc
       .array(fc.constantFrom('/', '-', '.'), { maxLength: 12 })
