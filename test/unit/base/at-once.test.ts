@@ -6,7 +6,7 @@ import { eachAtOnce } from '../../../src/base/at-once.ts';
 
 describe('eachAtOnce', () => {
   test.each([1, 2, 5])(
-    'eachAtOnce processes %i items concurrently, and all of them',
+    'eachAtOnce processes all items, up to %i at the same time',
     async (limit) => {
       let running = 0;
       let most = 0;
@@ -22,7 +22,7 @@ describe('eachAtOnce', () => {
     },
   );
 
-  test('eachAtOnce throws the first failure after all running work has ended and starts no more', async () => {
+  test('eachAtOnce starts no item after a failure and throws it once running work has ended', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = async (item: number) => {

@@ -30,7 +30,7 @@ test('a byte budget never exceeds its total, caps large requests and serves in o
   );
 });
 
-test('a cancelled wait for a byte budget lets the next one through', async () => {
+test('cancelling a wait for a byte budget lets the next request through', async () => {
   const budget = new ByteBudget(10);
   const giveBack = await budget.take(6);
   const abort = new AbortController();

@@ -13,7 +13,7 @@ test.each([
   ['25TiB', 25 * 1024 ** 4],
   ['2T', 2e12],
   [' 7m ', 7e6],
-])('%s is %i bytes', (text, bytes) => {
+])('the size %s is parsed as %i bytes', (text, bytes) => {
   expect(parseByteSize(text)).toBe(bytes);
 });
 

@@ -1,4 +1,4 @@
-/** Timers of the clock that are cancelled long before their time. */
+/** Tests that cancelled timers of the system clock retain no memory. */
 
 import { queryObjects } from 'node:v8';
 
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../../src/base/clock.ts';
 
-/** Node's own list of the timers of one duration: the neighbour of a timer that is alone in it. */
+/** Returns the internal class of Node.js that lists the timers of one duration. */
 function listType(): new () => object {
   const timer = setTimeout(() => undefined, 987_654_321) as unknown as { _idlePrev: object };
   const { constructor } = timer._idlePrev;
@@ -14,7 +14,7 @@ function listType(): new () => object {
   return constructor as new () => object;
 }
 
-test('a cancelled wait of any length retains no memory', () => {
+test('a cancelled timer of any duration retains no memory', () => {
   const type = listType();
   expect(type.name).toBe('TimersList');
   const before = queryObjects(type, { format: 'count' });

@@ -5,7 +5,7 @@ import { controlledByOthers, ownedByOther } from '../../../src/base/controlled-b
 const SELF = process.getuid?.() ?? 0;
 const OTHER = 4711;
 
-/** Everything belongs to root, unless `owners` says otherwise. */
+/** Returns a file system whose paths belong to root (user 0) and have mode 0700 by default. */
 function files(owners: Record<string, number>, modes: Record<string, number> = {}) {
   return {
     statSync: (path: string) => ({ uid: owners[path] ?? 0, mode: modes[path] ?? 0o700 }),
@@ -40,7 +40,7 @@ test('the folders that a symbolic link leads through are checked', () => {
   expect(controlledByOthers('/link/key', files({ '/link': OTHER }))).toContain('folder /link');
 });
 
-test('the parent folder is not checked if only the file itself is asked for', () => {
+test('ownedByOther checks only the owner of the file, not that of its folder', () => {
   expect(ownedByOther('/a/key', files({ '/a': OTHER }))).toBeUndefined();
   expect(ownedByOther('/a/key', files({ '/a/key': OTHER }))).toContain('4711');
 });

@@ -1,4 +1,4 @@
-/** The words of the one table for system errors. */
+/** Tests of the table that maps system error codes to reasons and next steps. */
 
 import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';

@@ -4,23 +4,26 @@ import { GatheredBytes } from '../../../src/base/gathered-bytes.ts';
 
 const piece = (...bytes: number[]) => Uint8Array.from(bytes);
 
-describe('bytes that come in pieces', () => {
+describe('gathered bytes', () => {
   it.each([
     ['fewer than', 8],
     ['as many as', 3],
     ['more than', 1],
-  ])('gathered pieces form one array of their own, also if %s expected', (_, expected) => {
-    const gathered = new GatheredBytes(100, expected);
-    const reused = piece(1, 2);
-    gathered.add(reused);
-    reused.fill(9);
-    gathered.add(piece(3));
-    const whole = gathered.whole();
-    expect([...whole]).toEqual([1, 2, 3]);
-    expect(whole.buffer.byteLength).toBe(3);
-  });
+  ])(
+    'pieces are copied into one array of exact size when the bytes are %s expected',
+    (_, expected) => {
+      const gathered = new GatheredBytes(100, expected);
+      const reused = piece(1, 2);
+      gathered.add(reused);
+      reused.fill(9);
+      gathered.add(piece(3));
+      const whole = gathered.whole();
+      expect([...whole]).toEqual([1, 2, 3]);
+      expect(whole.buffer.byteLength).toBe(3);
+    },
+  );
 
-  it('gathering no pieces gives an empty array, whatever was expected', () => {
+  it('gathering no pieces gives an empty array, whatever size was expected', () => {
     expect(new GatheredBytes(100, 50).whole().buffer.byteLength).toBe(0);
   });
 });

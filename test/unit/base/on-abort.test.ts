@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { onAbort } from '../../../src/base/on-abort.ts';
 
-describe('who waits for the abort of a signal', () => {
+describe('abort listeners', () => {
   it('an abort signal notifies every listener once', () => {
     const { signal, abort } = aborting();
     const told: string[] = [];
@@ -23,7 +23,7 @@ describe('who waits for the abort of a signal', () => {
     expect(told).toEqual([]);
   });
 
-  it('many abort listeners add one listener to the signal', () => {
+  it('a hundred abort listeners share one listener on the signal', () => {
     const { signal } = aborting();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -6,25 +6,25 @@ import { expectedOf } from '../../../src/mirror/model/file-types.ts';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-test.each(NAMES)('a table lookup finds %s only as its own member', (name) => {
+test.each(NAMES)('a table lookup finds %s only if the table itself has that key', (name) => {
   expect(ownMember({ a: 1 }, name)).toBeUndefined();
   expect(ownMember(Object.fromEntries([[name, 1]]), name)).toBe(1);
 });
 
-test('a table lookup finds __proto__ only as an own member', () => {
+test('a value is detected that has a member of its own named __proto__', () => {
   expect(hasPrototypeName(JSON.parse('{"__proto__":1}'))).toBe(true);
   for (const value of [{}, [], 'text', null, undefined])
     expect(hasPrototypeName(value)).toBe(false);
 });
 
 test.each(['a.constructor', 'a.__proto__', 'a.valueOf'])(
-  'a file named %s has no expected type, so that it cannot look encrypted',
+  'the file name %s has no known extension and no expected content',
   (path) => {
     expect(expectedOf(path)).toBeUndefined();
   },
 );
 
-test('a control request with an attribute named __proto__ is refused, not shortened', () => {
+test('a control request whose metadata has an attribute named __proto__ is refused', () => {
   const metadata: unknown = JSON.parse('{"a":"b","__proto__":"c"}');
   expect(attributesSchema.safeParse({ metadata }).success).toBe(false);
   expect(attributesSchema.safeParse({ metadata: { a: 'b' } }).data).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { shareSyncs } from '../../../src/base/share-syncs.ts';
 
-/** Syncs that end when the test says so. */
+/** Returns a shared sync whose runs end only when the test resolves them. */
 function heldSyncs() {
   const started: PromiseWithResolvers<void>[] = [];
   const sync = shareSyncs(() => {
@@ -15,7 +15,7 @@ function heldSyncs() {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-test('requests during a sync wait for the next one and share it', async () => {
+test('sync requests that arrive during a sync share the next one', async () => {
   const { sync, started } = heldSyncs();
   const first = sync(1);
   await turn();
@@ -33,7 +33,7 @@ test('requests during a sync wait for the next one and share it', async () => {
   expect(order).toEqual(['second', 'third']);
 });
 
-test('a failed sync fails all calls that share it, and not the next sync', async () => {
+test('a failed sync fails every call that shares it, but not the next sync', async () => {
   const { sync, started } = heldSyncs();
   const both = Promise.allSettled([sync(1), sync(2)]);
   await turn();

@@ -1,4 +1,4 @@
-/** The step budget: what bounds the work of patterns and parsers. */
+/** Tests of the step budget, which limits the work of patterns and parsers. */
 
 import { expect, test } from 'vitest';
 

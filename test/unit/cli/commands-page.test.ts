@@ -1,4 +1,4 @@
-/** docs/commands.md has every command. */
+/** Tests that docs/commands.md lists every command. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The table of docs/commands.md, made from the commands as they are declared. */
+/** Generates the command tables of docs/commands.md from the declared commands. */
 
 import { Readable, Writable } from 'node:stream';
 

@@ -1,4 +1,4 @@
-/** Compiled code is kept only where nobody else can put any for us to run. */
+/** Tests that compiled code is cached only in folders that no other user can write to. */
 
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ function caller(folder: string, env: Record<string, string> = {}) {
   return { env, userHome: folder, uid: OWN };
 }
 
-/** Makes a folder another user's, as the caller sees it who is returned: only root can give one away. */
+/**
+ * Makes a folder belong to another user than the returned user id. Only root can change the owner;
+ * any other caller gets a different user id instead.
+ */
 function givenAway(folder: string): number {
   if (OWN !== 0) return OWN + 1;
   chownSync(folder, 12_345, 12_345);
@@ -37,7 +40,7 @@ test('the code cache folder is created in XDG_CACHE_HOME if that is an absolute 
 });
 
 test.each(['.', '.cache', '.cache/holdfast'])(
-  'no code is cached where %s is of another user',
+  'no code is cached if %s belongs to another user',
   (at) => {
     const home = temporaryFolder();
     mkdirSync(join(home, at), { recursive: true });
@@ -51,7 +54,7 @@ test.each(
   ['.', '.cache', '.cache/holdfast'].flatMap((at) =>
     ['777', '775', '770'].map((mode) => [at, mode] as const),
   ),
-)('compiled code is not cached where other users may write into %s (mode %s)', (at, mode) => {
+)('no code is cached if other users may write to %s (mode %s)', (at, mode) => {
   const home = temporaryFolder();
   mkdirSync(join(home, at), { recursive: true });
   chmodSync(join(home, at), Number.parseInt(mode, 8));
@@ -62,7 +65,7 @@ test.each([
   ['.', true],
   ['.cache', true],
   ['.cache/holdfast', false],
-])('a sticky folder %s that all may write to is accepted: %s', (at, accepted) => {
+])('a sticky, world-writable folder %s is accepted: %s', (at, accepted) => {
   const home = temporaryFolder();
   mkdirSync(join(home, at), { recursive: true });
   chmodSync(join(home, at), 0o1777);

@@ -1,4 +1,4 @@
-/** Every command block of the documentation, whether it can be run here or not: its syntax, and each command of ours. */
+/** Checks every command block of the documentation and the help: its shell syntax and each holdfast command in it. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { HELP_REMARKS } from '../../docs/help-remarks.ts';
 import { blocksOf, PAGES, pageText, ROOT } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 
-describe('the commands of', () => {
-  it.each(PAGES)('%s are known, with all their options', async (page) => {
+describe('the documentation', () => {
+  it.each(PAGES)('every holdfast command in %s is known, with all its options', async (page) => {
     const mistakes: string[] = [];
     for (const block of blocksOf(page)) {
       for (const words of ownCommands(`${block.before}\n${block.script}`)) {
@@ -25,7 +25,7 @@ describe('the commands of', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it.each(PAGES)('%s are syntax of a shell', (page) => {
+  it.each(PAGES)('the command blocks of %s are valid shell syntax', (page) => {
     const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -35,11 +35,11 @@ describe('the commands of', () => {
 describe('the examples of the help', () => {
   const blocks = helpBlocks();
 
-  it('are known commands, with all their options', async () => {
+  it('every holdfast command in the help examples is known, with all its options', async () => {
     const mistakes: string[] = [];
     for (const { page, before, script, notRun } of blocks) {
       for (const words of ownCommands(`${before}\n${script}`)) {
-        // Bare, it is the dashboard.
+        // Without arguments, holdfast opens the dashboard.
         if (words.length === 0) continue;
         const mistake = await mistakeIn(words, { isScript: notRun === undefined });
         if (mistake) mistakes.push(`${page}: ${words.join(' ')}: ${mistake}`);
@@ -48,13 +48,13 @@ describe('the examples of the help', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it('are syntax of a shell', () => {
+  it('the help examples are valid shell syntax', () => {
     const scripts = blocks.map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
   });
 
-  it('are run in a session, or have a reason why not: every command has one row', () => {
+  it('every command with help examples has one row that runs them or explains why not', () => {
     const withoutRow = blocks.filter(({ notRun }) => notRun === NO_ROW);
     expect(withoutRow.map(({ page, notRun }) => `${page}: ${notRun}`)).toEqual([]);
     const rows = [...Object.keys(HELP_REMARKS), ...Object.keys(HELP_NOT_RUN)];
@@ -62,21 +62,21 @@ describe('the examples of the help', () => {
     expect(rows.map((path) => `holdfast ${path} --help`).toSorted()).toEqual([...pages].toSorted());
   });
 
-  it('are run for nine commands of ten', () => {
+  it('more than nine of ten help examples are run in a session', () => {
     const run = blocks.filter(({ notRun }) => notRun === undefined);
     expect(run).toHaveLength(Object.keys(HELP_REMARKS).length);
     expect(Object.keys(HELP_NOT_RUN).length).toBeLessThan(run.length / 10);
   });
 
-  it('name no version id that no version can have', () => {
+  it('the help examples use a shell variable for every version id', () => {
     const scripts = blocks.map(({ script }) => script).join('\n');
     const ids = [...scripts.matchAll(/--version-id (\S+)/g)].map((match) => match[1]);
     expect(new Set(ids)).toEqual(new Set(['"$ID"']));
   });
 });
 
-describe('the links of', () => {
-  it.each(PAGES)('%s lead somewhere', (page) => {
+describe('links of the documentation', () => {
+  it.each(PAGES)('every relative link in %s leads to an existing file and heading', (page) => {
     const links = [...pageText(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
     const own = links.filter((link) => !/^\w+:/.test(link));
     expect(own.filter((link) => !leads(page, link))).toEqual([]);
@@ -89,7 +89,7 @@ describe('the links of', () => {
     return anchor === undefined || headings(pageText(file)).includes(anchor);
   }
 
-  /** As GitHub names them. */
+  /** Returns the anchors that GitHub generates for the headings of a page. */
   function headings(text: string): string[] {
     return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
       title
@@ -101,7 +101,7 @@ describe('the links of', () => {
 });
 
 describe('performance.md', () => {
-  it('says of each part of the bench how to repeat it, and of no other', () => {
+  it('performance.md has a command that repeats each part of the benchmark, and no other command', () => {
     const source = pageText('test/bench/main.ts');
     const parts = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\{ folder/gm)].map(
       (match) => match[1],
@@ -113,10 +113,10 @@ describe('performance.md', () => {
   });
 });
 
-describe('what is looked for', () => {
+describe('command blocks', () => {
   const page = (text: string) => blocksOf('page.md', text);
 
-  it('is a block with what is said before it, and where it stands', () => {
+  it('a command block has its script, its line number and the reason why it is not run', () => {
     const text = 'x\n\n<!-- not run: it needs root -->\n```sh\nsudo true\n```\n';
     expect(page(text)).toEqual([
       {
@@ -130,18 +130,18 @@ describe('what is looked for', () => {
     ]);
   });
 
-  it('is what a session shows after its prompt', () => {
+  it('the script of a console block is the command after the prompt', () => {
     expect(page('```console\n$ holdfast status\nanswer\n```\n')[0]?.script).toBe(
       'holdfast status\n',
     );
   });
 
-  it('is a preparation of several lines, and a tool', () => {
+  it('a command block has a preparation of several lines and the tools that it requires', () => {
     const text = '<!-- before:\nmkdir a\ncd a\n-->\n<!-- needs: rclone -->\n```sh\nls\n```\n';
     expect(page(text)[0]).toMatchObject({ before: 'mkdir a\ncd a', needs: ['rclone'] });
   });
 
-  it('is no block of another language', () => {
+  it('a block in another language is not a command block', () => {
     expect(page('<!-- before: x -->\n```yaml\na: 1\n```\n\n```sh\nls\n```\n')).toMatchObject([
       { before: '', script: 'ls\n' },
     ]);
@@ -161,7 +161,7 @@ describe('what is looked for', () => {
     ],
     ['a > b 2>/dev/null < c >&2', [['a']]],
     ["a <<'END'\nb c\nEND\nd", [['a'], ['d']]],
-  ])('are the words of %j', (script, commands) => {
+  ])('the shell script %j is split into commands and words', (script, commands) => {
     expect(shellCommands(script)).toEqual(commands);
   });
 
@@ -170,7 +170,7 @@ describe('what is looked for', () => {
     ['sudo -u holdfast holdfast --home /x status', [['--home', '/x', 'status']]],
     ['timeout 5 holdfast log', [['log']]],
     ['aws s3 ls', []],
-  ])('is ours in %j', (script, commands) => {
+  ])('the holdfast commands in %j are found', (script, commands) => {
     expect(ownCommands(script)).toEqual(commands);
   });
 
@@ -179,11 +179,11 @@ describe('what is looked for', () => {
     [['status', '--no-such-option']],
     [['encrypt', 'nothing']],
     [['cp', 'one']],
-  ])('would be missed where %j is wrong', async (words) => {
+  ])('a mistake in the command %j is found', async (words) => {
     expect(await mistakeIn(words)).toBeDefined();
   });
 
-  it('is a question that a script cannot answer', async () => {
+  it('a command that asks for confirmation is a mistake in a script unless it has --yes', async () => {
     expect(await mistakeIn(['rb', 'photos'])).toBeUndefined();
     expect(await mistakeIn(['rb', 'photos'], { isScript: true })).toContain('--yes');
     expect(await mistakeIn(['rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();

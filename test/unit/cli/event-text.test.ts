@@ -1,4 +1,4 @@
-/** What a follower is told of alarms and states. */
+/** Tests of the lines printed for events of alarms and jobs. */
 
 import { expect, test } from 'vitest';
 
@@ -40,7 +40,7 @@ test('an alarm transition prints a line, and an initial state prints one only fo
   expect(told('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
 });
 
-test('a held job is announced once, however much it grows', () => {
+test('a held job is announced again when the reason changes, not when more deletes are held', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,

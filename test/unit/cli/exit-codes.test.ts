@@ -7,7 +7,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 
-describe('an error', () => {
+describe('failures', () => {
   it.each([
     ['a usage error', usageError('no', 'so'), { exitCode: 2, code: 'Usage', hint: 'so' }],
     [
@@ -57,7 +57,7 @@ describe('an error', () => {
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],
     ['a defect', new TypeError('x'), { exitCode: 1, code: 'Internal', defect: true }],
-  ])('an error that is %s has its exit code, code and hint', (_, error, failure) => {
+  ])('%s has the expected exit code, error code and hint', (_, error, failure) => {
     expect(failureOf(error)).toMatchObject(failure);
   });
 

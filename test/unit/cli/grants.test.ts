@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseGrant, rightText, whomText } from '../../../src/cli/grants.ts';
 import { parseGroup, parseProject, parseUser } from '../../../src/cli/storage-id.ts';
 
-describe('a right', () => {
+describe('permissions', () => {
   it.each([
     ['read:films@umbrella', { permission: 'READ', grantee: 'films@umbrella' }],
     ['write:films:eve@umbrella', { permission: 'WRITE', grantee: 'films:eve@umbrella' }],
@@ -11,7 +11,7 @@ describe('a right', () => {
     ['write-acl:everyone', { permission: 'WRITE_ACP', grantee: 'AllUsers' }],
     ['full:email:f@example.com', { permission: 'FULL_CONTROL', emailAddress: 'f@example.com' }],
     ['read:f@example.com', { permission: 'READ', grantee: 'f@example.com' }],
-  ])('the grant %s is %j', (text, grant) => {
+  ])('the grant %s is parsed as %j', (text, grant) => {
     expect(parseGrant(text)).toEqual(grant);
   });
 
@@ -22,20 +22,20 @@ describe('a right', () => {
     },
   );
 
-  it('a grant is shown as it is typed', () => {
+  it('a grant is displayed in the syntax in which users type it', () => {
     expect([rightText('READ_ACP'), rightText('FULL_CONTROL')]).toEqual(['read-acl', 'full']);
     expect([whomText('AllUsers'), whomText('a:b@c')]).toEqual(['everyone', 'a:b@c']);
   });
 });
 
-describe('a user, a project or a group', () => {
+describe('users, groups and projects', () => {
   it.each([
     ['ann', { user: 'ann' }],
     ['ann@example.com', { user: 'ann@example.com' }],
     ['photos:ann', { project: 'photos', user: 'ann' }],
     ['photos:ann@acme', { project: 'photos', user: 'ann', customer: 'acme' }],
     ['photos:a:b@c@acme', { project: 'photos', user: 'a:b@c', customer: 'acme' }],
-  ])('the grantee %s is the user %j', (text, names) => {
+  ])('%s is parsed as the user or group %j', (text, names) => {
     expect(parseUser(text)).toEqual(names);
     const { user: group, ...rest } = names;
     expect(parseGroup(text)).toEqual({ group, ...rest });
@@ -45,7 +45,7 @@ describe('a user, a project or a group', () => {
     ['photos', { project: 'photos' }],
     ['photos@acme', { project: 'photos', customer: 'acme' }],
     ['a@b@acme', { project: 'a@b', customer: 'acme' }],
-  ])('the grantee %s is the project %j', (text, names) => {
+  ])('%s is parsed as the project %j', (text, names) => {
     expect(parseProject(text)).toEqual(names);
   });
 

@@ -1,4 +1,7 @@
-/** Ctrl-C: once stops in order, a forwarded copy of it does nothing, and a later one ends the process. */
+/**
+ * Tests of Ctrl-C: the first one stops the command, a copy within a second is ignored, a later one
+ * ends the process.
+ */
 
 import { Writable } from 'node:stream';
 
@@ -25,7 +28,7 @@ function caught(onHangup?: () => void) {
   return { clock, state, exit, signal: interrupts.signal };
 }
 
-test('SIGINT twice within a second, as npm forwards that of the terminal, asks to stop once', () => {
+test('a second SIGINT within one second, as forwarded by npm, is ignored', () => {
   const { clock, state, exit, signal } = caught();
   process.emit('SIGINT', 'SIGINT');
   expect(signal.aborted).toBe(true);
@@ -35,7 +38,7 @@ test('SIGINT twice within a second, as npm forwards that of the terminal, asks t
   expect(state.stderr).toBe('');
 });
 
-test('SIGINT a second after the first ends the process with 130, however many copies came in between', () => {
+test('a SIGINT one second after the first exits with 130, even if copies arrived in between', () => {
   const { clock, state, exit } = caught();
   for (const after of [0, 400, 400]) {
     clock.advance(after);
@@ -48,7 +51,7 @@ test('SIGINT a second after the first ends the process with 130, however many co
   expect(state.stderr).toContain('second Ctrl-C');
 });
 
-test('SIGTERM and SIGHUP never force, and SIGINT after them asks once more', () => {
+test('SIGTERM, SIGHUP and the first SIGINT after them do not force an exit', () => {
   const { clock, exit, signal } = caught();
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT'] as const) {
     process.emit(name, name);
@@ -60,7 +63,7 @@ test('SIGTERM and SIGHUP never force, and SIGINT after them asks once more', () 
   expect(exit).toHaveBeenCalledExactlyOnceWith(130);
 });
 
-test('SIGHUP reloads where it has that meaning, and stops nothing', () => {
+test('SIGHUP calls its handler, if there is one, and does not stop the command', () => {
   const onHangup = vi.fn();
   const { signal } = caught(onHangup);
   process.emit('SIGHUP', 'SIGHUP');

@@ -9,7 +9,7 @@ describe('colours', () => {
     ['elsewhere are not', new CapturedSink(), {}, 'no'],
     ['with NO_COLOR are not', new CapturedSink(80), { NO_COLOR: '1' }, 'no'],
     ['on a dumb terminal are not', new CapturedSink(80), { TERM: 'dumb' }, 'no'],
-  ])('%s', (_, sink, env, text) => {
+  ])('the use of colours depends on the terminal and the environment: %s', (_, sink, env, text) => {
     expect(painter(sink, env)('bad', 'no')).toBe(text);
   });
 });

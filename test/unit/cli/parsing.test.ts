@@ -5,14 +5,14 @@ import { wholeNumber } from '../../../src/cli/numbers.ts';
 import { parseBucket, parseObjectPlace, parsePlace } from '../../../src/cli/place.ts';
 import { remoteTarget } from '../../../src/cli/remote-target.ts';
 
-describe('a place', () => {
+describe('locations', () => {
   it.each([
     ['photos', 'photos', ''],
     ['photos/', 'photos', ''],
     ['photos/2026/a.jpg', 'photos', '2026/a.jpg'],
     ['photos//a', 'photos', '/a'],
     ['photos/../a b', 'photos', '../a b'],
-  ])('the location %s is bucket %s and key %j, taken literally', (text, bucket, key) => {
+  ])('the location %s is parsed literally as bucket %s and key %j', (text, bucket, key) => {
     expect(parsePlace(text)).toEqual({ bucket, key });
   });
 
@@ -56,7 +56,7 @@ describe('the caller’s folder', () => {
       '/src/holdfast',
       '/src/holdfast',
     ],
-  ])('%s', (_, env, cwd, folder) => {
+  ])('the folder of the caller is detected: it %s', (_, env, cwd, folder) => {
     expect(callerFolder(env, cwd)).toBe(folder);
   });
 });
@@ -80,7 +80,7 @@ describe('a remote target', () => {
   it.each([
     ['no credentials', {}],
     ['half of them', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
-  ])('a remote target with %s is refused with the names of the variables', (_, env) => {
+  ])('the error for a remote target with %s names the required environment variables', (_, env) => {
     expect(() => remoteTarget(asked, env)).toThrow(
       expect.objectContaining({
         code: 'NoCredentials',
@@ -89,7 +89,7 @@ describe('a remote target', () => {
     );
   });
 
-  it('a remote target with a truncated key is refused without quoting the key', () => {
+  it('a remote target with temporary credentials is refused without quoting the key', () => {
     const session = { ...aws, AWS_SESSION_TOKEN: 'never-shown' };
     const refused = expect.objectContaining({ code: 'KeyEnds' }) as Error;
     expect(() => remoteTarget(asked, session)).toThrow(refused);
@@ -104,7 +104,7 @@ describe('a remote target', () => {
     },
   );
 
-  it('without --to there is no remote target and no dialect', () => {
+  it('without --to there is no remote target, and other target options are refused', () => {
     expect(remoteTarget({ ...none, to: undefined }, own)).toBe(undefined);
     expect(() => remoteTarget({ ...none, to: undefined, caFile: '/ca.pem' }, own)).toThrow('--to');
     expect(() => remoteTarget({ ...asked, to: undefined }, own)).toThrow('--to');

@@ -35,7 +35,7 @@ describe('amounts', () => {
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 5_000)).toBe('0 B of 10 B, 0 B/s');
   });
 
-  it('the progress bar counts small files', () => {
+  it('the progress bar advances with each file, even an empty one', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
@@ -62,7 +62,7 @@ describe('progress', () => {
     return { clock, stderr, progress: new Progress({ clock, stderr, env: {} }) };
   }
 
-  it('progress without a terminal is a line every five seconds, the first after five', () => {
+  it('without a terminal, progress is printed as one line every five seconds', () => {
     const { clock, stderr, progress } = fixture();
     for (let second = 0; second <= 11; second += 1) {
       progress.show('mirroring', half);

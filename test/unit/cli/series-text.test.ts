@@ -1,4 +1,4 @@
-/** How a series looks in a line, and how amounts and choices are typed. */
+/** Tests of sparklines and of the parsing of amounts and choices. */
 
 import { describe, expect, it } from 'vitest';
 
@@ -36,7 +36,7 @@ describe('an amount', () => {
     ['10GB', 1e10],
     ['2.5 TiB', 2.5 * 2 ** 40],
     ['7kb', 7000],
-  ])('the amount "%s" is %d', (text, value) => {
+  ])('the amount "%s" is parsed as %d', (text, value) => {
     expect(amount('size', text)).toBe(value);
   });
 
@@ -49,12 +49,12 @@ describe('an amount', () => {
 });
 
 describe('a choice', () => {
-  it('a choice ignores case and accepts aliases', () => {
+  it('an option with fixed choices ignores case and accepts aliases', () => {
     expect(choice('colour', 'RED', ['Red', 'Blue'])).toBe('Red');
     expect(choice('colour', 'sky', ['Red', 'Blue'], { sky: 'Blue' })).toBe('Blue');
   });
 
-  it('an invalid choice lists all choices', () => {
+  it('the error for an invalid choice lists all choices', () => {
     expect(() => choice('colour', 'green', ['Red'], { sky: 'Red' })).toThrow('one of Red, sky');
   });
 });

@@ -1,4 +1,4 @@
-/** Lines that are understood without commander are understood as commander does. */
+/** Tests that the fast parser of command lines gives the same results as commander. */
 
 import { Readable, Writable } from 'node:stream';
 
@@ -9,7 +9,7 @@ import { declareProgram } from '../../../src/cli/program.ts';
 import { shortWay } from '../../../src/cli/short-way.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
-describe('the short way', () => {
+describe('the fast parser', () => {
   test.each([
     ['dashboard'],
     ['status'],
@@ -23,7 +23,7 @@ describe('the short way', () => {
     ['--home /a daemon'],
     ['daemon --json --home=/a'],
     ['--home /a serve'],
-  ])('takes %s as commander does', async (line) => {
+  ])('the fast parser reads %s as commander does', async (line) => {
     const argv = line.split(' ');
     expect(shortWay(argv, true)).toEqual(await readByCommander(argv));
   });
@@ -34,9 +34,12 @@ describe('the short way', () => {
     ['--json', true, 'status'],
     ['--home /a', true, 'dashboard'],
     ['--home /a --json', false, 'status'],
-  ])('takes a bare %j, on a terminal: %s, to the %s', (line, isTerminal, command) => {
-    expect(shortWay(line.split(' ').filter(Boolean), isTerminal)?.command).toBe(command);
-  });
+  ])(
+    'the fast parser reads the bare line %j (terminal: %s) as the command %s',
+    (line, isTerminal, command) => {
+      expect(shortWay(line.split(' ').filter(Boolean), isTerminal)?.command).toBe(command);
+    },
+  );
 
   test.each([
     '--help',
@@ -62,7 +65,7 @@ describe('the short way', () => {
     '-- status',
     'stat',
     '--plain',
-  ])('leaves %s to commander', (line) => {
+  ])('the fast parser leaves %s to commander', (line) => {
     expect(shortWay(line.split(' '), true)).toBeUndefined();
   });
 });

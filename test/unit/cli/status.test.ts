@@ -1,4 +1,4 @@
-/** What `holdfast status` says of a job. */
+/** Tests of the line that `holdfast status` prints for a job. */
 
 import { expect, test } from 'vitest';
 
@@ -25,6 +25,6 @@ test.each([
     { ...remote, inSync: false, state: 'mirroring', counts: { pending: 1 } },
     'photos  mirroring',
   ],
-] as const)('a job is %s', (_what, changes, first) => {
+] as const)('the status line reports a job as %s', (_what, changes, first) => {
   expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
 });

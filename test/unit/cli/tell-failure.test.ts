@@ -1,4 +1,4 @@
-/** Errors on standard error: each value stays on the line of its message. */
+/** Tests of errors on standard error: no value can add a line to a message. */
 
 import { Writable } from 'node:stream';
 
@@ -29,13 +29,13 @@ test.each([
   ['of the daemon', new ControlError('Storage', `read ${KEY}: no`, { storageCode: 'NoSuchKey' })],
   ['of the system', Object.assign(new Error(`open ${KEY}`), { code: 'ENOENT', path: KEY })],
   ['of a configuration with one problem', new ConfigError(KEY, [{ message: KEY, path: KEY }])],
-])('a line feed in a value does not write a line of its own into an error %s', async (_, error) => {
+])('a line feed in a value adds no line to the message of an error %s', async (_, error) => {
   const lines = (await told(error)).split('\n');
   expect(lines.filter((line) => line.startsWith('holdfast: all'))).toEqual([]);
   expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
 });
 
-test('the stack of a defect has only positions, without its message', async () => {
+test('the stack trace of a defect contains only positions, not the error message', async () => {
   const text = await told(new TypeError(`read \u{1b}[2J${KEY}`));
   expect(text).not.toContain('\u{1b}');
   expect(text.split('\n').slice(1, -1)).toSatisfy((lines: string[]) =>
@@ -43,7 +43,7 @@ test('the stack of a defect has only positions, without its message', async () =
   );
 });
 
-test('several configuration problems have a line each, whatever their values are', async () => {
+test('each configuration problem is one line, even if its value contains a line feed', async () => {
   const problems = [{ message: `is not ${KEY}`, line: 1 }, { message: 'is missing' }];
   for (const error of [
     new ConfigError('c.yaml', problems),

@@ -1,4 +1,4 @@
-/** A word that is no command: what is suggested for it, and what never is. */
+/** Tests of unknown commands: which commands are suggested for them, and which never are. */
 
 import { expect, it } from 'vitest';
 
@@ -11,20 +11,20 @@ it.each([
   [['help'], 'Usage: holdfast [options] [command]'],
   [['help', 'jobs', 'add'], 'Usage: holdfast jobs add [options] <folder>'],
   [['jobs', 'help'], 'Usage: holdfast jobs [options] [command]'],
-])('%j prints the help', async (argv, said) => {
+])('holdfast %j prints the help', async (argv, said) => {
   const { exitCode, stdout, stderr } = await runCli(argv);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain(said);
 });
 
-it('version prints the version', async () => {
+it('holdfast version prints the same version as holdfast --version', async () => {
   const { stdout } = await runCli(['--version']);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(await runCli(['version'])).toEqual({ exitCode: 0, stdout, stderr: '' });
 });
 
 it.each(Object.entries(WORDS_OF_OTHER_TOOLS))(
-  'the unknown command %s is answered with existing commands',
+  'the unknown command %s, known from other tools, suggests existing commands',
   async (word, goals) => {
     const { exitCode, stderr } = await runCli([word]);
     expect(exitCode).toBe(2);

@@ -1,4 +1,4 @@
-/** An abort at any moment ends the call with its reason, and leaves nothing open behind it. */
+/** Tests that an abort at any time ends a call with its reason and leaves no file, connection or timer open. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const HEAD = { etag: '"e"', 'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 
-/** Counts timers that are still to fire. */
+/** Clock that counts the timers that have not fired yet. */
 class CountingClock extends HurriedClock {
   pending = 0;
 
@@ -31,7 +31,10 @@ class CountingClock extends HurriedClock {
   }
 }
 
-/** Takes and gives in pieces, one a turn of the loop, so that an abort may come between any two. */
+/**
+ * Reads the request and writes the answer one chunk per turn of the event loop, so that an abort
+ * can occur between any two chunks.
+ */
 function slowly(request: IncomingMessage, response: ServerResponse): void {
   const turn = (again: () => void) => void setImmediate(() => !response.destroyed && again());
   const give = (left: number) => {
@@ -51,7 +54,7 @@ function slowly(request: IncomingMessage, response: ServerResponse): void {
   turn(take);
 }
 
-/** A file of more than 12 MiB that is there in any case. */
+/** Path of an existing file of more than 12 MiB. */
 const file = process.execPath;
 let openFiles = 0;
 
@@ -76,7 +79,7 @@ function fileBody(stated: { sizeBytes: number; replayable: boolean; sha256?: str
   };
 }
 
-/** The time-out of the test is its end. */
+/** Waits until the condition is true; the time-out of the test limits the wait. */
 async function reached(isReached: () => boolean): Promise<void> {
   while (!isReached()) await new Promise(setImmediate);
 }
@@ -100,36 +103,39 @@ const CALLS: Readonly<Record<string, Call>> = {
   'a delete': (client, signal) => client.deleteObject(REF, { signal }),
 };
 
-test.for(Object.entries(CALLS))('%s', async ([, call]) => {
-  let openAnswers = 0;
-  const { url } = await serve((request, response) => {
-    openAnswers += 1;
-    response.on('close', () => (openAnswers -= 1));
-    slowly(request, response);
-  });
-  const clock = new CountingClock();
-  const client = connect(url, { clock });
-  await fc.assert(
-    fc.asyncProperty(fc.nat(60), async (turns) => {
-      const abort = new AbortController();
-      const reason = new Error('enough');
-      const outcome = call(client, abort.signal).then(
-        () => 'done',
-        (error: unknown) => error,
-      );
-      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-      abort.abort(reason);
-      expect(['done', reason]).toContain(await outcome);
-      await reached(() => openFiles + openAnswers === 0);
-      expect(clock.pending).toBe(0);
-      expect(BODY_MEMORY.takenBytes).toBe(0);
-      expect(client.concurrency).toMatchObject({ running: 0, waiting: 0 });
-    }),
-    { numRuns: 20 },
-  );
-});
+test.for(Object.entries(CALLS))(
+  'an abort at any time ends %s and leaves nothing open',
+  async ([, call]) => {
+    let openAnswers = 0;
+    const { url } = await serve((request, response) => {
+      openAnswers += 1;
+      response.on('close', () => (openAnswers -= 1));
+      slowly(request, response);
+    });
+    const clock = new CountingClock();
+    const client = connect(url, { clock });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(60), async (turns) => {
+        const abort = new AbortController();
+        const reason = new Error('enough');
+        const outcome = call(client, abort.signal).then(
+          () => 'done',
+          (error: unknown) => error,
+        );
+        for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+        abort.abort(reason);
+        expect(['done', reason]).toContain(await outcome);
+        await reached(() => openFiles + openAnswers === 0);
+        expect(clock.pending).toBe(0);
+        expect(BODY_MEMORY.takenBytes).toBe(0);
+        expect(client.concurrency).toMatchObject({ running: 0, waiting: 0 });
+      }),
+      { numRuns: 20 },
+    );
+  },
+);
 
-test('aborted calls release their place in the queue', async () => {
+test('aborted calls leave the queue of the concurrency limit', async () => {
   const { url, requests } = await serve(() => undefined);
   const client = connect(url);
   const abort = new AbortController();

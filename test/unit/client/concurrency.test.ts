@@ -7,20 +7,20 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const MOST = 64;
 
-/** As many turns as the limit gives at once. */
+/** Takes as many turns as the limit grants at once. */
 async function fill(limit: AdaptiveLimit): Promise<Turn[]> {
   const { limit: room, running } = limit.state;
   return Promise.all(Array.from({ length: room - running }, () => limit.turn()));
 }
 
-/** Twice as many as there is room for come at once, and all end alike. */
+/** Requests twice as many turns as the limit, ends all with the same experience and returns the new limit. */
 async function round(limit: AdaptiveLimit, experience: Experience): Promise<number> {
   const asked = Array.from({ length: 2 * limit.state.limit }, () => limit.turn());
   await Promise.all(asked.map(async (turn) => (await turn).end(experience)));
   return limit.state.limit;
 }
 
-describe('the limit', () => {
+describe('the concurrency limit', () => {
   test('the concurrency limit starts at 16 and at most doubles before its effect is measured', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
@@ -34,7 +34,7 @@ describe('the limit', () => {
     expect(limit.state.limit).toBe(16);
   });
 
-  test('the concurrency limit is halved once for all requests in flight together', async () => {
+  test('the concurrency limit is halved only once for all requests in flight', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const expected of [8, 4, 2, 2]) {
       for (const turn of await fill(limit)) turn.end('overloaded');
@@ -42,7 +42,7 @@ describe('the limit', () => {
     }
   });
 
-  test('the concurrency limit grows by one a round after it was halved', async () => {
+  test('after it was halved, the concurrency limit grows by at most two per round', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const turn of await fill(limit)) turn.end('overloaded');
     const limits: number[] = [];
@@ -87,11 +87,11 @@ describe('the limit', () => {
   });
 });
 
-describe('against a service that works on so many at once, and lets the others wait', () => {
+describe('a service of limited parallelism that queues the other requests', () => {
   const LATENCY_MS = 100;
   const STEP_MS = 50;
 
-  /** Never more than this many want something. */
+  /** Number of concurrent callers. */
   const CALLERS = 80;
 
   function begin() {
@@ -125,7 +125,7 @@ describe('against a service that works on so many at once, and lets the others w
   }
 
   test.each([10, 20])(
-    'the concurrency limit stops growing where that brings no throughput: %i',
+    'the concurrency limit stops growing once a service that handles %i requests at once is busy',
     async (atOnce) => {
       const { start, work } = begin();
       start();
@@ -136,7 +136,7 @@ describe('against a service that works on so many at once, and lets the others w
     },
   );
 
-  test('the concurrency limit grows where there is no measurement', async () => {
+  test('the concurrency limit grows to its maximum while the service is never saturated', async () => {
     const { start, work } = begin();
     start();
     await work(1_000, 10_000);
@@ -151,8 +151,8 @@ describe('against a service that works on so many at once, and lets the others w
   });
 });
 
-describe('who waits', () => {
-  test('queued calls are served in order of arrival, without those that were cancelled', async () => {
+describe('queued calls', () => {
+  test('queued calls are served in order of arrival, and cancelled ones are skipped', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turns = await fill(limit);
     const served: number[] = [];
@@ -175,7 +175,7 @@ describe('who waits', () => {
     expect(limit.state).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  test('closing rejects queued calls and later ones', async () => {
+  test('closing the concurrency limit rejects queued and later calls', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     await fill(limit);
     const waiting = limit.turn().catch((error: unknown) => error);
@@ -185,7 +185,7 @@ describe('who waits', () => {
     await expect(limit.turn()).rejects.toBe(reason);
   });
 
-  test('releasing a slot twice counts once', async () => {
+  test('ending a turn twice frees one slot of the concurrency limit', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');

@@ -1,4 +1,4 @@
-/** Where the client sends a customer's key, and where it does not. */
+/** Tests of the addresses to which the client sends or refuses to send a customer key (SSE-C). */
 
 import { expect, test } from 'vitest';
 

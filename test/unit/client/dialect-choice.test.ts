@@ -1,4 +1,4 @@
-/** How a client finds the protocol of a service at the first contact. */
+/** Tests how a client detects the protocol of a service at the first contact. */
 
 import type { IncomingMessage, RequestListener } from 'node:http';
 
@@ -23,7 +23,7 @@ const UNSUPPORTED = answer(
 const choice = () => new DialectChoice([amzDialect, svcDialect()]);
 const authorization = ({ headers }: IncomingMessage) => headers.authorization?.split(' ')[0];
 
-/** Answers each signature in its own way. */
+/** Starts a service that answers S3 signatures with `amz` and SVC signatures with `svc`. */
 async function serviceOf(amz: RequestListener, svc: RequestListener) {
   const { url, requests } = await serve((request, response) =>
     (authorization(request) === amzDialect.algorithm ? amz : svc)(request, response),
@@ -50,7 +50,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
     BUCKETS,
     [AMZ, SVC, SVC, SVC],
   ],
-])('%s is asked once in each dialect that is needed, and then in its own', async (row) => {
+])('%s is probed once per required dialect and then called in its own', async (row) => {
   const [, amz, svc, asked] = row;
   const service = await serviceOf(amz, svc);
   const client = connect(service.url, { dialect: choice() });
@@ -60,7 +60,7 @@ test.for<[string, RequestListener, RequestListener, string[]]>([
 });
 
 test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
-  'a service that answers %s has read the signature, so only the key is wrong',
+  'a service that answers %s supports the signature, so no other dialect is probed',
   async (code) => {
     const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
     const client = connect(service.url, { dialect: choice() });
@@ -69,7 +69,7 @@ test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as cons
   },
 );
 
-test('a service that names its region has read the signature', async () => {
+test('a service that answers with its region supports the signature, so no other dialect is probed', async () => {
   const region = errorAnswer(400, 'AuthorizationHeaderMalformed', '<Region>eu-1</Region>');
   const service = await serviceOf(region, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
@@ -84,7 +84,7 @@ test('a key that may not list buckets does not hide that a service supports only
   expect(service.asked()).toEqual([AMZ, SVC, AMZ]);
 });
 
-test('a service that accepts no signature is named with both dialects and not probed again', async () => {
+test('an error names both dialects if the service accepts neither signature', async () => {
   const service = await serviceOf(UNSUPPORTED, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
   expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse' });
@@ -105,7 +105,7 @@ test.for([
     ),
   ],
   ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
-] as const)('a dialect that was chosen and that %s refuses is named as the cause', async (row) => {
+] as const)('an error suggests to remove the configured dialect if %s refuses it', async (row) => {
   const { url } = await serve(row[1]);
   const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
   expect(error.message).toContain(
@@ -113,7 +113,7 @@ test.for([
   );
 });
 
-test('an unavailable service leaves the dialect open until it answers', async () => {
+test('the dialect of an unavailable service stays undecided until the service answers', async () => {
   const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
   const { url, requests } = await serve(
     ...answers,

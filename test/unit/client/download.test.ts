@@ -1,4 +1,7 @@
-/** Downloads over connections that break: resumed where they were, or failed, and never short. */
+/**
+ * Tests of downloads over connections that break: a download resumes or fails, and never ends early
+ * without an error.
+ */
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -14,7 +17,7 @@ const OBJECT = randomBytes(300_000);
 const ETAG = '0cc175b9c0f1b6a831c399e269772661';
 
 interface Manner {
-  /** Bytes after which the connection breaks; undefined for never. */
+  /** Number of bytes after which the connection breaks; undefined if it never breaks. */
   readonly breaksAfter?: number | undefined;
   readonly etag?: string;
   readonly ranges?: boolean;
@@ -22,7 +25,7 @@ interface Manner {
   readonly versionId?: string;
 }
 
-/** Sends the object, or the range that is asked for. */
+/** Returns a listener that sends the object or the requested range. */
 const send =
   ({ breaksAfter, etag = ETAG, ranges = true, chunked = false, versionId }: Manner) =>
   (request: IncomingMessage, response: ServerResponse) => {

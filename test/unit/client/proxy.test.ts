@@ -20,9 +20,12 @@ describe('the proxy of an endpoint', () => {
     ['http://127.0.0.1:9010', { http_proxy: URL_OF_PROXY }, undefined],
     ['http://[::1]:9010', { all_proxy: URL_OF_PROXY }, undefined],
     ['https://localhost', { https_proxy: URL_OF_PROXY }, undefined],
-  ] as const)('the proxy for %s with %j: %s', ([endpoint, environment, proxy]) => {
-    expect(found(endpoint, environment)).toBe(proxy);
-  });
+  ] as const)(
+    'the proxy for %s with the environment %j is %s',
+    ([endpoint, environment, proxy]) => {
+      expect(found(endpoint, environment)).toBe(proxy);
+    },
+  );
 
   test.for([
     ['one.example', '*', true],
@@ -50,7 +53,7 @@ describe('the proxy of an endpoint', () => {
     },
   );
 
-  test('the proxy of a target overrides the environment, also for this machine', () => {
+  test('the proxy setting of a target overrides the environment, also for localhost', () => {
     expect(found('https://one.example', { https_proxy: 'http://b' }, URL_OF_PROXY)).toBe(
       URL_OF_PROXY,
     );

@@ -1,4 +1,4 @@
-/** Answers of a real Ceph RGW 16, which are not quite what the protocol promises. */
+/** Tests of answers of a real Ceph RGW 16 that differ from the S3 protocol. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -16,7 +16,7 @@ const xml = (text: string, status = 200) =>
   );
 
 const object = { bucket: 'b', key: 'k' };
-/** RGW speaks one dialect only. */
+/** Connects with the S3 dialect, the only one that RGW supports. */
 const radosgw = (url: string) => connect(url, { dialect: amzDialect });
 
 test('a completion answer without an ETag gets the ETag computed from its parts', async () => {
@@ -100,7 +100,7 @@ test('a rule id in the expiration header may contain quotes', async () => {
   expect(expiration).toEqual({ expiresAt: Date.UTC(2026, 10, 25), ruleId: 's "q", x' });
 });
 
-test('a public access block is read under its other root element', async () => {
+test('a public access block with the root element BlockPublicAccessBlockConfiguration is read', async () => {
   const { url } = await serve(
     xml(
       '<BlockPublicAccessBlockConfiguration><BlockPublicAcls>false</BlockPublicAcls><IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>false</BlockPublicPolicy><RestrictPublicBuckets>false</RestrictPublicBuckets></BlockPublicAccessBlockConfiguration>',
@@ -149,14 +149,14 @@ test('results of a bulk delete are returned in the order of the request', async 
   expect(failed).toMatchObject([{ key: 'd', code: 'AccessDenied' }]);
 });
 
-describe('what it passes over is not taken for done', () => {
-  test('ignoring GetObjectAttributes and returning the object is not taken as success', async () => {
+describe('parameters that the service ignores', () => {
+  test('GetObjectAttributes fails if the service returns the object instead', async () => {
     const { url } = await serve(objectAnswer);
     const asked = radosgw(url).getObjectAttributes({ ...object, wanted: ['ETag'] });
     expect(await failure(asked)).toMatchObject({ code: 'NotImplemented' });
   });
 
-  test('ignoring a part number and returning the whole object is not taken as success', async () => {
+  test('a read of one part fails if the service returns the whole object', async () => {
     const whole = answer(
       200,
       {
@@ -176,7 +176,7 @@ describe('what it passes over is not taken for done', () => {
     expect(await failure(radosgw(url).headObject(second))).toMatchObject(refused);
   });
 
-  test('an answer that does not confirm the customer key is not taken as success', async () => {
+  test('a request with a customer key fails if the answer does not confirm the key', async () => {
     const copied = xml(
       '<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LastModified>2026-11-21T11:45:37.147Z</LastModified><ETag>900150983cd24fb0d6963f7d28e17f72</ETag></CopyObjectResult>',
     );
@@ -190,7 +190,7 @@ describe('what it passes over is not taken for done', () => {
   });
 });
 
-test('grants are sent in headers, since a document without its owner is refused', async () => {
+test('grants are sent in headers, because RGW refuses an ACL document without an owner', async () => {
   const { url, requests } = await serve(answer(200));
   const grants = [
     { grantee: 'ada', permission: 'READ' },

@@ -1,4 +1,4 @@
-/** What is asked again, when, and how often; and what a service says otherwise than by an error document. */
+/** Tests of retries: which requests are retried, when and how often, and which errors have no error document. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([7_000, 20_000]);
   });
 
-  test('a Retry-After longer than a call may take ends the retries', async () => {
+  test('a Retry-After beyond the time limit of the call ends the retries', async () => {
     const clock = new HurriedClock();
     const { url, requests } = await serve(waiting('3600'), putAnswer);
     const put = connect(url, { clock }).putObject({ ...REF, body: bytesBody('a') });
@@ -60,20 +60,20 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-1', undefined],
     ['1e9', undefined],
-  ] as const)('the Retry-After value %j is %s ms', ([value, ms]) => {
+  ] as const)('the Retry-After value %j is parsed as %s ms', ([value, ms]) => {
     const noon = Date.UTC(2026, 10, 21, 12);
     expect(retryAfterMs([['retry-after', value]], noon)).toBe(ms);
   });
 });
 
-describe('what is turned away', () => {
+describe('refused requests', () => {
   test.for([
     [429, '', 'SlowDown'],
     [429, '<Error><Code>TooManyRequests</Code><Message>x</Message></Error>', 'SlowDown'],
     [503, '', 'ServiceUnavailable'],
     [503, '<html>busy</html>', 'ServiceUnavailable'],
   ] as const)(
-    'a request refused with %i %j is retried, also a put',
+    'a PUT refused with the status %i and the body %j is retried',
     async ([status, body, code]) => {
       const { url, requests } = await serve(answer(status, {}, body), putAnswer);
       await connect(url).putObject({ ...REF, body: bytesBody('a') });
@@ -93,12 +93,12 @@ describe('what is turned away', () => {
   });
 });
 
-describe('a proxy’s own answer', () => {
+describe('answers of a proxy', () => {
   test.for([
     [502, 'ConnectionLost'],
     [504, 'Timeout'],
   ] as const)(
-    'a put answered with %i by a proxy has an unknown outcome',
+    'a PUT that a proxy answers with %i is not retried, because its outcome is unknown',
     async ([status, code]) => {
       const { url, requests } = await serve(
         answer(status, { server: 'nginx' }, '<html>'),
@@ -113,7 +113,7 @@ describe('a proxy’s own answer', () => {
     },
   );
 
-  test('a read or a part answered with 502 is retried', async () => {
+  test('a HEAD or UploadPart request answered with 502 is retried', async () => {
     const read = await serve(answer(502), objectAnswer);
     await connect(read.url).headObject(REF);
     expect(read.requests).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('a redirect', () => {
 });
 
 describe('a body that can be read only once', () => {
-  test('a one-time body is sent again as long as none of it was read', async () => {
+  test('a one-time request body is not opened while no connection succeeds', async () => {
     const away = connect('http://127.0.0.1:1', { clock: new HurriedClock() });
     let opened = 0;
     const body = {
@@ -164,21 +164,21 @@ describe('a body that can be read only once', () => {
     expect(opened).toBe(0);
   });
 
-  test('a one-time body is not sent again after its first byte was sent', async () => {
+  test('a one-time request body is not sent again once any of it was sent', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const put = connect(url).putObject({ ...REF, body: once(9 * MIB) });
     expect(await failure(put)).toMatchObject({ code: 'SlowDown' });
     expect(requests).toHaveLength(1);
   });
 
-  test('a small one-time body is buffered and sent again', async () => {
+  test('a small one-time request body is buffered, so that its request is retried', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: once(7 * MIB) });
     expect(requests).toHaveLength(2);
   });
 });
 
-describe('a wrong clock', () => {
+describe('clock skew', () => {
   const skewed = errorAnswer(
     403,
     'RequestTimeTooSkewed',
@@ -198,7 +198,7 @@ describe('a wrong clock', () => {
     ]);
   });
 
-  test('clock skew is corrected from the Date of a HEAD answer and of no other refusal', async () => {
+  test('clock skew is corrected from the Date header of a 403 answer to HEAD, but not to GET', async () => {
     const refused = answer(403, { date: 'Sat, 21 Nov 2026 15:00:00 GMT' });
     const head = await serve(refused, objectAnswer);
     await connect(head.url).headObject(REF);
@@ -216,7 +216,7 @@ describe('a wrong clock', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('clock skew is learned for the next call if the body is used up', async () => {
+  test('clock skew is stored for the next call if the request body cannot be sent again', async () => {
     const { url, requests } = await serve(skewed, putAnswer);
     const client = connect(url);
     const put = client.putObject({ ...REF, body: once(9 * MIB) });
@@ -226,11 +226,11 @@ describe('a wrong clock', () => {
   });
 });
 
-test('retries of all calls to a dead service share one limit', async () => {
+test('all calls of a client share one limit of retries', async () => {
   const { url, requests } = await serve(errorAnswer(503, 'SlowDown'));
   const client = connect(url);
   for (let count = 0; count < 200; count += 1) await failure(client.headObject(REF));
-  // 200 calls and 100 repetitions, instead of 600.
+  // 200 calls and 100 retries, instead of three retries for each call.
   expect(requests).toHaveLength(300);
 });
 

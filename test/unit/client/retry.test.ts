@@ -50,11 +50,11 @@ test.for([
   ['a guarded write that was turned away', refused('ServiceUnavailable'), guarded, false],
   ['a guarded write whose condition failed', refused('PreconditionFailed'), guarded, false],
   ['the fourth attempt', lost('ConnectionLost', true), { ...read, number: 4 }, false],
-] as const)('%s: retried %s', ([, error, attempt, again]) => {
+] as const)('%s is retried: %s', ([, error, attempt, again]) => {
   expect(retryDelay(error, attempt, 0) !== undefined).toBe(again);
 });
 
-test('the retry delay is random up to a doubling bound and at least the requested delay', () => {
+test('the retry delay is random below a doubling bound, and at least Retry-After', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -68,6 +68,6 @@ test('the retry delay is random up to a doubling bound and at least the requeste
   );
 });
 
-test('the retry delay has an upper bound', () => {
+test('the retry delay stays below 5 seconds after many attempts', () => {
   expect(backOff(100, 0.999)).toBeLessThan(5_000);
 });

@@ -1,4 +1,4 @@
-/** A service that answers as a test says, and a client of it whose waits take no time. */
+/** Starts a service with scripted answers and connects clients whose waits take no time. */
 
 import {
   createServer,
@@ -21,7 +21,7 @@ export const CREDENTIALS = {
   secretAccessKey: 'never-to-be-seen-anywhere-0123456789abcd',
 };
 
-/** Sleeps pass at once, and are told. */
+/** Clock whose sleeps end at once; it records their durations in milliseconds. */
 export class HurriedClock extends FakeClock {
   readonly slept: number[] = [];
 
@@ -37,7 +37,7 @@ export interface Scripted {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Each request takes the next answer; the last one stays. */
+/** Starts a service that gives each request the next answer and then repeats the last one. */
 export async function serve(...answers: readonly RequestListener[]): Promise<Scripted> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ export const errorAnswer = (status: number, code: string, more = ''): RequestLis
     `<?xml version="1.0"?><Error><Code>${code}</Code><Message>as told</Message>${more}</Error>`,
   );
 
-/** Takes the whole request and then is gone. */
+/** Reads the whole request and closes the connection without an answer. */
 export const hangUp: RequestListener = (request) => {
   request.resume();
   request.on('end', () => request.socket.destroy());

@@ -1,4 +1,4 @@
-/** Keys that end with a session: their token goes along with each request, and nowhere else. */
+/** Tests of temporary credentials: each request carries the session token, and no error contains it. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -20,7 +20,7 @@ const REF = { bucket: 'bucket', key: 'key' };
 const TOKEN = 'IQoJb3JpZ2lu/XQ+Q==';
 const session = { credentials: { ...CREDENTIALS, sessionToken: TOKEN } };
 
-describe('the token of a session', () => {
+describe('session tokens', () => {
   test('a session token is a signed header of each request', async () => {
     const { url, requests } = await serve(objectAnswer);
     await connect(url, { ...session, dialect: amzDialect }).headObject(REF);
@@ -40,9 +40,9 @@ describe('the token of a session', () => {
   });
 });
 
-describe('a session that has ended', () => {
+describe('ended sessions', () => {
   test.each(['ExpiredToken', 'InvalidToken'])(
-    'an ended session is reported as %s, so that the key is read again',
+    'the error %s of an ended session calls onKeyRefused once',
     async (code) => {
       const { url } = await serve(errorAnswer(400, code));
       let heard = 0;
@@ -52,7 +52,7 @@ describe('a session that has ended', () => {
     },
   );
 
-  test('a cluster service reports an ended session in the same way', async () => {
+  test('an ExpiredTokenException of a cluster service calls onKeyRefused once', async () => {
     const refusal = answer(403, { 'x-amzn-errortype': 'ExpiredTokenException' }, '{}');
     const { url, requests } = await serve(refusal);
     let heard = 0;

@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 
 type Client = ReturnType<typeof connect>;
 
-/** A port on which nobody listens. */
+/** Returns a port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('when the service is away', () => {
+describe('an unreachable service', () => {
   test('an error for an unreachable service names the endpoint and says that nothing was sent', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const error = await failure(connect(endpoint).putObject({ ...GUARDED, body: bytesBody('a') }));
@@ -50,13 +50,13 @@ describe('when the service is away', () => {
     for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
   });
 
-  test('an endpoint without TLS is reported as such', async () => {
+  test('an HTTPS request to a server without TLS fails with TlsFailed', async () => {
     const { url } = await serve(objectAnswer);
     const error = await failure(connect(url.replace('http:', 'https:')).headObject(REF));
     expect(error).toMatchObject({ code: 'TlsFailed', sent: false });
   });
 
-  test('an endpoint without HTTP is reported as such', async () => {
+  test('a request to a server that does not speak HTTP fails with BadResponse', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end('220 mail ready\r\n'));
     });
@@ -73,12 +73,12 @@ describe('when the service is away', () => {
     'http://user:password@host',
     'nonsense',
     'http://h/?q',
-  ])('the invalid endpoint %s is refused at once', (endpoint) => {
+  ])('opening a client with the invalid endpoint %s throws a TypeError', (endpoint) => {
     expect(() => connect(endpoint)).toThrow(TypeError);
   });
 });
 
-test('a value that HTTP cannot carry is refused and nothing is sent', async () => {
+test('a metadata name that is not valid in HTTP is refused and nothing is sent', async () => {
   const { url, requests } = await serve(putAnswer);
   const attributes = { metadata: { 'no name\r\n': 'x' } };
   const put = connect(url).putObject({ ...REF, attributes, body: bytesBody('a') });
@@ -86,7 +86,7 @@ test('a value that HTTP cannot carry is refused and nothing is sent', async () =
   expect(requests).toHaveLength(0);
 });
 
-test('a closed client fails at once', async () => {
+test('a call on a closed client fails without a retry', async () => {
   const { url } = await serve(objectAnswer);
   const clock = new HurriedClock();
   const client = connect(url, { clock });
@@ -119,7 +119,7 @@ describe('a lost connection', () => {
     ['guarded', GUARDED],
     ['plain', REF],
   ] as const)(
-    'a connection lost after a %s put was sent is an error without a retry',
+    'a %s PUT is not retried if the connection is lost after it was sent',
     async ([, request]) => {
       const { url, requests } = await serve(hangUp, putAnswer);
       const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
@@ -128,7 +128,7 @@ describe('a lost connection', () => {
     },
   );
 
-  test('a connection lost within a body is reported to its reader', async () => {
+  test('the reader of a downloaded body gets an error if the connection is lost', async () => {
     const half: Respond = (_, response) => {
       response.writeHead(200, {
         'content-length': '1000',
@@ -148,7 +148,7 @@ describe('a lost connection', () => {
 });
 
 describe('an error of the service', () => {
-  test('a SlowDown error is retried after a delay, also for a put', async () => {
+  test('a PUT answered with SlowDown is retried', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: bytesBody('a') });
     expect(requests).toHaveLength(2);
@@ -170,12 +170,15 @@ describe('an error of the service', () => {
     [412, 'PreconditionFailed'],
     [409, 'OperationAborted'],
     [418, 'InvalidRequest'],
-  ] as const)('an unknown error code with the status %i is %s', async ([status, code]) => {
-    const { url } = await serve(errorAnswer(status, 'SomethingNew'));
-    const error = await failure(connect(url).deleteObject(REF));
-    expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
-    expect(error.message).toContain('as told');
-  });
+  ] as const)(
+    'an unknown error code with the status %i is mapped to %s',
+    async ([status, code]) => {
+      const { url } = await serve(errorAnswer(status, 'SomethingNew'));
+      const error = await failure(connect(url).deleteObject(REF));
+      expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
+      expect(error.message).toContain('as told');
+    },
+  );
 
   test.for([
     ['SignatureDoesNotMatch', '', 'check the secret of the access key holdfast:ada@local'],
@@ -186,19 +189,22 @@ describe('an error of the service', () => {
       "set this machine's clock; the service's says 2026-11-21T12:00:00Z",
     ],
     ['AuthorizationHeaderMalformed', '<Region>eu-x</Region>', 'set the region to eu-x'],
-  ] as const)('the error %s has a hint and never the secret', async ([code, more, hint]) => {
-    const { url } = await serve(errorAnswer(403, code, more));
-    const error = await failure(connect(url).deleteObject(REF));
-    expect(error.message).toContain(hint);
-    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(CREDENTIALS.secretAccessKey);
-  });
+  ] as const)(
+    'the error %s contains a hint and never the secret key',
+    async ([code, more, hint]) => {
+      const { url } = await serve(errorAnswer(403, code, more));
+      const error = await failure(connect(url).deleteObject(REF));
+      expect(error.message).toContain(hint);
+      expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(CREDENTIALS.secretAccessKey);
+    },
+  );
 
-  test('an error without a body, for a HEAD, says that no details are available', async () => {
+  test('the error of a HEAD answer without a body says that no details are available', async () => {
     const { url } = await serve(answer(403));
     expect((await failure(connect(url).headObject(REF))).message).toContain('tells no more');
   });
 
-  test('an error document in an answer of 200 is an error', async () => {
+  test('an error document in an answer with the status 200 is an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });
@@ -208,7 +214,7 @@ describe('an error of the service', () => {
     });
   });
 
-  test('an error document is read up to eight MiB', async () => {
+  test('an error answer with a body of more than 8 MiB fails with BadResponse', async () => {
     const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
     expect(await failure(connect(url).listBuckets())).toMatchObject({
       code: 'BadResponse',
@@ -227,14 +233,14 @@ describe('an abort', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('an abort while the client awaits the answer rejects with its reason', async () => {
+  test('an abort before the answer rejects the call with the reason of the abort', async () => {
     const abort = new AbortController();
     const { url, requests } = await serve(() => abort.abort(reason));
     expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
     expect(requests).toHaveLength(1);
   });
 
-  test('an abort within a downloaded body rejects with its reason', async () => {
+  test('an abort during a download rejects its reader with the reason of the abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -253,7 +259,7 @@ describe('an abort', () => {
     expect(error).toBe(reason);
   });
 
-  test('an abort within an upload rejects with its reason', async () => {
+  test('an abort during an upload rejects the call with the reason of the abort', async () => {
     const abort = new AbortController();
     const { url } = await serve((request) => request.once('data', () => abort.abort(reason)));
     async function* endless() {
@@ -266,8 +272,8 @@ describe('an abort', () => {
   });
 });
 
-describe('a body to be sent', () => {
-  test('a failing request stream passes on its error without a retry', async () => {
+describe('request bodies', () => {
+  test('an error of the body source is passed on, and the upload is not retried', async () => {
     const broken = new Error('file vanished');
     const { url } = await serve((request) => request.resume());
     async function* open() {
@@ -281,20 +287,23 @@ describe('a body to be sent', () => {
   test.for([
     ['shorter', 9 * MIB - 1],
     ['longer', 9 * MIB + 1],
-  ] as const)('a request body that is %s than announced is an error', async ([, actual]) => {
-    const { url } = await serve((request, response) => {
-      request.resume().on('end', () => response.end());
-    });
-    async function* open() {
-      yield Buffer.alloc(actual);
-    }
-    const body = { sizeBytes: 9 * MIB, replayable: false, open };
-    expect(await failure(connect(url).putObject({ ...REF, body }))).toMatchObject({
-      code: 'IncompleteBody',
-    });
-  });
+  ] as const)(
+    'a PUT whose body is %s than announced fails with IncompleteBody',
+    async ([, actual]) => {
+      const { url } = await serve((request, response) => {
+        request.resume().on('end', () => response.end());
+      });
+      async function* open() {
+        yield Buffer.alloc(actual);
+      }
+      const body = { sizeBytes: 9 * MIB, replayable: false, open };
+      expect(await failure(connect(url).putObject({ ...REF, body }))).toMatchObject({
+        code: 'IncompleteBody',
+      });
+    },
+  );
 
-  test('a one-time body of unknown length has a limit, which the error states', async () => {
+  test('a one-time body of unknown length that exceeds the limit is refused with a hint to use parts', async () => {
     const { url, requests } = await serve(putAnswer);
     async function* open() {
       for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
@@ -318,7 +327,7 @@ describe('a body to be sent', () => {
     ],
     ['large and replayable', { sizeBytes: 9 * MIB, replayable: true }, /^[0-9a-f]{64}$/, 'gzip'],
   ] as const)(
-    'a request body that is %s gets the matching payload signature',
+    'a request body that is %s is sent with the matching x-amz-content-sha256',
     async ([, stated, mode, encoding]) => {
       const { url, requests } = await serve(putAnswer);
       async function* open() {
@@ -336,7 +345,7 @@ describe('a body to be sent', () => {
     },
   );
 
-  test('an upload of which the service reads nothing for a minute fails', async () => {
+  test('an upload fails if the service reads nothing of it for a minute', async () => {
     const { url, requests } = await serve((request) => request.pause());
     const clock = new HurriedClock();
     async function* open() {
@@ -344,14 +353,14 @@ describe('a body to be sent', () => {
     }
     const body = { sizeBytes: 64_000 * 1024, replayable: false, open };
     const result = failure(connect(url, { clock }).putObject({ ...REF, body }));
-    // Turns of the loop until the buffers between both ends are full.
+    // Enough turns of the event loop to fill the buffers of both ends.
     for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
     clock.advance(60_000);
     expect(await result).toMatchObject({ name: 'TransportError', code: 'Timeout', sent: true });
     expect(requests).toHaveLength(1);
   });
 
-  test('an early refusal of an upload is reported instead of a lost connection', async () => {
+  test('an early refusal of an upload is reported as the error of the service', async () => {
     const { url } = await serve((request, response) => {
       errorAnswerNow(response);
       request.resume();
@@ -382,11 +391,11 @@ describe('connections', () => {
     ['PUT', putAnswer, (client: Client) => client.putObject({ ...REF, body: bytesBody('a') })],
     ['DELETE', answer(204), (client: Client) => client.deleteObject(REF)],
     ['an error', errorAnswer(404, 'NoSuchKey'), (client: Client) => failure(client.getObject(REF))],
-  ] as const)('are kept after %s', async ([, script, call]) => {
+  ] as const)('a connection is reused after %s', async ([, script, call]) => {
     const { url, sockets } = await serve(script);
     const client = connect(url);
     for (let count = 0; count < 20; count += 1) await call(client);
-    // The pool may open a second one while the first is being put back.
+    // The pool may open a second connection while it takes back the first.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
@@ -410,13 +419,13 @@ describe('connections', () => {
           writtenBytes += MIB;
           if (!response.write(Buffer.alloc(MIB))) break;
         }
-        // Written again only when the client took it: never, once both ends' buffers are full.
+        // Writes more only after a drain, which never comes once the buffers of both ends are full.
         response.once('drain', write);
       };
       write();
     });
     const { body } = await connect(url).getObject(REF);
-    // Each turn of the loop both ends move what they can: without back-pressure all of it by then.
+    // Without backpressure, these turns of the event loop would transfer all data.
     for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
     expect(writtenBytes).toBeLessThan(64 * MIB);
     await body[Symbol.asyncIterator]().return?.();

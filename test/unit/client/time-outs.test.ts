@@ -1,4 +1,4 @@
-/** Each wait of the client has an end, and the error says of which service, for what and how long it waited. */
+/** Tests of the timeouts of the client: each error names the service, the step and the time waited. */
 
 import { createServer, type Socket } from 'node:net';
 
@@ -17,7 +17,7 @@ const HEAD = {
   'content-length': '1000',
 };
 
-/** Takes connections and whatever comes on them, and says nothing. */
+/** Starts a server that accepts connections, reads everything and never answers. */
 async function silentPort(): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.resume()));
@@ -29,12 +29,12 @@ async function silentPort(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** Turns of the loop until the buffers between both ends are full. */
+/** Runs enough turns of the event loop to fill the buffers of both ends. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate);
 }
 
-/** Lets time pass whenever nothing happens by itself. */
+/** Advances the clock by `ms` whenever nothing else happens, until the result is an error. */
 async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Promise<Error> {
   const waiting = Symbol('waiting');
   for (;;) {
@@ -44,8 +44,8 @@ async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Pr
   }
 }
 
-describe('the client gives up', () => {
-  test('the client gives up a TLS handshake that does not complete', async () => {
+describe('timeouts of the client', () => {
+  test('a TLS handshake that does not complete times out', async () => {
     const endpoint = `https://127.0.0.1:${await silentPort()}`;
     const client = connect(endpoint, { timeouts: { connectMs: 50, repeatMs: 0 } });
     const error = await failure(client.headObject(REF));
@@ -54,7 +54,7 @@ describe('the client gives up', () => {
     expect(error.message).toContain('timeout: 50ms');
   });
 
-  test('the client gives up an answer that does not begin', async () => {
+  test('a call times out if no answer begins within 120 s', async () => {
     const endpoint = `http://127.0.0.1:${await silentPort()}`;
     const clock = new HurriedClock();
     const put = failure(connect(endpoint, { clock }).putObject({ ...REF, body: bytesBody('a') }));
@@ -69,19 +69,22 @@ describe('the client gives up', () => {
     ['held', { sizeBytes: 7 * MIB, replayable: false }],
     ['streamed', { sizeBytes: 64 * MIB, replayable: true, sha256: 'a'.repeat(64) }],
     ['signed in chunks', { sizeBytes: 64 * MIB, replayable: false }],
-  ] as const)('the client gives up an upload, %s, of which nothing is read', async ([, stated]) => {
-    const { url } = await serve((request) => request.pause());
-    const clock = new HurriedClock();
-    async function* open() {
-      for (let left = stated.sizeBytes; left > 0; left -= MIB) yield Buffer.alloc(MIB);
-    }
-    const put = failure(connect(url, { clock }).putObject({ ...REF, body: { ...stated, open } }));
-    const error = await passing(clock, 60_000, put);
-    expect(error).toMatchObject({ code: 'Timeout', sent: true });
-    expect(error.message).toContain('no room for more of the body within 60 s');
-  });
+  ] as const)(
+    'an upload that is %s times out if the service does not read its body',
+    async ([, stated]) => {
+      const { url } = await serve((request) => request.pause());
+      const clock = new HurriedClock();
+      async function* open() {
+        for (let left = stated.sizeBytes; left > 0; left -= MIB) yield Buffer.alloc(MIB);
+      }
+      const put = failure(connect(url, { clock }).putObject({ ...REF, body: { ...stated, open } }));
+      const error = await passing(clock, 60_000, put);
+      expect(error).toMatchObject({ code: 'Timeout', sent: true });
+      expect(error.message).toContain('no room for more of the body within 60 s');
+    },
+  );
 
-  test('the client gives up an upload whose source stalls', async () => {
+  test('an upload whose source stalls times out', async () => {
     const { url } = await serve((request) => request.resume());
     const clock = new HurriedClock();
     async function* open() {
@@ -95,7 +98,7 @@ describe('the client gives up', () => {
     expect(error.message).toContain('no end of the exchange within');
   });
 
-  test('the client gives up a stalled download that cannot be resumed', async () => {
+  test('a stalled download that cannot be resumed times out', async () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,
@@ -112,7 +115,7 @@ describe('the client gives up', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('the client gives up a small answer that trickles in without end', async () => {
+  test('a small answer that trickles in without end times out', async () => {
     const clock = new HurriedClock();
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -127,7 +130,7 @@ describe('the client gives up', () => {
   });
 });
 
-test('the client does not give up a download whose reader pauses', async () => {
+test('a download whose reader pauses does not time out', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, HEAD);
     response.end('x'.repeat(1_000));
@@ -138,14 +141,14 @@ test('the client does not give up a download whose reader pauses', async () => {
   expect(await collect(body, MIB)).toHaveLength(1_000);
 });
 
-test('the client does not give up an upload that makes progress, however long it takes', async () => {
+test('an upload that makes progress does not time out, however long it takes', async () => {
   const { url } = await serve((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { etag: '"e"' }).end());
   });
   const clock = new HurriedClock();
   async function* open() {
     for (let count = 0; count < 32; count += 1) {
-      // Together longer than any single wait may be.
+      // The pauses add up to 1,600 s, longer than any single timeout.
       clock.advance(50_000);
       yield Buffer.alloc(MIB);
       await new Promise(setImmediate);
@@ -156,14 +159,14 @@ test('the client does not give up an upload that makes progress, however long it
   expect(put).toEqual({ etag: 'e' });
 });
 
-describe('the watch', () => {
+describe('the timer of a request', () => {
   const watched = () => {
     const clock = new FakeClock();
     const told: WaitedTooLong[] = [];
     return { clock, told, watch: new Watch(clock, (error) => told.push(error)) };
   };
 
-  test('a timeout reports the last expected step after its own time', () => {
+  test('a timeout names the step expected last and waits the time of that step', () => {
     const { clock, told, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);
@@ -174,7 +177,7 @@ describe('the watch', () => {
     expect(told).toMatchObject([{ what: 'b', ms: 5_000, message: 'no b within 5 s' }]);
   });
 
-  test('a timeout is shortened by an earlier deadline', () => {
+  test('expecting a step with a shorter timeout shortens the timeout', () => {
     const { clock, told, watch } = watched();
     watch.expect('a', 10_000);
     watch.expect('b', 10);
@@ -182,7 +185,7 @@ describe('the watch', () => {
     expect(told).toMatchObject([{ what: 'b' }]);
   });
 
-  test.for(['rest', 'end'] as const)('no timeout is reported after %s', (stop) => {
+  test.for(['rest', 'end'] as const)('no timeout is reported after a call of %s()', (stop) => {
     const { clock, told, watch } = watched();
     watch.expect('a', 1_000);
     watch[stop]();

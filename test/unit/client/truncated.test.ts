@@ -1,4 +1,4 @@
-/** Answers that are cut off, anywhere, are errors; never a short listing, a short object or a success. */
+/** Tests that an answer cut off at any byte is an error, never a short listing, a short object or a success. */
 
 import { createServer, type Socket } from 'node:net';
 
@@ -13,7 +13,7 @@ const REF = { bucket: 'bucket', key: 'key' };
 const LISTING = `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><Prefix/><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount><Contents><Key>a</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>"e"</ETag><Size>1</Size></Contents></ListBucketResult>`;
 const INFO = 'etag: "e"\r\nlast-modified: Sat, 21 Nov 2026 12:00:00 GMT\r\n';
 
-/** Says these bytes to each request, and hangs up. */
+/** Starts a server that answers each request with these bytes and closes the connection. */
 async function saying(bytes: () => string): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -65,7 +65,7 @@ describe.each<[string, Call, string]>([
   });
 });
 
-test('an answer that ends with its connection is complete only if its XML is', async () => {
+test('an answer without a length is complete only if its XML document is complete', async () => {
   const bare = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${LISTING}`;
   let cut = bare.length;
   const url = await saying(() => bare.slice(0, cut));
@@ -75,7 +75,7 @@ test('an answer that ends with its connection is complete only if its XML is', a
   }
 });
 
-test('an object without a length is refused', async () => {
+test('an object answer without a length is refused', async () => {
   const url = await saying(() => `HTTP/1.1 200 OK\r\n${INFO}connection: close\r\n\r\nhalf of`);
   expect(await failure(get(connect(url)))).toMatchObject({ code: 'BadResponse' });
 });

@@ -1,4 +1,4 @@
-/** The way to a service: TLS with certificates of one's own, proxies, and buckets in the host's name. */
+/** Tests of connections to a service: TLS with private certificates, proxies, and bucket names in the host. */
 
 import { createServer as createHttpServer, type IncomingMessage, request as send } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -64,7 +64,7 @@ describe('TLS', () => {
     expect(error).toMatchObject({ code: 'TlsFailed' });
   });
 
-  test('TLS refuses an expired certificate, trusted or not', async () => {
+  test('TLS refuses an expired certificate even if its authority is trusted', async () => {
     const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
     const client = connect(await serveTls(expired), { ca: expired.cert });
     const error = await failure(client.headObject(REF));
@@ -87,7 +87,7 @@ describe('TLS', () => {
     ['CERT_REVOKED', 'was revoked'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
     ['ERR_SOMETHING_ELSE', 'the connection was lost'],
-  ] as const)('a TLS failure by %s is explained', ([code, words]) => {
+  ] as const)('a TLS failure with the code %s has an explanation', ([code, words]) => {
     const cause = Object.assign(new Error('as OpenSSL says it'), { code });
     const error = transportFailure(cause, { sent: false, endpoint: 'https://one.example' });
     expect(error.message).toMatch(/https:\/\/one\.example: .* \(as OpenSSL says it\)$/);
@@ -97,12 +97,12 @@ describe('TLS', () => {
 
 interface ScriptedProxy {
   readonly url: string;
-  /** Targets of the tunnels and of the requests that were passed on. */
+  /** Addresses of the tunnels and of the forwarded requests. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
 }
 
-/** All that is asked for is found at `port`, whatever its name. */
+/** Starts a proxy that connects to `port` of this machine, whatever address is requested. */
 async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
   const asked: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -153,7 +153,7 @@ describe('a proxy', () => {
   });
 
   test.for(['http', 'https'] as const)(
-    'a proxy of the environment gets its password, over %s, and the service does not',
+    'a proxy from the environment gets its credentials for an %s endpoint',
     async (scheme) => {
       const { url, requests } = await serve(putAnswer);
       const port = Number(new URL(scheme === 'http' ? url : await serveTls()).port);
@@ -168,7 +168,7 @@ describe('a proxy', () => {
       expect(proxy.asked[0]).toBe(
         scheme === 'http' ? 'http://store.localhost/bucket/a%20key' : 'store.localhost:443',
       );
-      // Our little proxy passes on all that it gets: a real one drops what is for itself.
+      // Over HTTP, this proxy forwards all headers; a real one removes its own.
       if (scheme === 'https') expect(requests).toHaveLength(0);
     },
   );
@@ -177,7 +177,7 @@ describe('a proxy', () => {
     [407, 'wants a user and a password'],
     [403, 'it answered 403'],
   ] as const)(
-    'a proxy that answers %i is reported with what it requires',
+    'the error for a proxy that answers %i names the proxy and the reason',
     async ([status, words]) => {
       const proxy = await proxyTo(1, status);
       const client = connect('https://store.test', { proxy: proxy.url });
@@ -189,7 +189,7 @@ describe('a proxy', () => {
     },
   );
 
-  test('a silent proxy times out', async () => {
+  test('a proxy that does not answer times out', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createHttpServer();
     silent.on('connect', () => asked.resolve());
@@ -224,14 +224,14 @@ describe('a proxy', () => {
   });
 });
 
-describe('a bucket in the host’s name', () => {
+describe('bucket names in the host', () => {
   test.for([
     ['http://store.test:9010', 'bucket', 'bucket.store.test:9010', '/a%20key'],
     ['http://store.test', 'dotted.bucket', 'dotted.bucket.store.test', '/a%20key'],
     ['http://store.test', 'Old_Bucket', 'store.test', '/Old_Bucket/a%20key'],
     ['http://10.0.0.1', 'bucket', '10.0.0.1', '/bucket/a%20key'],
   ] as const)(
-    'the bucket of %s, %s: requested at %s for %s',
+    'with the endpoint %s, the bucket %s is requested at the host %s with the path %s',
     async ([endpoint, bucket, host, path]) => {
       const { url, requests } = await serve(putAnswer);
       const proxy = await proxyTo(Number(new URL(url).port));
@@ -242,7 +242,7 @@ describe('a bucket in the host’s name', () => {
     },
   );
 
-  test('a bucket name with dots stays in the path over TLS, as no certificate covers it', async () => {
+  test('a bucket name with dots stays in the path over TLS, because no certificate covers it', async () => {
     const named = makeCertificate({ names: ['store.test', '*.store.test'] });
     const proxy = await proxyTo(Number(new URL(await serveTls(named)).port));
     const options = { addressing: 'virtual', ca: named.cert, proxy: proxy.url } as const;
@@ -252,7 +252,7 @@ describe('a bucket in the host’s name', () => {
     expect(proxy.asked).toEqual(['store.test:443', 'bucket.store.test:443']);
   });
 
-  test('a request without a bucket has no bucket in its host', async () => {
+  test('ListBuckets has no bucket name in its host', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test', { addressing: 'virtual', proxy: proxy.url });

@@ -1,4 +1,4 @@
-/** What the client of clusters makes of services that are not ours: what they lack, leave out, and say otherwise. */
+/** Tests of the cluster client with foreign services: missing operations, omitted fields and other error formats. */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ interface Said {
   readonly body?: string;
 }
 
-/** A service that answers what it is told to, one answer after the other, the last one for ever. */
+/** Starts a service that gives each request the next answer and then repeats the last one, and connects a client. */
 async function clientOf(...answers: readonly Said[]) {
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -40,9 +40,9 @@ async function clientOf(...answers: readonly Said[]) {
 
 const REF = { clusterName: 'prod', nodegroupName: 'workers' };
 
-describe('a service', () => {
+describe('foreign cluster services', () => {
   test.each([404, 405, 501])(
-    'that answers %d to what it does not have is told so',
+    'an operation that a service answers with %d is reported as missing',
     async (status) => {
       const { client, asked } = await clientOf({ status, body: '<html>nothing here</html>' });
       await expect(client.listClusters({})).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('a service', () => {
     },
   );
 
-  test('that leaves lists and maps out is read as if they were empty', async () => {
+  test('lists and maps that a service omits are read as empty', async () => {
     const nodegroup = { nodegroupName: 'workers', clusterName: 'prod', createdAt: 1.5 };
     const body = JSON.stringify({ nodegroup: { ...nodegroup, labels: null } });
     const { client } = await clientOf({ status: 200, body });
@@ -71,7 +71,7 @@ describe('a service', () => {
     [{ status: 200, body: '{}' }, /has no member nodegroup/],
     [{ status: 200, body: '<html>' }, /it is no JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
-  ])('that answers nothing of use is told so: %#', async (said, message) => {
+  ])('an unusable answer is an error that says why: case %#', async (said, message) => {
     const { client } = await clientOf(said);
     await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
   });
@@ -84,12 +84,15 @@ describe('a service', () => {
     [{ headers: { 'x-other-errortype': 'ResourceInUseException' } }, 'ResourceInUseException'],
     [{ body: '{"__type":"a.b#ResourceInUseException","message":"m"}' }, 'ResourceInUseException'],
     [{ body: '{"code":"Unheard","message":"m"}' }, 'ClientException'],
-  ])('that names its error somewhere is understood: %#', async (said, code) => {
-    const { client } = await clientOf({ status: 409, ...said });
-    await expect(client.deleteCluster(REF)).rejects.toMatchObject({ code });
-  });
+  ])(
+    'an error code is found in the headers or the body of an answer: case %#',
+    async (said, code) => {
+      const { client } = await clientOf({ status: 409, ...said });
+      await expect(client.deleteCluster(REF)).rejects.toMatchObject({ code });
+    },
+  );
 
-  test('that is busy is asked again for what changes nothing, and not for what does', async () => {
+  test('a 503 answer to ListClusters is retried, and one to DeleteCluster is not', async () => {
     const busy = { status: 503 };
     const fine = { status: 200, body: '{"clusters":["a"]}' };
     const reading = await clientOf(busy, fine);
@@ -103,7 +106,7 @@ describe('a service', () => {
   });
 });
 
-test('what no service takes is not sent', async () => {
+test('a request with invalid parameters fails without being sent', async () => {
   const { client, asked } = await clientOf({ status: 200, body: '{}' });
   await expect(
     client.createNodegroup({ ...REF, instanceTypes: [], labels: { a: 'b' } }),
@@ -111,10 +114,13 @@ test('what no service takes is not sent', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])('the URL %s is refused', (url) => {
-  const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
-  const dialect = svcDialect();
-  expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
-    TypeError,
-  );
-});
+test.each(['ftp://a', 'http://a?b', 'http://u:p@a', 'a'])(
+  'the cluster client refuses the URL %s',
+  (url) => {
+    const options = { region: 'a', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+    const dialect = svcDialect();
+    expect(() => openClusterClient({ url, ...options, dialect, clock: systemClock })).toThrow(
+      TypeError,
+    );
+  },
+);

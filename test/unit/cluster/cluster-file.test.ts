@@ -1,4 +1,4 @@
-/** The file of clusters: whose it is, and which release may read it. */
+/** Tests of the file of clusters: its mode and its format version. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-it('is private, and one of a later release is refused as it is', () => {
+it('the file of clusters is private, and one of a later version is refused unchanged', () => {
   const path = join(temporaryFolder('hf-clusters'), 'clusters.sqlite');
   openClusterFile(path).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,4 +1,4 @@
-/** How a node group goes from state to state: any sequence of valid requests and steps of the clock keeps what must hold. */
+/** Property test of a node group: its invariants hold after any sequence of requests and clock steps. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const step = fc.oneof(
 );
 
 describe('a node group', () => {
-  test('keeps what must hold, whatever is asked and however time passes', async () => {
+  test('a node group keeps its invariants after any requests and any passage of time', async () => {
     const sequences = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(fc.asyncProperty(sequences, keepsWhatMustHold), { numRuns: 25 });
   });
@@ -73,7 +73,10 @@ async function find({
   }
 }
 
-/** One at a time, exactly while the group is `UPDATING`; what has ended stays so. */
+/**
+ * Checks that one update is in progress exactly while the group is `UPDATING`, and that ended
+ * updates keep their status.
+ */
 async function checkUpdates(
   { service }: ReturnType<typeof openTestClusters>,
   { status }: Nodegroup,

@@ -1,4 +1,4 @@
-/** What the shells offer, and the manual page: both are made from the commands themselves. */
+/** Tests of shell completion and the manual page, which are generated from the declared commands. */
 
 import { execFileSync } from 'node:child_process';
 
@@ -9,7 +9,7 @@ import { SCRIPTS, SHELLS } from '../../../../src/cli/completion/scripts.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** Nobody answers there. */
+/** Returns an environment with a home where no daemon is running. */
 const env = () => ({ HOLDFAST_HOME: temporaryFolder('hf-nobody') });
 
 async function offered(...line: readonly string[]): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ describe('completion', () => {
     [['lock', 'cancel', '--he'], ['--help']],
     [['no-such-command', ''], []],
     [['jobs', 'remove', ''], []],
-  ])('of %j offers %j', async (line, expected) => {
+  ])('completion of %j offers %j', async (line, expected) => {
     expect(await offered(...line)).toEqual(expected);
   });
 
@@ -54,7 +54,7 @@ describe('completion', () => {
     expect(stdout).toBe('status\tsay what is protected, and what is not\n');
   });
 
-  it.each(SHELLS)('completion prints a script for %s, which the help names', async (shell) => {
+  it.each(SHELLS)('the completion command prints the script for %s', async (shell) => {
     const { stdout } = await runCli(['completion', shell]);
     expect(stdout).toBe(SCRIPTS[shell]);
   });
@@ -86,7 +86,7 @@ describe('the manual page', () => {
     expect(page).toContain('Exit codes: 0 in order');
   });
 
-  it('the manual page has no line that troff takes for a request', async () => {
+  it('the manual page contains only known troff requests', async () => {
     const { stdout: page } = await runCli(['man']);
     const requests = page.split('\n').filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;

@@ -1,4 +1,4 @@
-/** What `holdfast doctor` says of the machine, told as other machines are. */
+/** Tests of the checks of `holdfast doctor` for file watches, disk space and the Node.js version. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** `holdfast service` with a systemctl that notes what it is asked: the real one is asked by `npm run test:systemd`. */
+/**
+ * Tests of `holdfast service` with a fake systemctl that records its arguments. The real systemctl
+ * is tested by `npm run test:systemd`.
+ */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { checkIsForAll, checkItStays } from '../../../../src/cli/service/program
 import { runCli } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** `answer` is what `systemctl show` prints. */
+/** Creates a folder with fake system tools; `answer` is the output of `systemctl show`. */
 function machine(answer = 'LoadState=not-found\nActiveState=inactive') {
   const folder = temporaryFolder('hf-service');
   const bin = join(folder, 'bin');
@@ -58,7 +61,7 @@ describe('holdfast service', () => {
     expect([existsSync(unit), asked()]).toEqual([false, []]);
   });
 
-  it('a dry run prints the unit, also of another system, and writes nothing', async () => {
+  it('service install --print prints the unit, also for another manager, and writes nothing', async () => {
     const { service, unit, asked } = machine();
     const printed = await service('install', '--print');
     expect(printed.stdout).toContain('ExecStart=');
@@ -88,7 +91,7 @@ describe('holdfast service', () => {
     expect(existsSync(unit)).toBe(false);
   });
 
-  it('service install reports what systemctl refused, and where to read more', async () => {
+  it('service start reports the error of systemctl and where to read more', async () => {
     const { service, tool } = machine();
     tool('systemctl', 'echo no such unit >&2; exit 1');
     const { exitCode, stderr } = await service('start');
@@ -106,7 +109,7 @@ describe('holdfast service', () => {
     expect(stderr).not.toContain('see journalctl');
   });
 
-  it('service status reports the state, also by exit code', async () => {
+  it('service status reports the state in its text and its exit code', async () => {
     const down = await machine().service('status');
     expect([down.exitCode, down.stdout]).toEqual([3, 'holdfast.service: not installed\n']);
     const { service } = machine(RUNNING);
@@ -143,7 +146,7 @@ describe('holdfast service', () => {
   });
 });
 
-describe('where a service runs from', () => {
+describe('the location of the program', () => {
   it('a service does not run from a folder that npm ci or npx deletes', () => {
     const folder = temporaryFolder('hf-place');
     writeFileSync(join(folder, 'package-lock.json'), '{}');

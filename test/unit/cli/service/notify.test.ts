@@ -1,4 +1,4 @@
-/** What systemd hears: a real datagram socket, with the C library at both ends. */
+/** Tests of the sd_notify messages to systemd, over a real datagram socket with the C library at both ends. */
 
 import { join } from 'node:path';
 
@@ -21,7 +21,10 @@ const receive = c.func('long recv(int descriptor, _Out_ void *bytes, size_t size
 const close = c.func('int close(int descriptor)');
 const [AF_UNIX, SOCK_DGRAM, MSG_DONTWAIT] = [1, 2, 0x40];
 
-/** Binds `name`, of a file or with a leading NUL; the function tells what came since. */
+/**
+ * Binds a socket to `name`, a path or an abstract name with a leading NUL. Returns a function that
+ * returns the messages received since its last call.
+ */
 function listen(name: string): () => string[] {
   const address = Buffer.concat([
     Buffer.from(new Uint16Array([AF_UNIX]).buffer),
@@ -63,7 +66,7 @@ it('the service notifies READY once, WATCHDOG twice per interval, then STOPPING'
   expect(heard()).toEqual(['STOPPING=1']);
 });
 
-it('the service notifies an abstract socket', async () => {
+it('the service sends its notifications to an abstract socket', async () => {
   const name = `holdfast-test-${process.pid}`;
   const heard = listen(`\0${name}`);
   const manager = await serviceManager(io({ NOTIFY_SOCKET: `@${name}` }));
@@ -80,7 +83,7 @@ it('the service sends no WATCHDOG for another process', async () => {
 });
 
 it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
-  'the service logs that %s cannot be notified',
+  'starting the service fails if it cannot notify the socket %s',
   async (path) => {
     await expect(serviceManager(io({ NOTIFY_SOCKET: path }))).rejects.toThrow(
       'notify service manager',
@@ -88,7 +91,7 @@ it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
   },
 );
 
-it('the service notifies nothing without a socket', async () => {
+it('the service sends no notification without a socket', async () => {
   const manager = await serviceManager(io({}));
   expect(() => manager.ready()).not.toThrow();
 });

@@ -1,4 +1,7 @@
-/** The files that `holdfast service install` writes, held against systemd itself and the manual of launchd. */
+/**
+ * Tests of the files that `holdfast service install` writes. systemd itself checks the units;
+ * launchd.plist(5) is the reference for the property list.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +21,7 @@ import {
 } from '../../../../src/cli/service/systemd-units.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** Names that a shell, a specifier or a variable would make something else of. */
+/** Names that a shell, a systemd specifier or a variable expansion would change. */
 const ODD_NAMES = ['with space', '100%', '$HOME', 'ü'];
 const ODDER_NAMES = ['a"b', "a'b", 'back\\slash'];
 
@@ -30,7 +33,10 @@ function programIn(folder: string) {
   return program;
 }
 
-/** What systemd says of the unit; by name, and not passed over where there is none to ask. */
+/**
+ * Returns the exit status and the output of systemd-analyze for a unit. Throws if systemd is not
+ * installed, so that the check is never skipped.
+ */
 function analyze(verb: readonly string[], name: string, text: string): string {
   if (!existsSync('/usr/bin/systemd-analyze')) {
     throw new Error('ask systemd of a unit: install systemd, whose systemd-analyze is needed');
@@ -40,14 +46,14 @@ function analyze(verb: readonly string[], name: string, text: string): string {
   writeFileSync(file, text);
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...verb, file], {
     encoding: 'utf8',
-    // What is of the user's manager asks for it, and only looks.
+    // `verify --user` requires XDG_RUNTIME_DIR, but writes nothing there.
     env: { ...process.env, SYSTEMD_LOG_LEVEL: 'warning', XDG_RUNTIME_DIR: folder },
   });
   return `${status}\n${stdout}${stderr}`;
 }
 
 describe('the units', () => {
-  // Files that are there: systemd looks.
+  // These files exist, because systemd checks that.
   const program = { node: process.execPath, script: import.meta.filename };
 
   it('systemd accepts the units without a warning', () => {
@@ -63,26 +69,32 @@ describe('the units', () => {
     expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
   });
 
-  it.each(ODDER_NAMES)('the units support a home named %s, but no such program', (name) => {
-    const folder = join(temporaryFolder('hf-odd'), name);
-    const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
-    expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
-    const odd = { node: join(folder, 'node'), script: program.script };
-    expect(() => userUnit({ program: odd, environment: {} })).toThrow('quotes or backslashes');
-  });
+  it.each(ODDER_NAMES)(
+    'the units support a home named %s, but refuse a program in such a folder',
+    (name) => {
+      const folder = join(temporaryFolder('hf-odd'), name);
+      const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
+      expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
+      const odd = { node: join(folder, 'node'), script: program.script };
+      expect(() => userUnit({ program: odd, environment: {} })).toThrow('quotes or backslashes');
+    },
+  );
 
-  it('the units refuse names that no unit can contain', () => {
+  it('the units refuse a home with a control character in its path', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
   });
 
   it.each([
     [STORE_UNIT, storeUnit(program), 1.2],
     [USER_UNIT, userUnit({ program, environment: {} }), 6.7],
-  ])('the hardening of %s has not become weaker', (name, text, most) => {
-    const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
-    const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
-    expect(level).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'the security exposure of %s, as rated by systemd, stays within its limit',
+    (name, text, most) => {
+      const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
+      const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
+      expect(level).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 it('systemd-sysusers creates the user of the store without a shell', () => {
@@ -112,7 +124,7 @@ it('systemd-tmpfiles assigns a port to the separate store and keeps an existing 
   expect(readFileSync(config, 'utf8')).toBe('storage: {port: 9021}\n');
 });
 
-/** launchd.plist(5): the keys that are used, each with the kind of its value. */
+/** Keys of launchd.plist(5) that the property list uses, each with the XML element of its value. */
 const AGENT_KEYS: Readonly<Record<string, string>> = {
   Label: 'string',
   ProgramArguments: 'array',
@@ -144,7 +156,7 @@ describe('the property list', () => {
     return (node?.[name] ?? []) as Nodes;
   }
 
-  /** The members of a `<dict>`: each key with the element behind it. */
+  /** Returns the members of a `<dict>`: each key with the element that follows it. */
   function membersOf(nodes: Nodes): Map<string, Readonly<Record<string, unknown>>> {
     const members = new Map<string, Readonly<Record<string, unknown>>>();
     for (let i = 0; i < nodes.length; i += 2) {
@@ -165,11 +177,11 @@ describe('the property list', () => {
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
   });
 
-  it('the property list keeps names as they are', () => {
+  it('the property list escapes special characters of paths in XML', () => {
     expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
   });
 
-  it('plutil accepts the property list, if it is available', () => {
+  it('plutil accepts the property list on macOS', () => {
     const file = join(temporaryFolder('hf-plist'), 'a.plist');
     writeFileSync(file, text);
     const onMac = process.platform === 'darwin';
