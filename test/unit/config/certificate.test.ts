@@ -1,4 +1,4 @@
-/** What is said of the gateway's certificate before anything listens with it. */
+/** Tests of the checks of the gateway's certificate and key before a listener uses them. */
 
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ describe('a certificate', () => {
     ['2030-05-31T00:00:00Z', undefined],
     ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
     ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
-  ])('a certificate on %s has the warning %s', (now, warning) => {
+  ])('on %s, a certificate that expires on 2030-06-15 has the warning %s', (now, warning) => {
     const told = certificateWarning(read(files()), Date.parse(now));
     expect(told?.split(',')[0]).toBe(warning);
   });

@@ -1,4 +1,4 @@
-/** Where the key of a target may be, and that no word of it is in any refusal. */
+/** Tests of the sources of credentials, and that no error quotes a secret. */
 
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function fileWith(text: string, mode = 0o600): string {
   return file;
 }
 
-/** A program that prints `text`, in a folder of its own, by whatever name. */
+/** Creates an executable that prints `text`, in a temporary folder. */
 function program(text: string, name = 'tool'): { readonly folder: string; readonly path: string } {
   const folder = temporaryFolder('hf-program');
   const path = join(folder, name);
@@ -89,7 +89,7 @@ describe('a key', () => {
       expect(parseCredentials(text)).toBeUndefined();
   });
 
-  it('credentials come from a file, the environment, a command, a profile and a keyring', async () => {
+  it('credentials are read from a file, the environment, a command and a profile', async () => {
     const file = fileWith(JSON.stringify(KEY));
     const profiles = fileWith(PROFILES);
     const env = { OFFSITE_ACCESS_KEY_ID: 'AKID', OFFSITE_SECRET_ACCESS_KEY: SECRET };
@@ -104,7 +104,7 @@ describe('a key', () => {
     expect(await askCredentials({ profile: 'backup' }, usual)).toEqual(KEY);
   });
 
-  it('comes from the keyring by its tool, which gets no secret as an argument', async () => {
+  it('credentials come from the keyring through its command-line tool', async () => {
     const tool = process.platform === 'darwin' ? 'security' : 'secret-tool';
     const { folder } = program(JSON.stringify(KEY), tool);
     const path = process.env['PATH'];
@@ -116,7 +116,7 @@ describe('a key', () => {
     }
   });
 
-  it('of a profile is found in either file of the aws tools, or by the program that is named there', async () => {
+  it('credentials of a profile come from either AWS file or from its credential_process', async () => {
     const tool = program(JSON.stringify(SESSION_KEY), 'a tool').path;
     const env = {
       AWS_SHARED_CREDENTIALS_FILE: fileWith(PROFILES),
@@ -223,7 +223,7 @@ describe.each([
     return [...targets, ...clusters.services][0]?.credentials;
   };
 
-  it('says where its key is; a file among those of the home, if it says nothing', () => {
+  it('credentials come from the configured source, or from a file in the home', () => {
     expect(parse('region: eu')).toEqual({ file: '/home/of/holdfast/credentials/one.json' });
     expect(parse('credentialsFile: a.json')).toEqual({ file: '/etc/holdfast/a.json' });
     expect(parse('credentials: {file: a.json}')).toEqual({ file: '/etc/holdfast/a.json' });
@@ -242,7 +242,7 @@ describe.each([
     ['credentials: {keyring: b, profileFile: c}', 'profileFile is for profile'],
     ['credentials: {environment: off-site}', 'must be what the names of the variables begin with'],
     ['credentials: {file: a}, credentialsFile: b', 'keep one of them'],
-  ])('is refused with %s', (members, message) => {
+  ])('a configuration with %s is refused', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });

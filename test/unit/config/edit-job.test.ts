@@ -34,7 +34,7 @@ targets:
   - {name: eu, endpoint: "https://eu.example"}
 `;
 
-/** What no edit of these tests is about. */
+/** Lines that no edit of these tests changes. */
 const KEPT = COMMENTED.split('\n').filter((line) =>
   /mine|all of|papers|nobody|how long/.test(line),
 );
@@ -90,14 +90,14 @@ describe("an edit of a job's entry", () => {
       expect(after).toContain(comment);
   });
 
-  it('editing a job in braces rewrites its line', () => {
+  it('editing a job in flow style rewrites its line', () => {
     expect(changedLines({ exclude: ['a'] }, 'music')).toEqual([
       '-  - {bucket: music, name: music,   folder: /music}',
       '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
     ]);
   });
 
-  it('means what it says, and leaves all other lines alone, whatever is written', () => {
+  it('any sequence of edits of a job takes effect and keeps all other lines', () => {
     const text = string({ minLength: 1, maxLength: 6 });
     const value = oneof(
       record({
@@ -164,7 +164,7 @@ describe('the plan of an edit', () => {
     expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
   });
 
-  it('the plan of a job edit is what is written', async () => {
+  it('the plan of a job edit equals the file that the edit writes', async () => {
     const own = homeWith(COMMENTED);
     const changes = { conflict: 'ask', exclude: [], lock: null };
     const plan = await planJobEdit(own, 'papers', changes);
@@ -174,7 +174,7 @@ describe('the plan of an edit', () => {
     expect(jobs[0]).not.toHaveProperty('lock');
   });
 
-  it('the plan of an edit of an unknown job is refused', async () => {
+  it('planning an edit of an unknown job is refused', async () => {
     const own = homeWith(COMMENTED);
     await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
       'jobs has none of that name',
@@ -183,7 +183,7 @@ describe('the plan of an edit', () => {
 });
 
 describe('a diff of lines', () => {
-  it('applying a line diff gives both texts', () => {
+  it('a line diff contains the lines of both texts in order', () => {
     const text = array(constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) =>
       lines.join('\n'),
     );
@@ -203,7 +203,7 @@ describe('a diff of lines', () => {
   });
 });
 
-it('does not change another job whose value is the same by an anchor', async () => {
+it('an edit of a value with a YAML anchor that another job uses is refused', async () => {
   const own = resolveHome({ homeFlag: temporaryFolder('home'), env: {}, cwd: '/' });
   const text = `jobs:
   - {name: papers, folder: /papers, bucket: papers}

@@ -95,7 +95,7 @@ describe('the targets of a job', () => {
   });
 
   it.each(['papers@nowhere', 'letters@eu', '@eu', 'papers@'])(
-    '%s is not a target of the job',
+    'removing %s is refused, because no job has that target',
     async (name) => {
       const home = homeWith(SEVERAL);
       await expect(removeJob(home, name)).rejects.toThrow('none of that name');
@@ -104,7 +104,7 @@ describe('the targets of a job', () => {
   );
 });
 
-describe('the writer', () => {
+describe('the configuration editor', () => {
   it('adding a job appends it and changes nothing else', async () => {
     const home = homeWith(COMMENTED);
     const config = await addJob(home, { ...entry, exclude: ['*.o'] });
@@ -154,7 +154,7 @@ describe('the writer', () => {
     ['region: us-east-1'],
     ['%YAML 1.2\n---\njobs: []\n...\n'],
     ['"jobs": []\n'],
-  ])('the configuration editor understands %j', async (text) => {
+  ])('the configuration editor adds, pauses and removes a job in %j', async (text) => {
     const home = homeWith(text);
     const before = parse(text).jobs.map((job) => job.name);
     await addJob(home, entry);
@@ -202,7 +202,7 @@ describe('the writer', () => {
     expect(readFileSync(real, 'utf8')).toContain('name: new');
   });
 
-  it('adding and removing a job gives the same text again', () => {
+  it('removing an added job restores the original text', () => {
     const job = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/),
       comment: fc.constantFrom('', '  # papers\n', '\n', '\n\n  # ---\n'),
@@ -255,7 +255,7 @@ describe('the writer', () => {
 });
 
 describe('an atomic write', () => {
-  it('a cancelled atomic write keeps the old file and nothing else', async () => {
+  it('a cancelled atomic write keeps the old file and leaves no temporary file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'config.yaml');
     writeFileSync(file, 'old');
@@ -266,7 +266,7 @@ describe('an atomic write', () => {
     expect(readdirSync(folder)).toEqual(['config.yaml']);
   });
 
-  it('an atomic write into a missing folder names the file', async () => {
+  it('the error of an atomic write into a missing folder names the file', async () => {
     const file = join(temporaryFolder(), 'gone', 'config.yaml');
     await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
     await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: a file or folder`);
@@ -300,7 +300,7 @@ describe('credentials', () => {
     expect(() => readCredentials(file)).not.toThrow(/quite secret/);
   });
 
-  it('missing credentials are reported', () => {
+  it('reading credentials from a missing file is an error that names the file', () => {
     expect(() => readCredentials('/nowhere/far.json')).toThrow(
       'read credentials /nowhere/far.json: the file does not exist',
     );

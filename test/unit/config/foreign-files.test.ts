@@ -1,4 +1,4 @@
-/** Files with secrets, and programs, that belong to another user: root could be made to believe them. */
+/** Tests that secret files and programs are refused if another user controls them, also for root. */
 
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function fileIn(folder: string, text: string, mode = 0o600): string {
 
 const ran = (folder: string) => join(folder, 'ran');
 
-/** Prints the key, and leaves a trace. */
+/** Creates a program that prints `text` and creates a file as proof that it ran. */
 function program(folder: string, text = CREDENTIALS): string {
   return fileIn(folder, `#!/bin/sh\ntouch ${ran(folder)}\nprintf '%s' '${text}'\n`, 0o755);
 }
@@ -93,31 +93,34 @@ const USES: readonly (readonly [string, Use])[] = [
 ];
 
 describe.each(USES)('%s', (_what, of) => {
-  test('of this user is used', async () => {
+  test('a file of this user is accepted', async () => {
     const { use } = of(temporaryFolder());
     const outcome = await Promise.resolve()
       .then(use)
       .catch((error: unknown) => String(error));
-    // A program that prints no key is one that was run.
+    // Any other error proves that the file was used.
     expect(outcome).not.toEqual(expect.stringContaining('belongs to'));
   });
 
-  test('in a folder that any user may write to is refused', async () => {
+  test('a file in a folder that any user may write to is refused', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     chmodSync(folder, 0o777);
     await expect(Promise.resolve().then(use)).rejects.toThrow(`chmod o-w '${folder}'`);
   });
 
-  test.runIf(isRoot)('of another user is refused with file, owner and command', async () => {
-    const { file, use } = of(temporaryFolder());
-    chownSync(file, OTHER, OTHER);
-    await expect(Promise.resolve().then(use)).rejects.toThrow(
-      new RegExp(`${file}.* belongs to user ${OTHER}.*chown 0 '${file}'`, 's'),
-    );
-  });
+  test.runIf(isRoot)(
+    'a file of another user is refused with its path, its owner and a command',
+    async () => {
+      const { file, use } = of(temporaryFolder());
+      chownSync(file, OTHER, OTHER);
+      await expect(Promise.resolve().then(use)).rejects.toThrow(
+        new RegExp(`${file}.* belongs to user ${OTHER}.*chown 0 '${file}'`, 's'),
+      );
+    },
+  );
 
-  test.runIf(isRoot)('in a folder of another user is refused', async () => {
+  test.runIf(isRoot)('a file in a folder of another user is refused', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
     chownSync(folder, OTHER, OTHER);
@@ -125,8 +128,8 @@ describe.each(USES)('%s', (_what, of) => {
   });
 });
 
-describe.runIf(isRoot)('of another user', () => {
-  test('a program is not run', async () => {
+describe.runIf(isRoot)('files of another user', () => {
+  test('a program of another user is not run', async () => {
     const folder = temporaryFolder();
     const file = program(folder);
     chownSync(file, OTHER, OTHER);
@@ -134,7 +137,7 @@ describe.runIf(isRoot)('of another user', () => {
     expect(() => readFileSync(ran(folder))).toThrow('ENOENT');
   });
 
-  test('the key of a certificate is refused', () => {
+  test('a certificate key of another user is refused', () => {
     const folder = temporaryFolder();
     const { cert, key } = makeCertificate();
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -146,14 +149,14 @@ describe.runIf(isRoot)('of another user', () => {
     );
   });
 
-  test('a key of proofs is refused', () => {
+  test('a provenance key of another user is refused', () => {
     const folder = temporaryFolder();
     provenanceKey(folder, 1);
     chownSync(join(folder, 'provenance.key'), OTHER, OTHER);
     expect(() => provenanceKey(folder, 1)).toThrow(/belongs to user 4711.*chown 0/);
   });
 
-  test('a folder of the home is refused', () => {
+  test('a folder of the Holdfast home that belongs to another user is refused', () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     prepareHome(home);
@@ -161,7 +164,7 @@ describe.runIf(isRoot)('of another user', () => {
     expect(() => prepareHome(home)).toThrow(/state: it belongs to user 4711.*chown 0/);
   });
 
-  test('a configuration is refused where it names a program', async () => {
+  test('a configuration of another user is refused if it names a program', async () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     writeFileSync(home.configFile, 'region: here\n');
@@ -178,7 +181,7 @@ test.each([
   'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n',
   'alerts: {actions: [{type: command, argv: [x]}]}\n',
 ])(
-  'a configuration that others may write is refused where it names a program: %s',
+  'a configuration that others may write to is refused if it names a program: %s',
   async (text) => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
@@ -188,7 +191,7 @@ test.each([
   },
 );
 
-test('a program is found in PATH, and refused where any user may write it', () => {
+test('a program is found in PATH, and refused if any user may write to it', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   const path = program(join(folder, 'bin'));

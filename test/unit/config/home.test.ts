@@ -25,7 +25,7 @@ describe('a home', () => {
     ['the flag over the environment', '/flag', { HOLDFAST_HOME: '/env' }, '/flag'],
     ['the environment without a flag', undefined, { HOLDFAST_HOME: '/env' }, '/env'],
     ['none when the variable is empty', undefined, { HOLDFAST_HOME: '' }, undefined],
-  ])('the home path %s is accepted', (_, homeFlag, env, root) => {
+  ])('the home path is resolved: %s', (_, homeFlag, env, root) => {
     expect(resolveHome({ homeFlag, env, cwd }).root).toBe(root);
   });
 
@@ -66,7 +66,7 @@ describe('a home', () => {
 });
 
 describe('preparing a home', () => {
-  it('preparing a home creates private folders, and a second time changes nothing', () => {
+  it('preparing a home creates private folders, and preparing it again changes nothing', () => {
     const homeFlag = join(temporaryFolder(), 'deep', 'home');
     const home = resolveHome({ homeFlag, env: {}, cwd });
     prepareHome(home);
@@ -79,13 +79,13 @@ describe('preparing a home', () => {
   it('preparing a home refuses a folder that other users can write to', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     mkdirSync(homeFlag);
-    // Not by mkdir's mode, which the umask narrows.
+    // chmod, because the umask narrows the mode of mkdir.
     chmodSync(homeFlag, 0o777);
     const home = resolveHome({ homeFlag, env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
   });
 
-  it('preparing a home names the file in the way', () => {
+  it('preparing a home reports a file where a folder is expected', () => {
     const homeFlag = join(temporaryFolder(), 'home');
     writeFileSync(homeFlag, '');
     const home = resolveHome({ homeFlag, env: {}, cwd });
@@ -95,7 +95,7 @@ describe('preparing a home', () => {
   });
 
   it('preparing a home reports a read-only file system', () => {
-    // The kernel's own tables: no user may make a folder there, root neither.
+    // No user can create a folder in /proc, not even root.
     const home = resolveHome({ homeFlag: '/proc/holdfast', env: {}, cwd });
     expect(() => prepareHome(home)).toThrow(/choose another folder with --home DIR/);
   });

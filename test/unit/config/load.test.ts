@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
 const file = '/etc/holdfast/config.yaml';
-/** In which settings that are for tests alone are accepted. */
+/** Home in test mode, which accepts the test-only settings. */
 const testHome = resolveHome({
   homeFlag: '/home/of/holdfast',
   env: { HOLDFAST_TEST_MODE: '1' },
@@ -92,7 +92,7 @@ describe('a configuration', () => {
     ['keysPerBulkDelete', 1001, '1 to 1000'],
     ['partsPerUpload', 10_001, '1 to 10000'],
     ['partsPerUpload', 1.5, '1 to 10000'],
-  ])('a configuration refuses a quota of %s: %d', (name, value, allowed) => {
+  ])('a configuration is refused if its quota %s is %d', (name, value, allowed) => {
     const text = `storage: {quotas: {${name}: ${value}}}`;
     expect(() => parse(text)).toThrow(`must be a whole number from ${allowed}`);
   });
@@ -133,11 +133,11 @@ describe('a configuration', () => {
     '{baseNames: [127.0.0.1]}',
     '{host: 0.0.0.0}',
     'true',
-  ])('[web-35] a configuration refuses websites as %s', (text) => {
+  ])('[web-35] a configuration with the website settings %s is refused', (text) => {
     expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
   });
 
-  it('a configuration has the run conditions of a job', () => {
+  it('the run conditions of a job are parsed', () => {
     const manners = `bandwidth: 5MB/s, schedule: '0 2 * * *', window: '22:00-06:30', onBattery: pause`;
     expect(parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${manners}}]`).jobs[0]).toMatchObject({
       bandwidth: [{ bytesPerSecond: 5e6 }],
@@ -210,7 +210,7 @@ describe('a configuration', () => {
         earlier: [{ file: '/etc/holdfast/old.key' }, { command: ['pass'] }],
       },
     ],
-  ])('takes the key of a job as %s', (text, customerKey) => {
+  ])('a job accepts the customer key source %s', (text, customerKey) => {
     expect(parse(job(`customerKey: ${text}`)).jobs[0]?.customerKey).toEqual(customerKey);
   });
 
@@ -220,7 +220,7 @@ describe('a configuration', () => {
     ['http://[::1]:9110', []],
     ['http://localhost', []],
     ['http://one.example', [expect.stringContaining('would be sent in clear to http://one.')]],
-  ])('a configuration accepts a key for the target %s: %j', (endpoint, problems) => {
+  ])('a job with a customer key and the target %s has the problems %j', (endpoint, problems) => {
     const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
     expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
   });
@@ -232,7 +232,7 @@ describe('a configuration', () => {
       "{patterns: [{match: '*.log', interval: 1d}]}",
       { interval: 0, patterns: [{ match: '*.log', interval: 24 * 3_600_000 }] },
     ],
-  ])('a configuration accepts %s between two versions', (text, minVersionInterval) => {
+  ])('a job accepts %s as the interval between two versions', (text, minVersionInterval) => {
     const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
     expect(found?.minVersionInterval).toEqual(minVersionInterval);
   });
@@ -244,7 +244,7 @@ describe('a configuration', () => {
     expect(parse(text).jobs[0]?.keep).toEqual({ all: 7 * day, daily: 28 * day, weekly: 365 * day });
   });
 
-  it('takes headers and tags of objects by their names', () => {
+  it('the object headers and tags of a job are parsed by their names', () => {
     const rule =
       "{match: '*.html', headers: {Content-Type: text/html, Expires: '0'}, tags: {a: b}}";
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, attributes: [${rule}]}]`;
@@ -253,7 +253,7 @@ describe('a configuration', () => {
     expect(parse(text).jobs[0]?.attributes).toEqual([{ match: '*.html', headers, tags }]);
   });
 
-  describe('of a job with several targets', () => {
+  describe('a job with several targets', () => {
     const TARGETS =
       "targets: [{name: eu, endpoint: 'https://eu.example'}, {name: usb, endpoint: 'https://usb.example'}]\n";
     const several = (also: string, members = 'exclude: [x], paused: true') =>
@@ -292,7 +292,7 @@ describe('a configuration', () => {
       ],
       ['[eu]', ['jobs[0].also[0]: must be a map']],
       ['{target: eu}', ['jobs[0].also: must be a list']],
-    ])('refuses %s', (also, problems) => {
+    ])('a job with the further targets %s is refused', (also, problems) => {
       const found = problemsOf(several(also)).sort();
       expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
     });
@@ -304,7 +304,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('fills in the defaults of a job', () => {
+  it('a job has the default of each option that it omits', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
         name: 'a',
@@ -340,12 +340,12 @@ describe('a configuration', () => {
     ['../data/', '/etc/data'],
     ['/srv/../x', '/x'],
     ['~other', '/etc/holdfast/~other'],
-  ])('takes the folder %s as %s', (folder, absolute) => {
+  ])('the folder %s of a job is resolved to %s', (folder, absolute) => {
     const text = `jobs: [{name: a, folder: ${JSON.stringify(folder)}, bucket: aaa}]`;
     expect(parse(text).jobs[0]?.folder).toBe(absolute);
   });
 
-  it('finds a target’s credentials in the home, or where it says', () => {
+  it('the credentials of a target are in the home or in the configured file', () => {
     const text = [
       'targets:',
       '  - {name: one, endpoint: "https://one.example/"}',
@@ -537,12 +537,12 @@ describe('a configuration', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('still compares the jobs that have other mistakes', () => {
+  it('jobs with invalid settings are still checked for conflicts with each other', () => {
     const text = `${job('prefix: wrong')}  - {name: a, folder: /a, bucket: BBB}`;
     expect(problemsOf(text)).toHaveLength(4);
   });
 
-  it('loading a configuration throws only ConfigError', () => {
+  it('parsing a configuration throws only ConfigError', () => {
     const words = fc.constantFrom(
       'jobs',
       ':',
@@ -590,7 +590,7 @@ describe('loading', () => {
 });
 
 describe('bucket names', () => {
-  it('are those of the storage rules', () => {
+  it('a configuration accepts the same bucket names as the store', () => {
     const characters = fc.constantFrom('a', 'z', '0', '9', '.', '-', 'A', '_', 'é', '/');
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 66 }), (name) => {
@@ -624,18 +624,18 @@ function throws(run: () => void): boolean {
 
 describe('config.example.yaml', () => {
   const text = readFileSync(new URL('../../../config.example.yaml', import.meta.url), 'utf8');
-  /** Options that are off stand as `#key: value`, explanations as `# words`. */
+  /** Text in which every optional setting (`#key: value`) is uncommented; explanations (`# words`) stay comments. */
   const allOn = text.replaceAll(/^( *)#(?=\S)/gm, '$1');
 
-  it('is valid as it is', () => {
+  it('config.example.yaml is valid', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('is valid with every option turned on', () => {
+  it('config.example.yaml is valid with every option enabled', () => {
     expect(problemsOf(allOn, testHome)).toEqual([]);
   });
 
-  it('shows every option', () => {
+  it('config.example.yaml contains every option', () => {
     const { jobs, targets, ...top } = parse(allOn, testHome);
     const shown = [
       top,
@@ -652,10 +652,10 @@ describe('config.example.yaml', () => {
   });
 });
 
-describe('a setting that is for tests alone', () => {
+describe('test-only settings', () => {
   const text = 'storage:\n  upkeep: {lifecycleDaySeconds: 10}\n';
 
-  it('[lc-60] is refused without HOLDFAST_TEST_MODE=1', () => {
+  it('[lc-60] a test-only setting is refused without HOLDFAST_TEST_MODE=1', () => {
     expect(problemsOf(text)).toEqual([
       expect.stringMatching(
         /storage\.upkeep\.lifecycleDaySeconds: is for tests alone: .*HOLDFAST_TEST_MODE=1/,
@@ -663,7 +663,7 @@ describe('a setting that is for tests alone', () => {
     ]);
   });
 
-  it('[lc-60] is accepted with it, from 1 second to a day', () => {
+  it('[lc-60] with HOLDFAST_TEST_MODE=1, a lifecycle day may last 1 to 86400 seconds', () => {
     expect(parse(text, testHome).storage.upkeep.lifecycleDaySeconds).toBe(10);
     for (const bad of ['0', '86401', '1.5'])
       expect(() => parse(text.replace('10', bad), testHome)).toThrow(ConfigError);

@@ -1,4 +1,4 @@
-/** Keys from files and commands: what is taken for one, and that no refusal shows anything of it. */
+/** Tests of customer keys from files and commands: which contents are valid, and that no error shows a key. */
 
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,17 +22,17 @@ function fileOf(content: string | Buffer, mode = 0o600): CustomerKeySource {
 
 const commandOf = (script: string): CustomerKeySource => ({ command: ['/bin/sh', '-c', script] });
 
-describe('a key is taken', () => {
+describe('valid customer keys', () => {
   test.each([
     ['as its bytes', () => fileOf(KEY)],
     ['as base64 with blanks around it', () => fileOf(` ${BASE64}\n`, 0o400)],
     ['from a command', () => commandOf(`echo ${BASE64}; echo chatter >&2`)],
-  ])('%s', async (_, source) => {
+  ])('a customer key is read %s', async (_, source) => {
     expect((await readCustomerKey(source())).equals(KEY)).toBe(true);
   });
 });
 
-describe('no key is taken', () => {
+describe('invalid customer keys', () => {
   test.each([
     ['from a file that is not there', () => ({ file: '/nowhere/key' }), 'the file does not exist'],
     ['from one that others may read', () => fileOf(KEY, 0o640), 'others may read or change it'],
@@ -48,7 +48,7 @@ describe('no key is taken', () => {
     ['from too much text', () => commandOf(`yes ${BASE64}`), 'far more than a key'],
     ['from a command that says nothing', () => commandOf('true'), 'it printed no key'],
     ['from one that is killed', () => commandOf('kill -9 $$'), 'it was ended'],
-  ])('%s', async (_, source, reason) => {
+  ])('no customer key is read %s', async (_, source, reason) => {
     const refused = await readCustomerKey(source()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(KeySourceError);
     const text = String(refused);
@@ -56,7 +56,7 @@ describe('no key is taken', () => {
     expect(text).not.toContain(BASE64.slice(0, 8));
   });
 
-  test('by who no longer waits for it', async () => {
+  test('reading a customer key ends when its signal is aborted', async () => {
     const abort = new AbortController();
     const reading = readCustomerKey(commandOf('sleep 60'), abort.signal);
     abort.abort(new Error('stopped'));

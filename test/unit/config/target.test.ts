@@ -1,4 +1,4 @@
-/** How a target is reached and trusted: its addressing, its proxy and its authorities. */
+/** Tests of the settings that control how a target is reached: certificate authorities, proxy and addressing. */
 
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,15 +19,15 @@ const parse = (members: string, file = '/etc/holdfast/config.yaml') =>
     home,
   }).targets[0];
 
-/** A folder with `ca.pem` in it, and the configuration's place there. */
+/** Creates a folder with `ca.pem` and returns the paths of that file and of a configuration beside it. */
 function folderWith(pem: string) {
   const folder = temporaryFolder('ca');
   writeFileSync(join(folder, 'ca.pem'), pem);
   return { ca: join(folder, 'ca.pem'), config: join(folder, 'config.yaml') };
 }
 
-describe('the authorities of a target', () => {
-  it('are a file beside the configuration, or wherever it says', () => {
+describe('certificate authorities of a target', () => {
+  it('the caFile of a target is resolved relative to the configuration', () => {
     const { cert } = makeCertificate();
     const { ca, config } = folderWith(`an authority of ours\n${cert}${makeCertificate().cert}`);
     expect(parse('caFile: ca.pem', config)).toMatchObject({ caFile: ca });
@@ -45,12 +45,12 @@ describe('the authorities of a target', () => {
       'holds an invalid certificate',
     ],
     ['#'.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
-  ])('are refused when the file is %j', (pem, message) => {
+  ])('a caFile with the content %j is refused', (pem, message) => {
     const { ca } = folderWith(pem);
     expect(() => readCaFile(ca)).toThrow(message);
   });
 
-  it('are checked when the configuration is loaded, all of them', async () => {
+  it('every caFile is checked when the configuration is loaded', async () => {
     const { config } = folderWith('nothing');
     const target = (name: string, caFile: string) =>
       `  - {name: ${name}, endpoint: "https://one.example", caFile: ${caFile}}`;
@@ -69,12 +69,12 @@ describe('the authorities of a target', () => {
   });
 });
 
-describe('the way to a target', () => {
+describe('proxy and addressing of a target', () => {
   it.each([
     ['proxy: none', { proxy: 'none' }],
     ['proxy: "http://proxy.example:3128"', { proxy: 'http://proxy.example:3128' }],
     ['addressing: virtual', { addressing: 'virtual' }],
-  ])('may be %s', (members, target) => {
+  ])('a target may have the setting %s', (members, target) => {
     expect(parse(members)).toMatchObject(target);
   });
 
@@ -83,7 +83,7 @@ describe('the way to a target', () => {
     ['proxy: "http://ada:secret@proxy.example"', /a password belongs into the environment/],
     ['proxy: ""', /proxy: must be none, or http/],
     ['addressing: host', /addressing: must be one of path, virtual/],
-  ])('may not be %s', (members, message) => {
+  ])('a target with the setting %s is refused', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-/** How a job stands, in the words of the commands, of plain mode and of the dashboard. */
+/** Tests of the text that describes the state of a job in commands, plain mode and the dashboard. */
 
 import { expect, test } from 'vitest';
 
@@ -34,7 +34,7 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
     { state: 'root missing', inSync: false, counts: { conflicts: 1 } },
     'holdfast jobs accept-root photos',
   ],
-])('%s', (text, changes, command) => {
+])('the state of a job is described as: %s', (text, changes, command) => {
   const job = jobStatus(changes);
   expect(standingText(job, countText)).toBe(text);
   expect(isWhollyInSync(job)).toBe(text === 'in sync');

@@ -1,4 +1,4 @@
-/** Protected, kept, at risk or unknown: by what a job reports of its files. */
+/** Tests of the protection of a job: protected, kept, at risk or unknown, depending on its status. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -40,9 +40,12 @@ test.each<[JobStatus['placement'], string]>([
   ['elsewhere', 'protected'],
   ['same disk', 'kept against mistakes only: the store is on the same disk as the folder'],
   ['this machine', 'kept against mistakes only: the service is on this machine'],
-])('a job in sync whose bucket is %s', (placement, text) => {
-  expect(protectionTextOf({ placement })).toBe(text);
-});
+])(
+  'the protection of a job in sync depends on the placement of its bucket: %s',
+  (placement, text) => {
+    expect(protectionTextOf({ placement })).toBe(text);
+  },
+);
 
 test.each<[string, Changes]>([
   [
@@ -82,7 +85,7 @@ test.each<[string, Changes]>([
     '2 files not in the bucket yet, the oldest for 5 min: holdfast jobs queue photos',
     { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
   ],
-])('at risk: %s', (text, changes) => {
+])('a job is reported as at risk: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`at risk: ${text}`);
 });
 
@@ -97,11 +100,11 @@ test.each<[string, Changes]>([
     'no restore test has passed for 31 days: holdfast drill photos',
     { proof: { ...PROOF, lastProvenRestorableAt: NOW - 31 * DAY_MS } },
   ],
-])('unknown: %s', (text, changes) => {
+])('the protection of a job is reported as unknown: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`unknown: ${text}`);
 });
 
-describe('a job stays protected', () => {
+describe('protected jobs', () => {
   test.each<[string, Changes]>([
     [
       'with a change of the last minute',
@@ -113,7 +116,7 @@ describe('a job stays protected', () => {
     ],
     ['with sockets and pipes in the folder', { counts: { skipped: 2 } }],
     ['without files, which no restore test can prove', { proof: undefined, counts: { files: 0 } }],
-  ])('%s', (_, changes) => {
+  ])('a job stays protected %s', (_, changes) => {
     expect(protectionTextOf(changes)).toBe('protected');
   });
 });

@@ -1,4 +1,4 @@
-/** The tables of PROTOCOL.md, made from `messages.ts` and `shapes.ts`. */
+/** Generates the tables of PROTOCOL.md from `messages.ts` and `shapes.ts`. */
 
 import { z } from 'zod';
 
@@ -42,7 +42,7 @@ import {
   storeProblemSchema,
 } from '../../../src/control/store-shapes.ts';
 
-/** A JSON Schema as zod gives it, as far as the messages use it. */
+/** Part of a JSON Schema, as returned by zod, that the messages use. */
 interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -55,7 +55,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Shapes that are used more than once, or too long for a cell. */
+/** Shapes that several messages use, or that are too long for a table cell. */
 const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
@@ -126,14 +126,14 @@ function cell(type: z.ZodType): string {
   return wrapped(shapeName(schema) ?? membersOf(schema));
 }
 
-/** Two schemas are the same shape when they are the same JSON, but for the dialect's URL. */
+/** Returns the name of the shape with the same properties and required members, if there is one. */
 function shapeName(schema: Schema): string | undefined {
   return namesByShape.get(keyOf(schema));
 }
 
 const keyOf = ({ properties, required }: Schema) => JSON.stringify([properties, required]);
 
-/** Made once: each cell of the table is looked up. */
+/** Names of the shapes by their JSON, computed once because each table cell looks one up. */
 const namesByShape = new Map(
   Object.entries(SHAPES).map(([name, type]) => [keyOf(schemaOf(type)), name]),
 );
@@ -148,7 +148,7 @@ function membersOf({ properties = {}, required = [] }: Schema): string {
     .join(', ');
 }
 
-/** Only what a reader needs: the inner members of objects and lists, and the choices. */
+/** Returns a type as text, with only the choices and the members of objects and lists. */
 function typeText(schema: Schema): string {
   if (schema.enum) return `: ${schema.enum.join(' / ')}`;
   if (schema.type === 'array' && schema.items?.properties) return `: [${objectText(schema.items)}]`;

@@ -15,7 +15,7 @@ import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol
 const page = readFileSync(new URL('../../../src/control/PROTOCOL.md', import.meta.url), 'utf8');
 
 describe('PROTOCOL.md', () => {
-  it('has every method with its parameters and its result', () => {
+  it('PROTOCOL.md lists every method with its parameters and its result', () => {
     expect(page).toContain(`\n${methodsTable()}\n`);
     expect(methodsTable().split('\n')).toHaveLength(Object.keys(METHODS).length + 2);
   });
@@ -24,17 +24,17 @@ describe('PROTOCOL.md', () => {
     ['named shape', shapeRows()],
     ['notification', notificationRows()],
     ['event', eventRows()],
-  ])('has every %s with its members', (_, rows) => {
+  ])('PROTOCOL.md lists every %s with its members', (_, rows) => {
     expect(rows).not.toBe('');
     expect(page).toContain(`\n${rows}\n`);
   });
 
-  it('tells of all events that can be asked for', () => {
+  it('EVENT_TYPES contains the type of every event', () => {
     const types = eventSchema.shape.event.options.map(({ shape }) => shape.type.value);
     expect(EVENT_TYPES).toEqual(types);
   });
 
-  it('has every error code, and no other', () => {
+  it('PROTOCOL.md lists every error code, and no other', () => {
     const table = page.slice(page.indexOf('| code | meaning |'), page.indexOf('## Methods'));
     const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
     expect(codes).toEqual([...CONTROL_ERROR_CODES]);
@@ -49,7 +49,7 @@ describe('PROTOCOL.md', () => {
     [`moves for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
     [`at most ${MAX_STREAMS} are open`],
     [`The last ${EVENTS_KEPT.toLocaleString('en')} events`],
-  ])('tells the limit: %s', (words) => {
+  ])('PROTOCOL.md states the limit "%s"', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
   });
 });

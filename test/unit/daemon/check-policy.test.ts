@@ -23,13 +23,13 @@ const check = (document: unknown) =>
     grantees,
   );
 
-describe('a policy that is checked', () => {
+describe('checks of a policy', () => {
   it('checking a valid policy reports whether it is public', () => {
     expect(check({ Statement: [ALLOW] })).toEqual({ statements: 1, isPublic: false, problems: [] });
     expect(check({ Statement: { ...ALLOW, Principal: '*' } })).toMatchObject({ isPublic: true });
   });
 
-  it('a checked policy may have at most as many patterns as a new policy', () => {
+  it('checking a policy reports more patterns than a stored policy may have', () => {
     const Resource = Array.from({ length: 201 }, (_, index) => `arn:aws:s3:::photos/${index}*`);
     const { problems } = check({ Statement: [{ ...ALLOW, Resource }] });
     expect(problems).toEqual([{ message: expect.stringContaining('201 patterns') as string }]);
@@ -56,7 +56,7 @@ describe('a policy that is checked', () => {
     [{ Statement: [ALLOW, ALLOW] }, 'Sid'],
     [{ Statement: [] }, 'Statement'],
     [' '.repeat(20_481), '20480 bytes'],
-  ])('the policy %j is invalid as a whole: %s', (document, words) => {
+  ])('checking the policy %j reports one problem of the whole policy: %s', (document, words) => {
     const { problems } = check(document);
     expect(problems).toEqual([{ message: expect.stringContaining(words) as string }]);
   });

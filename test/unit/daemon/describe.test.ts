@@ -14,7 +14,7 @@ async function described() {
   return faultyStore(store);
 }
 
-it('a bucket description shows what the service returns and names the rest', async () => {
+it('a bucket description lists the settings that the service does not return', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getWebsite', fault: answers('NotImplemented') });
@@ -25,7 +25,7 @@ it('a bucket description shows what the service returns and names the rest', asy
   });
 });
 
-it('an object description shows what the service returns and names the rest', async () => {
+it('an object description lists the members that the service does not return', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getObjectTags', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getObjectAttributes', fault: answers('NotImplemented') });
@@ -37,7 +37,7 @@ it('an object description shows what the service returns and names the rest', as
   });
 });
 
-it('a failure of the service fails the description', async () => {
+it('an InternalError of the service fails the description of a bucket', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('InternalError') });
   await expect(describeBucket(faulty.store, ref.bucket, {})).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** What is told of jobs by themselves: once when it begins, once when it is over, and again after a crash. */
+/** Tests of job alerts: each is sent once when it begins and once when it ends, also across restarts. */
 
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -86,7 +86,7 @@ describe('a job', () => {
       { proof: { ...PROOF, lastProvenRestorableAt: NOW - 7 * 24 * HOUR_MS - 1 } },
       ['unproven'],
     ],
-  ])('%s is told so', (_, members, kinds) => {
+  ])('a job %s has the expected alerts', (_, members, kinds) => {
     const alerts = alertsOf(fine(members), CONFIG, MOMENT);
     expect(alerts.map(({ kind }) => kind)).toEqual(kinds);
     for (const { reason } of alerts) expect(reason).not.toMatch(/\p{Cc}/u);
@@ -121,7 +121,7 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
   return { clock, told, beats, state, alerts, open, states, late };
 }
 
-describe('what is told', () => {
+describe('alert messages', () => {
   test('a job alert is sent once when it begins and once when it ends', async () => {
     const { alerts, state, states, late, told } = openBench();
     alerts.look();
@@ -140,7 +140,7 @@ describe('what is told', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
-  test('a growing alert is sent once and shows its current extent', () => {
+  test('an alert whose extent grows is sent once, and the list of alerts shows its current extent', () => {
     const { alerts, state, told } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
@@ -151,7 +151,7 @@ describe('what is told', () => {
     expect(alerts.standing()).toMatchObject([{ kind: 'held', reason: '80 deletes are held' }]);
     state.status = fine({ state: 'starting' });
     expect(alerts.standing()).toMatchObject([{ kind: 'held' }]);
-    // Before anybody is told that it is over.
+    // The alert is over, although its end was not sent yet.
     state.status = fine();
     expect([alerts.standing(), told.length]).toEqual([[], 1]);
   });
@@ -173,7 +173,7 @@ describe('what is told', () => {
     expect(states()).toHaveLength(2);
   });
 
-  test('an alert interrupted by a stop is sent again', async () => {
+  test('an alert whose sending was interrupted by a stop is sent again', async () => {
     const { alerts, open, state, told, late } = openBench();
     state.status = late();
     state.outcome = failedForNow('away');
@@ -199,7 +199,7 @@ describe('what is told', () => {
     expect(new Set(told.map(({ document }) => document.id)).size).toBe(1);
   });
 
-  test('a brief outage of the service sends no alert', () => {
+  test('an outage of the service of less than 10 minutes sends no alert', () => {
     const { alerts, clock, state, states } = openBench();
     state.status = fine({ state: 'failed', inSync: false, reason: 'away' });
     alerts.look();
@@ -211,7 +211,7 @@ describe('what is told', () => {
     expect(states()).toEqual([['stopped', 'alert']]);
   });
 
-  test('job alerts can be tested', async () => {
+  test('testing the alerts of a job sends a test message and returns its result', async () => {
     const { alerts, told } = openBench();
     const [outcome] = await alerts.test('documents');
     expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
@@ -219,7 +219,7 @@ describe('what is told', () => {
   });
 });
 
-describe('a sign of life', () => {
+describe('heartbeats', () => {
   test('the heartbeat is sent every five minutes only while the job is healthy', () => {
     const { alerts, beats, clock, state, late } = openBench();
     alerts.look();

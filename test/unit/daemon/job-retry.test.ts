@@ -1,4 +1,4 @@
-/** How often a job whose service gives no S3 answers is tried. */
+/** Tests how often a job retries a service that does not speak S3 or is unreachable. */
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -63,7 +63,7 @@ async function failingJob(error: Error) {
   return { job, tried, pass, tries: () => tries };
 }
 
-test('a job retries a service without S3 answers five times within a minute, then every 15 minutes', async () => {
+test('a job retries a service that does not speak S3 five times in a minute, then every 15 minutes', async () => {
   const { job, tried, pass, tries } = await failingJob(NOT_S3);
   await tried(1);
   for (const [index, waitMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {

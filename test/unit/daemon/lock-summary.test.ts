@@ -14,7 +14,7 @@ const status = {
   renewalRight: 'proven',
 } as const;
 
-it('the lock summary covers all jobs by mode, by day and by what may be deleted first', () => {
+it('the lock summary adds up all jobs by mode and by day and sorts retained objects by date', () => {
   const reports: ReportOfJob[] = [
     {
       name: 'a',

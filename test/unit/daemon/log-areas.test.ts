@@ -1,4 +1,4 @@
-/** Lines of the log say what they are about, and each area has its own level. */
+/** Tests of the log areas: each line names its area, and each area has its own level. */
 
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The file of the log: none grows without end, and no line is lost on the way. */
+/** Tests of the log file: its size is limited, and rotation loses no line. */
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { LogFile } from '../../../daemon/log-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MAX_BYTES = 100;
-/** Of 20 bytes: five make a file full. */
+/** Returns a line of 20 bytes; five of them fill a file. */
 const line = (index: number) => `${String(index).padStart(19, '.')}\n`;
 const NAMES = ['.5', '.4', '.3', '.2', '.1', ''].map((age) => `holdfast.log${age}`);
 
@@ -53,7 +53,7 @@ test('a log file filled by the previous process is rotated at the first line', (
   expect(read('holdfast.log')).toBe(lines(5, 7));
 });
 
-test('leftovers of an interrupted rotation do not disturb logging', () => {
+test('a leftover file of an interrupted rotation does not prevent the next rotation', () => {
   const { path, write, read } = logFolder();
   write(0, 5);
   writeFileSync(`${path}.next`, 'left');

@@ -17,7 +17,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const BUCKET = 'photos';
 const at = (key: string) => ({ bucket: BUCKET, key });
 
-/** Nothing of its own in memory: it is read chunk by chunk, as a file is. */
+/** Returns a body that is read chunk by chunk, as a file is; `onChunk` is called after each chunk. */
 function streamed(chunks: readonly string[], onChunk = () => undefined as unknown) {
   const sizeBytes = chunks.join('').length;
   return {
@@ -47,7 +47,7 @@ async function metered(wrap = (store: ObjectStore) => store) {
 }
 
 describe('rates', () => {
-  it('transfer rates cover the last seconds and nothing older', () => {
+  it('transfer rates contain one sample for each of the last seconds', () => {
     const steps = array(tuple(nat(90_000), nat(1000)), { maxLength: 30 });
     assert(
       property(steps, (counts) => {
@@ -74,7 +74,7 @@ describe('rates', () => {
 });
 
 describe('a metered store', () => {
-  it('the meter shows a put while its chunks are sent and not afterwards', async () => {
+  it('the meter lists a PUT while its chunks are sent, and not afterwards', async () => {
     const { store, meter, sums, clock } = await metered();
     const seen: unknown[] = [];
     const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
@@ -88,7 +88,7 @@ describe('a metered store', () => {
     expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
   });
 
-  it('the meter counts bodies in memory and fetched bytes', async () => {
+  it('the meter counts the bytes of uploads from memory and of downloads', async () => {
     const { store, meter, sums } = await metered();
     await store.putObject({ ...at('k'), body: bytesBody('hello') });
     const { body } = await store.getObject(at('k'));
@@ -99,7 +99,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the meter shows one row for all parts of an upload', async () => {
+  it('the meter lists one transfer for all parts of a multipart upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);
     const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
@@ -154,7 +154,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the meter counts requests without a body and shows a delete', async () => {
+  it('the meter counts requests without a body, also failed ones', async () => {
     const { store, sums } = await metered();
     await store.headBucket({ bucket: BUCKET });
     await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -236,7 +236,7 @@ describe('throughput', () => {
     return { clock, told, all };
   }
 
-  it('throughput is reported at most four times a second, including its end', () => {
+  it('throughput is reported at most four times a second, and once more when a transfer ends', () => {
     const { all, clock, told } = throughput();
     const meter = all.meterOf('notes');
     const moving = meter.begin('put', 'k', 3);

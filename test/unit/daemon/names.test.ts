@@ -18,7 +18,7 @@ describe('the bucket name of a folder', () => {
     expect(bucketNameFor(folder)).toBe(name);
   });
 
-  it('the bucket name for any folder is valid, numbered or not', () => {
+  it('the bucket name for any folder is valid, also with a number appended', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         for (const each of numbered(bucketNameFor(`/x/${name.replaceAll('/', '')}`), 12)) {

@@ -1,4 +1,4 @@
-/** Where a bucket is, seen from the folder of its job. */
+/** Tests of the placement of a bucket relative to the folder of its job. */
 
 import { mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -16,11 +16,11 @@ test.each([
   ['http://localhost:9010', 'this machine'],
   ['http://s3.localhost:9010', 'this machine'],
   ['http://[::1]:9010', 'this machine'],
-])('the service at %s is %s', (endpoint, placement) => {
+])('the placement of the service at %s is %s', (endpoint, placement) => {
   expect(placementOfEndpoint(endpoint)).toBe(placement);
 });
 
-test('the address of a local network interface is this machine', () => {
+test('a service at the address of a local network interface is on this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const four = own.filter(({ family }) => family === 'IPv4');
   expect(four.length).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ test('the address of a local network interface is this machine', () => {
     expect(placementOfEndpoint(`http://${address}:9010`)).toBe('this machine');
 });
 
-test('a store on the same file system, or a missing one, is on the same disk', () => {
+test('a store on the same file system as the folder, or a missing store, is on the same disk', () => {
   const dir = temporaryFolder();
   const [folder, store] = [join(dir, 'folder'), join(dir, 'store')];
   for (const each of [folder, store]) mkdirSync(each);

@@ -1,4 +1,4 @@
-/** The text that Prometheus reads: a daemon with all that it can have, and one with nothing. */
+/** Tests of the metrics in the Prometheus text format. */
 
 import { expect, test } from 'vitest';
 
@@ -30,7 +30,7 @@ const NOTHING: Numbers = {
   requests: [],
 };
 
-/** Without comments. */
+/** Returns the lines of the metrics without comments. */
 async function lines(numbers: Partial<Numbers>): Promise<string[]> {
   const text = await prometheusText({ ...NOTHING, ...numbers });
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -50,7 +50,7 @@ test('metrics without a value are omitted', async () => {
   ]);
 });
 
-test('job metrics show its state and until when its changes are durable', async () => {
+test('the metrics of a job show its state and the time until which its changes are durable', async () => {
   const counts = { ...jobStatus().counts, pending: 3, uploadedBytes: 70 };
   const job = jobStatus({
     name: 'docs',
@@ -72,11 +72,11 @@ test('job metrics show its state and until when its changes are durable', async 
     'holdfast_job_uploaded_bytes_total{job="docs"} 70',
   ])
     expect(told).toContain(line);
-  // A paused job does not see what changes.
+  // A paused job does not notice changes, so it reports no such time.
   expect(told.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });
 
-test('[alarm-13] a disabled alarm is DISABLED, whatever its last state', async () => {
+test('[alarm-13] the metric of an alarm has the state DISABLED while monitoring is off', async () => {
   const alarm = {
     ...alarmDefinition({ name: 'a "quoted"\\name' }),
     state: 'ALARM',

@@ -1,4 +1,4 @@
-/** Restores that are found again by their ids. */
+/** Tests of restores that run in the daemon and are found again by their ids. */
 
 import { expect, test } from 'vitest';
 
@@ -22,7 +22,7 @@ const RESULT: Result<'restore.run'> = {
   problemCount: 0,
 };
 
-/** A run of one that ends when it is told to. */
+/** Begins a restore that ends when the test resolves `end`. `stays` lets it continue without its caller. */
 function begin(stays: boolean, id = 'one') {
   const runs = new RestoreRuns(new FakeClock());
   const caller = new AbortController();

@@ -1,4 +1,4 @@
-/** A stack names the sources, though what runs is built of them. */
+/** Tests that stack traces show positions in the sources instead of the built files. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { inSources } from '../../../daemon/source-places.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-/** Its second line is the fifth of the source. */
+/** Source map that maps line 2 of the built file to line 5 of the source. */
 const MAP = {
   version: 3,
   sources: ['../../../src/engine/writer.ts'],

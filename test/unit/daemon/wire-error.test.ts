@@ -1,11 +1,11 @@
-/** What a client is told of a failure of the daemon. */
+/** Tests of the errors that the daemon returns to its clients. */
 
 import { expect, test } from 'vitest';
 
 import { controlErrorOf } from '../../../daemon/wire-error.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 
-test('a module replaced by an upgrade is reported as missing, with the fix', async () => {
+test('a module missing after an upgrade is reported with the advice to restart the daemon', async () => {
   const gone = 'file:///nowhere/messages-B3Wx.js';
   const error: unknown = await import(/* @vite-ignore */ gone).catch((reason: unknown) => reason);
   expect(controlErrorOf(error, silentLogger)).toMatchObject({
@@ -30,7 +30,7 @@ test.each([
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_IOERR_WRITE', 'the disk reports an error'],
   ['SQLITE_CORRUPT', 'pages of a database are damaged'],
-])('%s is reported with its reason and without the path', (code, meaning) => {
+])('the system error %s is reported with its reason and without the path', (code, meaning) => {
   const error = Object.assign(new Error('/home/ann/secret'), { code });
   const told = controlErrorOf(error, silentLogger);
   expect(told).toMatchObject({

@@ -1,4 +1,4 @@
-/** Homes of earlier releases, as their programs left them: configuration, people, alarms, clusters and a job go on. */
+/** Tests that homes of earlier releases open with their configuration, users, alarms, clusters and job. */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,10 @@ const NEWEST: Readonly<Record<string, number>> = {
 };
 
 const PATIENCE_MS = 10_000;
-/** Their programs had not finished the move and the conflict when they ended. */
+/**
+ * Fixtures of early releases whose programs ended before they had finished a file move and a
+ * conflict.
+ */
 const EARLIEST: ReadonlySet<string> = new Set(['home-01', 'home-02']);
 
 interface OldHome {
@@ -52,7 +55,7 @@ function unpacked(name: string): OldHome {
   const folder = temporaryFolder('hf-format');
   unpack(fixture, folder);
   mkdirSync(join(folder, NOTES), { recursive: true });
-  // As if it had been here from the start.
+  // The job must believe that its folder was here from the start.
   const place = join(folder, `home/state/jobs/${NOTES}/place.json`);
   writeFileSync(place, readFileSync(place, 'utf8').replace(fixture.folder, folder));
   if (!EARLIEST.has(name)) restoreAttributes(folder);
@@ -63,7 +66,7 @@ function unpacked(name: string): OldHome {
   };
 }
 
-/** Gives the files the modes and times that the job knows: a fixture has none. */
+/** Restores the modes and modification times that the job recorded; a fixture has none. */
 function restoreAttributes(folder: string): void {
   const state = new Database(join(folder, 'home', DATABASES.state), { readonly: true });
   const known = state.prepare<[], Pick<BaselineEntry, 'path' | 'mode' | 'mtimeMs'>>(
@@ -80,7 +83,7 @@ function restoreAttributes(folder: string): void {
 
 async function opened({ fixture, home }: OldHome) {
   const clock = new ShiftedClock();
-  // Soon after it was closed: nothing is due for its age.
+  // The clock starts a minute after the home was closed, so that nothing is due because of its age.
   clock.putForward(fixture.madeAt + MINUTE_MS - systemClock.now());
   const config = await loadConfig(home);
   const logger = { ...silentLogger, area: () => silentLogger };
@@ -105,7 +108,7 @@ async function openJob(rooms: Rooms, config: Config): Promise<Mirror> {
   return mirror;
 }
 
-/** Of the job's files. */
+/** Returns the versions of the job's files, without the objects of Holdfast itself. */
 async function versionsOf({ store }: Rooms): Promise<string[]> {
   const { versions } = await store.listVersions({ bucket: NOTES });
   const ofFiles = versions.filter(({ key }) => !key.startsWith('.holdfast/'));
@@ -113,14 +116,14 @@ async function versionsOf({ store }: Rooms): Promise<string[]> {
 }
 
 describe.each(fixtureNames('home'))('%s', (name) => {
-  it('opens whole, and its job goes on: no version is gone, and nothing that was held is forgotten', async () => {
+  it('an old home opens without loss, and its job continues with all versions and held changes', async () => {
     const old = unpacked(name);
     const { formats, told } = old.fixture;
     const { rooms, config, close } = await opened(old);
     const { storage, jobs } = config;
     expect([storage.port, jobs]).toMatchObject([0, [{ name: NOTES, lock: { days: 30 } }]]);
     const keys = rooms.identity.keys.listKeys();
-    // Whoever runs the test may be another user, who gets a first key.
+    // The user who runs the test may be another one, who gets a first key.
     expect(keys.length).toBeGreaterThanOrEqual(told.keys);
     expect(rooms.monitoring.alarms().length).toBe(formats['monitoring'] ? 1 : 0);
     const clusters = await rooms.clusters.service().listClusters({});
@@ -128,21 +131,21 @@ describe.each(fixtureNames('home'))('%s', (name) => {
 
     const before = await versionsOf(rooms);
     const mirror = await openJob(rooms, config);
-    // Since this is not the machine it was on.
+    // This is not the machine on which the home was created.
     mirror.acceptRoot();
     mirror.start();
     await mirror.ownership.takeOver(AbortSignal.timeout(PATIENCE_MS));
     await mirror.settled(AbortSignal.timeout(PATIENCE_MS));
     const { counts, state, problems } = mirror.status();
-    // Blobs of the first fixture are in folders of two levels, which no release reads.
+    // The first fixture has its blobs in folders of two levels, which no release reads.
     const others = problems.filter(({ code }) => name !== 'home-01' || code !== 'damaged');
     expect({ state, problems: others }).toEqual({ state: 'held', problems: [] });
     expect(counts).toMatchObject({ held: MANY + 1, conflicts: 1, foreign: 0 });
-    // Those that are here, and those whose deletes are held.
+    // Existing files, and files whose deletes are held.
     expect(counts.files).toBe(3 + MANY + 1);
     const after = await versionsOf(rooms);
     expect(after).toEqual(expect.arrayContaining(before));
-    // Nothing is sent again.
+    // No file is uploaded again.
     if (!EARLIEST.has(name)) expect(after).toHaveLength(before.length);
     await mirror.close();
     await close();
@@ -158,14 +161,19 @@ const OPENERS = {
   clusters: (path) => openClusterFile(path),
 } satisfies Record<string, (path: string) => unknown>;
 
-describe('of a later release', () => {
-  it.each(Object.entries(OPENERS))('%s is refused, and left as it is', (kind, open) => {
-    const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
-    const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
-    const later = (NEWEST[kind] ?? 0) + 1;
-    setFormat(path, later);
-    const before = readFileSync(path);
-    expect(() => open(path)).toThrow(new RegExp(`(version|format) ${later}.*use (that|the newer)`));
-    expect(readFileSync(path).equals(before)).toBe(true);
-  });
+describe('databases of a later release', () => {
+  it.each(Object.entries(OPENERS))(
+    'the database %s of a later release is refused and left unchanged',
+    (kind, open) => {
+      const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
+      const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
+      const later = (NEWEST[kind] ?? 0) + 1;
+      setFormat(path, later);
+      const before = readFileSync(path);
+      expect(() => open(path)).toThrow(
+        new RegExp(`(version|format) ${later}.*use (that|the newer)`),
+      );
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Stores of every earlier format, as the code of their time wrote them: nothing is lost, and no lock is weaker. */
+/** Tests that stores of every earlier format open with all versions and locks unchanged. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,13 +32,13 @@ function unpacked(name: string) {
   return { fixture, dir, metadata: join(dir, 'store.sqlite') };
 }
 
-/** Soon after it was closed: its locks hold. */
+/** Opens the store with a clock one minute after it was closed, so that its locks are still active. */
 function openStore(dir: string, { madeAt }: StoreFixture) {
   return openTestEngine({ dir, clock: new FakeClock(madeAt + MINUTE_MS) });
 }
 
 describe.each(fixtureNames('store'))('%s', (name) => {
-  it('has every version as it was, byte for byte, with its lock', async () => {
+  it('an old store contains every version with the same bytes and the same lock', async () => {
     const { fixture, dir, metadata } = unpacked(name);
     const { store, engine } = await openStore(dir, fixture);
     expect(await tellVersions(store, customerKey(STORE_KEY))).toEqual(fixture.told);
@@ -48,7 +48,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
     expect({ problems, versions }).toEqual({ problems: [], versions: fixture.told.length });
   });
 
-  it('goes on: an upload is completed, what was unlocked is removed, and nothing else is', async () => {
+  it('an old store completes an upload and deletes exactly the versions that are not locked', async () => {
     const { fixture, dir } = unpacked(name);
     const { store } = await openStore(dir, fixture);
     const { uploads } = await store.listUploads({ bucket: UNFINISHED.bucket });
@@ -68,7 +68,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
 });
 
 describe('a store of a later format', () => {
-  it('is refused with both numbers and the way out, and left as it is', async () => {
+  it('a store of a later format is refused with both format numbers and left unchanged', async () => {
     const { fixture, dir, metadata } = unpacked(fixtureNames('store').at(-1) ?? '');
     setFormat(metadata, STORE_FORMAT + 1);
     const before = readFileSync(metadata);
