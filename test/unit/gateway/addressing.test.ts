@@ -1,4 +1,4 @@
-/** Which bucket a request is addressed to, by its host and its path. */
+/** Tests of the bucket that a request addresses through its Host header or its path. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 const BASES = ['localhost', 's3.example.com', 'example.com'];
 const target = (host: string, path = '/k') => addressOf({ host, path }, BASES).target;
 
-describe('a host below a base name names the bucket', () => {
+describe('virtual-hosted buckets', () => {
   test.each([
     ['box.localhost', 'box'],
     ['box.localhost:9010', 'box'],
@@ -19,7 +19,7 @@ describe('a host below a base name names the bucket', () => {
     ['box.s3.example.com', 'box'],
     ['box.example.com', 'box'],
     ['example.com.localhost', 'example.com'],
-  ])('%s', (host, bucket) => {
+  ])('the host %s names the bucket', (host, bucket) => {
     expect(target(host)).toEqual({ bucket, key: 'k' });
   });
 
@@ -29,12 +29,12 @@ describe('a host below a base name names the bucket', () => {
     ['//k', { bucket: 'box', key: '/k' }],
     ['/a/../b', { bucket: 'box', key: 'a/../b' }],
     ['/%2e%2e%2fother/k', { bucket: 'box', key: '../other/k' }],
-  ])('and the path %s all of the key', (path, expected) => {
+  ])('with the bucket in the host, the whole path %s is the key', (path, expected) => {
     expect(target('box.localhost', path)).toEqual(expected);
   });
 });
 
-describe('the path names the bucket', () => {
+describe('path-style buckets', () => {
   test.each([
     'localhost',
     'localhost:9010',
@@ -46,7 +46,7 @@ describe('the path names the bucket', () => {
     'notlocalhost',
     'my_container:9000',
     '',
-  ])('with the host %j', (host) => {
+  ])('with the host %j, the path names the bucket', (host) => {
     expect(target(host, '/box/k')).toEqual({ bucket: 'box', key: 'k' });
   });
 });
@@ -80,7 +80,7 @@ test('any host gives a valid bucket name, the bucket of the path or a refusal', 
   );
 });
 
-describe('refused', () => {
+describe('refused addresses', () => {
   test.each([
     '.localhost',
     '..localhost',
@@ -90,7 +90,7 @@ describe('refused', () => {
     '1.2.3.4.localhost',
     'my_box.localhost',
     `${'a'.repeat(64)}.localhost`,
-  ])('the bucket in %s is refused', (host) => {
+  ])('the invalid bucket name in the host %s is refused', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
@@ -106,7 +106,7 @@ describe('refused', () => {
     '../box.localhost',
     '[::1',
     'böx.localhost',
-  ])('the host %s is refused', (host) => {
+  ])('the malformed host %s is refused', (host) => {
     expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidRequest' }));
   });
 

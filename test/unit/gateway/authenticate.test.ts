@@ -1,4 +1,4 @@
-/** Which bodies are taken from where. */
+/** Tests of the payload modes that a request may use over TLS, over loopback and from another machine. */
 
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -56,7 +56,7 @@ function from(
   return () => authenticate(head, { socket } as IncomingMessage);
 }
 
-describe('trap 11: from another machine, without TLS', () => {
+describe('requests from another machine without TLS', () => {
   test.each([
     ['UNSIGNED-PAYLOAD', SIZED],
     ['UNSIGNED-PAYLOAD', CHUNKED],
@@ -88,13 +88,13 @@ test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
 );
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-  'over loopback, %s, all requests are accepted',
+  'an UNSIGNED-PAYLOAD request from the loopback address %s is accepted',
   (address) => {
     expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
   },
 );
 
-test('no header changes where a request comes from', () => {
+test('no request header changes the source address or the TLS status of a request', () => {
   const pretended: WireHeaders = [
     ['x-forwarded-for', '127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],

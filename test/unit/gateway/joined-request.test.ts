@@ -1,4 +1,4 @@
-/** Bodies in small chunks: they are joined, and read in turns of the event loop. */
+/** Tests that small chunks of a request body are joined and read over several turns of the event loop. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,10 +10,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { LATE_REQUESTS } from '../../../src/gateway/late-requests.ts';
 
-/** Node reads at most this many bytes at once. */
+/** Maximum number of bytes that Node.js reads at once. */
 const ONE_READ_BYTES = 64 * 1024;
 
-/** The request that a server gets when a client sends these chunks. */
+/** Returns the request that a server receives when a client sends these chunks. */
 async function received(chunks: readonly string[]): Promise<IncomingMessage> {
   const server = createServer(LATE_REQUESTS);
   server.listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ async function bytesOf(request: IncomingMessage): Promise<{ text: string; parts:
   return { text: Buffer.concat(parts).toString('latin1'), parts: parts.length };
 }
 
-test('passes on the bytes of a body in their order, whatever its chunks are', async () => {
+test('the bytes of a request body are passed on in order, whatever the sizes of its chunks', async () => {
   const chunk = fc.oneof(
     fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b') }),
     fc.integer({ min: 500, max: 70_000 }).map((length) => 'c'.repeat(length)),
@@ -49,13 +49,13 @@ test('passes on the bytes of a body in their order, whatever its chunks are', as
   );
 });
 
-test('joins the chunks of a body that has one byte in each', async () => {
+test('the chunks of a request body with one byte each are joined', async () => {
   const { text, parts } = await bytesOf(await received(Array<string>(100_000).fill('x')));
   expect(text.length).toBe(100_000);
   expect(parts).toBeLessThan(1_000);
 });
 
-test('reads a body of small chunks in turns of the event loop', async () => {
+test('a request body of small chunks is read over several turns of the event loop', async () => {
   const request = await received(Array<string>(200_000).fill('x'));
   request.resume();
   let before = request.socket.bytesRead;
@@ -66,7 +66,7 @@ test('reads a body of small chunks in turns of the event loop', async () => {
   }
 });
 
-test('reads no more of a body of small chunks before it is wanted', async () => {
+test('a request body that is not consumed yet is read from its socket only once', async () => {
   const request = await received(Array<string>(200_000).fill('x'));
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   expect(request.socket.bytesRead).toBeLessThanOrEqual(ONE_READ_BYTES);

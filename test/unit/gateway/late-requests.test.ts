@@ -38,9 +38,12 @@ test.each([
     'with a body in chunks and trailers',
     'PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: y\r\n\r\n',
   ],
-])('pipelined requests %s after a connection is closed share one object', async (_, request) => {
-  const requests = await requestsOf(request.repeat(500));
-  expect(requests).toHaveLength(500);
-  expect(new Set(requests).size).toBe(4);
-  expect(requests.slice(3).every(({ socket }) => socket.destroyed)).toBe(true);
-});
+])(
+  'pipelined requests %s after a connection is closed share one request object',
+  async (_, request) => {
+    const requests = await requestsOf(request.repeat(500));
+    expect(requests).toHaveLength(500);
+    expect(new Set(requests).size).toBe(4);
+    expect(requests.slice(3).every(({ socket }) => socket.destroyed)).toBe(true);
+  },
+);

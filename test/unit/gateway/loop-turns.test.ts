@@ -1,4 +1,4 @@
-/** Large documents: one in each turn of the event loop. */
+/** Tests that large documents are processed one per turn of the event loop. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { DOCUMENT_TURNS } from '../../../src/gateway/loop-turns.ts';
 
-test('gives large documents that are complete at once a turn of the event loop each, in order', async () => {
+test('large documents that complete at the same time are processed one per event loop turn, in order', async () => {
   const done: number[] = [];
   const all = [1, 2, 3].map((each) => DOCUMENT_TURNS.next().then(() => done.push(each)));
   const seen: number[] = [];

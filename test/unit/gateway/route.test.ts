@@ -1,4 +1,4 @@
-/** Which operation a request asks for. */
+/** Tests of the operation to which a request is routed. */
 
 import { describe, expect, test } from 'vitest';
 import { route, type RoutedBy } from '../../../src/gateway/route.ts';
@@ -12,7 +12,7 @@ function routed(method: string, url: string, more: Partial<RoutedBy> = {}): stri
 
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('a request is routed', () => {
+describe('routed requests', () => {
   test.each([
     ['GET', '/', 'ListBuckets'],
     ['PUT', '/b', 'CreateBucket'],
@@ -59,7 +59,7 @@ describe('a request is routed', () => {
   });
 });
 
-describe('a request is refused', () => {
+describe('refused requests', () => {
   test.each([
     ['PUT', '/b/k?X-Amz-Object-Lock-Mode=COMPLIANCE&X-Amz-Signature=0'],
     ['DELETE', '/b/k?X-Svc-Security-Token=0'],
@@ -72,7 +72,7 @@ describe('a request is refused', () => {
     ['DELETE', '/b/k?bogus=1'],
     ['GET', '/b?bogus'],
     ['GET', '/b/k?bogus=null'],
-  ])('a request is refused as not implemented: %s %s', (method, url) => {
+  ])('the request %s %s is refused as not implemented', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
   });
 
@@ -89,7 +89,7 @@ describe('a request is refused', () => {
     ['HEAD', '/b?location'],
     ['POST', '/b?cors'],
     ['GET', '/b/k?website'],
-  ])('a request is refused as not allowed: %s %s', (method, url) => {
+  ])('the request %s %s is refused as a method that is not allowed', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
 

@@ -1,4 +1,4 @@
-/** The trace that a request says it is part of. */
+/** Tests of the trace id in the traceparent header of a request. */
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** What websites write into headers and pages, whatever a visitor typed. */
+/** Tests that the text of a visitor cannot break the headers and pages of a website. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { errorPage } from '../../../src/gateway/website/page.ts';
 const ORIGIN = { protocol: 'http', host: 'pages.localhost:9012' } as const;
 const HEADER = /^[\x21-\x7e]*$/;
 
-/** What could lead elsewhere, beside any other text. */
+/** Text with parts that could redirect to another host. */
 const hostile = fc.array(
   fc.oneof(
     fc.constantFrom('/', '//', '\\', '.', '..', ':', '@', '?', '#', '%', '\r\n', '\t', 'evil.test'),
@@ -20,7 +20,7 @@ const hostile = fc.array(
 const path = hostile.map((parts) => parts.join('').toWellFormed());
 
 describe('a redirect', () => {
-  test("[web-32] a website redirect by a visitor's path stays on the host", () => {
+  test('[web-32] a website redirect to a path typed by a visitor stays on the host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = locationOf({ status: 302, path: typed }, ORIGIN);
@@ -47,7 +47,7 @@ describe('a redirect', () => {
       fc.property(path, (typed) => {
         const location = ownLocation(`/${typed}`);
         expect(location).toMatch(HEADER);
-        // Line feeds and tabs never get here: browsers drop those that a header cannot carry.
+        // `location` has no line feeds or tabs, which browsers would drop when they parse it.
         expect(new URL(location, 'http://pages.localhost:9012/a').host).toBe(ORIGIN.host);
       }),
     );

@@ -1,4 +1,4 @@
-/** The checker itself: it accepts what can have happened, and finds each planted violation. */
+/** Tests of the linearizability checker: it accepts possible histories and rejects each planted violation. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const get = (from: number, to: number, text: string | undefined, key = 'k') =>
     text === undefined ? { status: 404 } : { status: 200, text, etag: etagOf(text) },
   );
 
-describe('a history is accepted', () => {
+describe('accepted histories', () => {
   test.each<[string, readonly Step[]]>([
     ['of nothing', []],
     [
@@ -64,13 +64,13 @@ describe('a history is accepted', () => {
         put(1 + index, 9 + index, text, { ifNoneMatch: '*' }, text === 'b' ? 200 : 412),
       ),
     ],
-  ])('%s', (_, history) => {
+  ])('a history %s is accepted', (_, history) => {
     const order = linearize(history, objectModel);
     expect(order?.length).toBeGreaterThanOrEqual(history.filter(({ end }) => end).length);
   });
 });
 
-describe('a history is not accepted', () => {
+describe('rejected histories', () => {
   test.each<[string, readonly Step[]]>([
     ['of a stale read', [put(1, 2, 'a'), put(3, 4, 'b'), get(5, 6, 'a')]],
     ['of a read of what was not yet written', [get(1, 2, 'a'), put(3, 4, 'a')]],
@@ -108,12 +108,12 @@ describe('a history is not accepted', () => {
         get(7, 8, 'a', 'l'),
       ],
     ],
-  ])('%s', (_, history) => {
+  ])('a history %s is rejected', (_, history) => {
     expect(linearize(history, objectModel)).toBeUndefined();
   });
 });
 
-test('whatever one register does is accepted, and is not with one answer of it changed', async () => {
+test('any history of one register is accepted, and is rejected if one answer is changed', async () => {
   const writes = fc.array(fc.record({ client: fc.nat(3), read: fc.boolean() }), {
     minLength: 5,
     maxLength: 25,

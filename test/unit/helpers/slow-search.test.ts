@@ -18,7 +18,7 @@ const target: FuzzTarget = {
   prepare: () => () => undefined,
 };
 
-/** Costs that the test states, instead of CPU time. */
+/** Returns options of a search that uses the costs of the test instead of CPU time. */
 function searchWith(costOf: (input: FuzzInput) => number, outcomeOf = () => 'accepted') {
   let runs = 0;
   const run = (input: FuzzInput): Promise<Run> => {
@@ -36,7 +36,7 @@ function searchWith(costOf: (input: FuzzInput) => number, outcomeOf = () => 'acc
 
 const elements = ({ list = '' }: FuzzInput) => list.split(',').length;
 
-/** As a list of patterns that are each compared with a text. */
+/** Returns the cost of comparing each element of a list with a text. */
 const product = (input: FuzzInput) => (elements(input) * (input['text'] ?? '').length) / 10_000;
 
 test('the search finds an input that is slow only if two fields are long', async () => {
@@ -46,7 +46,7 @@ test('the search finds an input that is slow only if two fields are long', async
   expect(found.input['text']?.length).toBeLessThanOrEqual(1_000);
 });
 
-test('the search finds no input where the cost is bounded', async () => {
+test('the search finds no input above the budget if the cost is bounded', async () => {
   const found = await slowestInput(
     target,
     searchWith((input) => Math.min(product(input), 5)),
@@ -54,7 +54,7 @@ test('the search finds no input where the cost is bounded', async () => {
   expect(found.costMs).toBe(5);
 });
 
-test('a single slow run of a fast input is no finding', async () => {
+test('the search ignores a single slow run of a fast input', async () => {
   let runs = 0;
   const found = await slowestInput(
     target,
@@ -63,7 +63,7 @@ test('a single slow run of a fast input is no finding', async () => {
   expect(found.costMs).toBe(1);
 });
 
-test('a finding is minimised as far as it exceeds the budget', async () => {
+test('a finding is minimised to the shortest input that exceeds the budget', async () => {
   const input = { list: `[${'a,'.repeat(1_000)}b]`, text: 'x'.repeat(900) };
   const options = { ...searchWith(product), isOver: () => false };
   const shorter = await minimised(input, BUDGET_MS, options);

@@ -10,7 +10,7 @@ const ROW = {
 };
 const PROOF = { file: ROW.file, title: 'locks > [lock-1] a lock holds', passed: true };
 
-test('a table is read, with its heading and whatever stands around it', () => {
+test('a table of statements is parsed, without its heading and the text around it', () => {
   const table = `# Title\n\n| id | what | where | test |\n| --- | --- | --- | --- |\n| lock-1 | a lock holds | storage, Locks | \`test/a.test.ts\` |\n`;
   expect(parseStatements(table)).toEqual([ROW]);
   expect(() => parseStatements('| lock-1 | too few |')).toThrow('this is no row');
@@ -35,14 +35,14 @@ test.each([
     [PROOF, { ...PROOF, title: '[lock-2] more' }],
     ['[lock-2] in test/a.test.ts has no row'],
   ],
-])('it tells %s', (_, tests, problems) => {
+])('the report of unproven statements contains %s', (_, tests, problems) => {
   expect(unproven([ROW], tests, { everythingRan: true })).toEqual(problems);
 });
 
-test('a run of some files is judged by those alone', () => {
+test('a run of some test files reports only the statements of those files', () => {
   expect(unproven([ROW], [], { everythingRan: false })).toEqual([]);
 });
 
-test('an id may stand in one row only', () => {
+test('an id with two rows is reported', () => {
   expect(unproven([ROW, ROW], [PROOF], { everythingRan: true })).toEqual(['[lock-1] has two rows']);
 });

@@ -1,4 +1,4 @@
-/** Any sequence of what administrators may do, on the file and on a model that is too simple to be wrong. */
+/** Property test of the identity database against a simple model, for any sequence of administrative steps. */
 
 import { join } from 'node:path';
 
@@ -17,9 +17,9 @@ const USERS = ['a', 'b'];
 
 interface Model {
   readonly projects: Set<string>;
-  /** `project user`, with whether full access was granted. */
+  /** Key: `project user`. Value: whether the user was granted full access. */
   readonly members: Map<string, boolean>;
-  /** `project group`, with whether it gives full access, and who is in it. */
+  /** Key: `project group`. Value: whether the group gives full access, and its users. */
   readonly groups: Map<string, { fullAccess: boolean; readonly users: Set<string> }>;
   readonly disabled: Set<string>;
 }
@@ -27,7 +27,10 @@ interface Model {
 type Names = { readonly p: string; readonly u: string; readonly g: string; readonly on: boolean };
 type Step = Names & { readonly kind: keyof typeof STEPS };
 
-/** Each as the file does it, and as the model does; the model may leave what the law below forbids. */
+/**
+ * Each step as a change of the database and of the model. `after` also refuses steps that would
+ * take the last full access from a project.
+ */
 const STEPS = {
   addProject: [
     ({ projects }: SqliteIdentity, { p }: Names) =>
@@ -127,7 +130,7 @@ function hasFullAccess({ members, groups }: Model, id: string): boolean {
   return members.get(id) === true || byGroup;
 }
 
-/** Projects where somebody has full access and can use it. */
+/** Returns the projects with an enabled user who has full access. */
 function guarded(model: Model): string[] {
   return [...model.projects].filter((p) =>
     USERS.some(
@@ -139,7 +142,7 @@ function guarded(model: Model): string[] {
   );
 }
 
-/** The model after the step, or undefined where it is refused. */
+/** Returns the model after the step, or undefined if the step is refused. */
 function after(model: Model, step: Step): Model | undefined {
   const next = structuredClone(model);
   try {
@@ -148,7 +151,7 @@ function after(model: Model, step: Step): Model | undefined {
     if (error instanceof Refused) return undefined;
     throw error;
   }
-  // A user is one as long as there is a project that it is of.
+  // A user exists as long as it is a member of a project.
   for (const u of next.disabled) {
     if (!PROJECTS.some((p) => next.members.has(`${p} ${u}`))) next.disabled.delete(u);
   }
@@ -167,7 +170,7 @@ function does(identity: SqliteIdentity, step: Step): boolean {
   }
 }
 
-/** What all sequences begin with. */
+/** Steps with which each sequence begins. */
 const FIRST: readonly Step[] = [
   { kind: 'addProject', p: 'p', u: 'a', g: 'g', on: false },
   { kind: 'addUser', p: 'p', u: 'a', g: 'g', on: true },
@@ -175,7 +178,7 @@ const FIRST: readonly Step[] = [
   { kind: 'addGroup', p: 'p', u: 'a', g: 'g', on: false },
 ];
 
-/** Mostly about one project, which is seldom removed: else most steps would be refused for want of it. */
+/** Kinds of steps; removing a project is rare, because most other steps need one. */
 const kinds = (Object.keys(STEPS) as Step['kind'][]).flatMap((kind) =>
   Array.from({ length: kind === 'removeProject' ? 1 : 8 }, () => kind),
 );

@@ -1,4 +1,4 @@
-/** Users, projects and groups: which names there may be, what can be removed when, and who has full access. */
+/** Tests of users, projects and groups: valid names, removal and full access. */
 
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ function open(path = join(temporaryFolder('people'), 'identity.sqlite'), clock =
   return { identity, path, clock };
 }
 
-/** The first user, and ann with full access in a project of another customer. */
+/** Opens a database with the first user and with ann, who has full access in a project of another customer. */
 function withAnn() {
   const opened = open();
   opened.identity.ensureFirstUser(ADA);
@@ -39,8 +39,8 @@ const refusal = (code: string, hint?: string) =>
 const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.getUser>[0]) =>
   users.getUser(user).fullAccess;
 
-describe('a user who is added', () => {
-  test('[user-1] a new user has a key with an id of project, user and customer, and its own secret', () => {
+describe('new users', () => {
+  test('[user-1] a new user has a key id of project, user and customer, and its own secret key', () => {
     const { identity, key, secret } = withAnn();
     expect(key.accessKeyId).toBe('photos:ann@acme');
     expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
@@ -128,7 +128,7 @@ test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])('%j is not a v
   expect(parseStorageId(id)).toBeUndefined();
 });
 
-describe('a user who is removed', () => {
+describe('removed users', () => {
   test('[user-3] the keys of a removed user stop working at once', () => {
     const { identity, key } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
@@ -142,7 +142,7 @@ describe('a user who is removed', () => {
     expect(identity.grantees.exists(principalId(ANN))).toBe(false);
   });
 
-  test('[user-4] the name of a removed user is not reused, as permissions may still name it', () => {
+  test('[user-4] the name of a removed user is not reused, because permissions may still name it', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
     identity.users.removeUser(ANN);
@@ -180,7 +180,7 @@ describe('a user who is removed', () => {
   });
 });
 
-describe('a user who is disabled', () => {
+describe('disabled users', () => {
   test('[user-5] the keys of a disabled user stop working in every project until it is enabled', () => {
     const { identity, key, secret } = withAnn();
     newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
@@ -240,7 +240,7 @@ describe('full access', () => {
     ['disabled', ({ users }) => users.disableUser(ANN, true)],
   ];
 
-  test.for(WAYS)('[user-7] the last user of a project with full access is not %s', ([, way]) => {
+  test.for(WAYS)('[user-7] the last user with full access to a project cannot be %s', ([, way]) => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, user: 'grace' });
     expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast users grant'));
@@ -257,7 +257,7 @@ describe('full access', () => {
   ];
 
   test.for(GROUP_WAYS)(
-    '[user-8] the last full access of a project through a group is not lost when it is %s',
+    '[user-8] a group that gives the last full access to a project cannot be %s',
     ([, way]) => {
       const { identity } = withAnn();
       identity.groups.addGroup({ ...ADMINS, fullAccess: true });

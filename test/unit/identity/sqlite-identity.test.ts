@@ -22,7 +22,7 @@ function open(path: string, clock = new FakeClock()) {
 
 const newPath = () => join(temporaryFolder('identity'), 'identity.sqlite');
 
-/** A file with the first user in it, and its key. */
+/** Opens a new database with the first user and the key of that user. */
 function withFirstUser(clock = new FakeClock()) {
   const path = newPath();
   const identity = open(path, clock);
@@ -75,7 +75,7 @@ describe('the first user', () => {
   });
 });
 
-describe('a key that is added', () => {
+describe('added keys', () => {
   test('an added key is a second key of the same user', () => {
     const { identity, principal } = withFirstUser();
     const second = identity.keys.addKey(ADA);
@@ -101,7 +101,7 @@ describe('a key that is added', () => {
   });
 });
 
-describe('a key that is rotated', () => {
+describe('rotated keys', () => {
   test('a rotated key works beside the new one until its grace period ends', () => {
     const { identity, clock, principal } = withFirstUser();
     const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
@@ -126,7 +126,7 @@ describe('a key that is rotated', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
   });
 
-  test('a key with two live ones can be rotated again without a grace period', () => {
+  test('a user with two live keys can rotate one of them only without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     const next = { accessKeyId: key.accessKeyId, graceMs: DAY };
@@ -136,7 +136,7 @@ describe('a key that is rotated', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
   });
 
-  test('a key can be rotated once', () => {
+  test('a key cannot be rotated twice', () => {
     const { identity } = withFirstUser();
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(() => identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY })).toThrow(
@@ -173,7 +173,7 @@ test('key lists and change reports contain no secret', () => {
     expect(each).not.toHaveProperty('secretAccessKey');
 });
 
-test('an unknown key is undefined', () => {
+test('looking up an unknown key returns undefined', () => {
   expect(open(newPath()).keys.findKey('holdfast:nobody@local')).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** Each action of an alarm, done for real: programs, posts, messages on the desktop; and how each may fail. */
+/** Tests of alarm actions with real programs, webhooks and desktop notifications, and of their failures. */
 
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -97,7 +97,7 @@ describe('[alarm-19] a command', () => {
     ['exit 3', 'exit code 3'],
     ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
     ['kill -9 $$', 'killed by somebody else'],
-  ])('%s: the alarm command failed, with its output', async (script, said) => {
+  ])('the alarm command "%s" fails, and its output is reported', async (script, said) => {
     expect(await act(shell(script))).toEqual({ ok: false, said });
   });
 
@@ -161,7 +161,7 @@ describe('[alarm-19] a command', () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie is dead, though nobody has asked for it.
+    // A zombie has ended, although its parent has not read its exit code.
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return false;
@@ -187,7 +187,7 @@ const webhook = (url: string, secretFile?: string): AlarmAction => ({
 });
 
 describe('[alarm-20] a webhook', () => {
-  it('a webhook is one POST of JSON', async () => {
+  it('a webhook sends one POST request with a JSON body', async () => {
     let seen: unknown;
     const url = await service((request, response) => {
       let body = '';
@@ -225,7 +225,7 @@ describe('[alarm-20] a webhook', () => {
     [429, 'failed for now'],
     [500, 'failed for now'],
     [503, 'failed for now'],
-  ])('a webhook answered with %d is %s', async (status, end) => {
+  ])('a webhook answered with %d counts as %s', async (status, end) => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -283,7 +283,7 @@ describe('[alarm-20] a webhook', () => {
     expect((await act(webhook(url, file))).said).toContain('others may read it');
   });
 
-  it('a webhook is reported by its host only', () => {
+  it('a webhook is displayed as its host only, without path and query', () => {
     expect(actionText(webhook('https://example.com/T0/B0/secret?key=x'))).toBe(
       'webhook example.com',
     );
@@ -322,7 +322,7 @@ describe('the secret header of a webhook', () => {
 });
 
 describe('[alarm-21] a notification', () => {
-  /** A desktop whose program writes down how it was called. */
+  /** Creates a desktop program that writes its arguments to a file. */
   function desktop(name: string, script = 'for each in "$@"; do echo "$each" >> said; done') {
     const given = tools();
     writeFileSync(join(given.folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
@@ -343,7 +343,7 @@ describe('[alarm-21] a notification', () => {
     ]);
   });
 
-  it('osascript shows an alarm notification on macOS, with texts outside of the script', async () => {
+  it('osascript shows an alarm notification on macOS and gets the texts as arguments', async () => {
     const { given, said } = desktop('osascript');
     await act({ type: 'notification' }, { ...given, platform: 'darwin' });
     expect(said().slice(-3)).toEqual([
@@ -354,7 +354,7 @@ describe('[alarm-21] a notification', () => {
     expect(said().slice(0, -3).join(' ')).not.toContain('full');
   });
 
-  it('an alarm notification without its program fails with that reason', async () => {
+  it('an alarm notification fails if its program is not installed', async () => {
     const given = tools({ environment: { PATH: temporaryFolder('empty') } });
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,
@@ -362,7 +362,7 @@ describe('[alarm-21] a notification', () => {
     });
   });
 
-  it('an alarm notification that the desktop refuses fails', async () => {
+  it('an alarm notification fails if the desktop refuses it', async () => {
     const { given } = desktop('notify-send', 'echo no bus >&2; exit 1');
     expect(await act({ type: 'notification' }, given)).toEqual({
       ok: false,

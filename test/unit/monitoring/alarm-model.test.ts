@@ -1,4 +1,4 @@
-/** An alarm through random histories, held to a naive one that tries every way in which gaps could have been filled. */
+/** Property test of alarms against a naive model that tries every way to fill the gaps in the data. */
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -40,7 +40,7 @@ interface Watch {
   readonly treat: TreatMissingData;
 }
 
-/** Counts minutes instead of reading a clock, and keeps what each of them saw. */
+/** Counts minutes instead of reading a clock, and stores the result of each minute. */
 class NaiveAlarm {
   readonly #watch: Watch;
   readonly #breached = new Map<number, boolean>();
@@ -75,7 +75,7 @@ class NaiveAlarm {
     return verdicts.size === 1 && only ? only : this.state;
   }
 
-  /** Each way in which the gaps may be filled. */
+  /** Returns every way in which the gaps may be filled. */
   #filled(seen: readonly (boolean | undefined)[]): boolean[][] {
     const { treat } = this.#watch;
     const fillings =

@@ -1,4 +1,4 @@
-/** Alarms over time: their states, their sleep, their history, and their actions, each done once and none lost. */
+/** Tests of alarms over time: their states, disabled monitoring, history and actions. */
 
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const stateOf = ({ monitoring }: MonitoringBench, name = 'full') => monitoring.a
 const entries = ({ monitoring }: MonitoringBench, name = 'full') =>
   monitoring.history(name, { limit: 1000 }).map(({ summary }) => summary);
 
-/** What was done, as `STATE`. */
+/** Returns the states whose actions were performed. */
 const done = ({ performed }: MonitoringBench) => performed.map(({ transition }) => transition.to);
 
 describe('[alarm-11] an alarm', () => {
@@ -65,7 +65,7 @@ describe('[alarm-11] an alarm', () => {
     expect(stateOf(bench)).toBe('OK');
   });
 
-  it('an alarm on the other metric or another statistic is evaluated by those', async () => {
+  it('an alarm is evaluated by its own metric and statistic', async () => {
     const bench = monitoringBench();
     const watch = (name: string, members: object) =>
       add(bench, { name, evaluationPeriods: 1, periodMs: 120_000, ...members });
@@ -86,7 +86,7 @@ describe('[alarm-11] an alarm', () => {
     expect(states).toEqual(['count OK', 'least ALARM', 'most ALARM', 'objects ALARM', 'sum ALARM']);
   });
 
-  it('an alarm keeps its state over a restart of any length', async () => {
+  it('an alarm keeps its state across a restart, even after a long stop', async () => {
     const bench = monitoringBench();
     add(bench, { evaluationPeriods: 2, datapointsToAlarm: 1 });
     bench.setBytes(200);
@@ -134,7 +134,7 @@ describe('[alarm-13] while monitoring is off an alarm', () => {
     ]);
   });
 
-  it('an alarm can be created while monitoring is off, but not set', () => {
+  it('an alarm can be created while monitoring is off, but its state cannot be set', () => {
     const bench = monitoringBench();
     bench.monitoring.setMonitored('box', false);
     expect(add(bench)).toMatchObject({ monitored: false, state: 'INSUFFICIENT_DATA' });
@@ -164,7 +164,7 @@ describe('[alarm-14] actions', () => {
     ]);
   });
 
-  it('failed alarm actions are recorded and retried only where that may help', async () => {
+  it('a permanent failure of an alarm action is recorded and not retried', async () => {
     const bench = monitoringBench();
     bench.perform = () => Promise.resolve({ ok: false, said: 'exit code 1' });
     add(bench, { actions: ALL_LOG });
@@ -194,7 +194,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)[0]).toBe('OK, log: failed: status 503');
   });
 
-  it('[alarm-15] alarm actions interrupted by a crash run again at the next start, as the same transition', async () => {
+  it('[alarm-15] alarm actions interrupted by a crash run again at the next start, with the same transition id', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -211,7 +211,7 @@ describe('[alarm-14] actions', () => {
     expect(bench.performed).toHaveLength(2);
   });
 
-  it('alarm actions that end the process each time are abandoned', async () => {
+  it('an alarm action that is interrupted at each start is abandoned', async () => {
     const bench = monitoringBench();
     bench.perform = (_action, _transition, signal) =>
       new Promise((_, reject) => {
@@ -247,7 +247,7 @@ describe('[alarm-14] actions', () => {
   });
 });
 
-describe('[alarm-16] by hand', () => {
+describe('[alarm-16] manual changes', () => {
   it('an alarm state set by hand runs its actions and lasts until the next period', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
@@ -286,7 +286,7 @@ describe('[alarm-16] by hand', () => {
   });
 });
 
-describe('an alarm that is acknowledged', () => {
+describe('acknowledged alarms', () => {
   const raised = async () => {
     const bench = monitoringBench();
     add(bench);
@@ -320,8 +320,8 @@ describe('an alarm that is acknowledged', () => {
   });
 });
 
-describe('alarms are kept', () => {
-  it('an alarm of an existing name is refused, or replaces it and keeps its state', async () => {
+describe('stored alarms', () => {
+  it('adding an alarm with an existing name is refused, unless it replaces the alarm', async () => {
     const bench = monitoringBench();
     add(bench);
     await bench.minutes(1);
@@ -337,7 +337,7 @@ describe('alarms are kept', () => {
     expect(() => add(bench, { name: 'one-more' })).toThrow('the limit');
   });
 
-  it('alarms are deleted with their bucket, and a new bucket of its name has none', async () => {
+  it('alarms are deleted with their bucket, and a new bucket with the same name has none', async () => {
     const bench = monitoringBench();
     add(bench);
     bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -382,7 +382,7 @@ describe('alarms are kept', () => {
   });
 });
 
-test('a failed evaluation round is logged once, and the next one runs', () => {
+test('the evaluation of alarms continues after a failed round', () => {
   const bench = monitoringBench();
   add(bench);
   const { buckets } = bench;

@@ -1,4 +1,4 @@
-/** The limits of an alarm's fields. */
+/** Tests of the limits of the fields of an alarm. */
 
 import { describe, expect, it } from 'vitest';
 
@@ -9,7 +9,7 @@ import { alarmDefinition, NO_ACTIONS } from '../../helpers/alarms.ts';
 
 const LOG = { type: 'log' } as const;
 
-describe('an alarm may have', () => {
+describe('valid alarms', () => {
   it.each<[string, Partial<AlarmDefinition>]>([
     ['[alarm-1] a name of 255 characters', { name: 'x'.repeat(255) }],
     ['[alarm-2] a description of 1,024 characters', { description: 'x'.repeat(1024) }],
@@ -23,7 +23,7 @@ describe('an alarm may have', () => {
       '[alarm-12] five actions for a state',
       { actions: { ...NO_ACTIONS, OK: Array.from({ length: 5 }, () => LOG) } },
     ],
-  ])('%s', (_, members) => {
+  ])('an alarm may have %s', (_, members) => {
     expect(() => checkAlarm(alarmDefinition(members))).not.toThrow();
   });
 });
@@ -31,7 +31,7 @@ describe('an alarm may have', () => {
 const asAction = (action: unknown) =>
   ({ ...NO_ACTIONS, ALARM: [action] }) as AlarmDefinition['actions'];
 
-describe('an alarm may not have', () => {
+describe('invalid alarms', () => {
   it.each<[string, object, string]>([
     ['[alarm-1] an empty name', { name: '' }, 'name'],
     ['[alarm-1] a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
@@ -116,7 +116,7 @@ describe('an alarm may not have', () => {
       { actions: asAction({ type: 'webhook', url: `https://example.com/${'x'.repeat(3000)}` }) },
       'webhook',
     ],
-  ])('%s', (_, members, word) => {
+  ])('an alarm may not have %s', (_, members, word) => {
     const check = () => checkAlarm(alarmDefinition(members));
     expect(check).toThrow(MonitoringError);
     expect(check).toThrow(word);

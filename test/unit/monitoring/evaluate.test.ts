@@ -1,4 +1,4 @@
-/** What state an alarm should be in: each comparison, each treatment of missing data, and the laws behind them. */
+/** Tests of the evaluation of alarms: comparison operators, missing data and properties of any evaluation. */
 
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -25,26 +25,30 @@ function condition(members: Partial<Condition> = {}): Condition {
   };
 }
 
-/** `X` breaches the threshold, `0` does not, `-` is missing. The oldest first. */
+/** Parses datapoints, oldest first: `X` breaches the threshold, `0` does not, `-` is missing. */
 function datapoints(text: string): (number | undefined)[] {
   return text.split('').map((each) => (each === '-' ? undefined : each === 'X' ? 11 : 10));
 }
 
-describe('[alarm-5] a value breaches the threshold by the comparison operator', () => {
+describe('[alarm-5] comparison operators', () => {
   it.each([
     ['GreaterThanOrEqualToThreshold', [9, 10, 11], ['OK', 'ALARM', 'ALARM']],
     ['GreaterThanThreshold', [9, 10, 11], ['OK', 'OK', 'ALARM']],
     ['LessThanThreshold', [9, 10, 11], ['ALARM', 'OK', 'OK']],
     ['LessThanOrEqualToThreshold', [9, 10, 11], ['ALARM', 'ALARM', 'OK']],
-  ] as const)('%s', (comparison, values, states) => {
-    const one = condition({ comparison, datapointsToAlarm: 1 });
-    expect(values.map((value) => evaluate(one, [value])?.state)).toEqual(states);
-  });
+  ] as const)(
+    'the operator %s compares a value with the threshold',
+    (comparison, values, states) => {
+      const one = condition({ comparison, datapointsToAlarm: 1 });
+      expect(values.map((value) => evaluate(one, [value])?.state)).toEqual(states);
+    },
+  );
 });
 
-/** `=` for: it stays what it is. */
+/** The state `=` means that the alarm keeps its state. */
 const TABLE: readonly [string, needed: number, ...states: string[]][] = [
-  // datapoints, needed, then: missing, ignore, breaching, notBreaching
+  // Columns: datapoints, number needed, then the state for missing, ignore, breaching,
+  // notBreaching.
   ['000', 3, 'OK', 'OK', 'OK', 'OK'],
   ['XXX', 3, 'ALARM', 'ALARM', 'ALARM', 'ALARM'],
   ['0XX', 3, 'OK', 'OK', 'OK', 'OK'],
@@ -66,7 +70,7 @@ const TABLE: readonly [string, needed: number, ...states: string[]][] = [
   ['-', 1, 'INSUFFICIENT_DATA', '=', 'ALARM', 'OK'],
 ];
 
-describe('[alarm-10] periods without a sample count as TreatMissingData says', () => {
+describe('[alarm-10] missing data', () => {
   const treatments: readonly TreatMissingData[] = [
     'missing',
     'ignore',
@@ -77,7 +81,7 @@ describe('[alarm-10] periods without a sample count as TreatMissingData says', (
     treatments.map((treatment, index) => [text, needed, treatment, states[index] ?? ''] as const),
   );
   it.each(cells)(
-    'the periods %s, %d needed, missing data %s: %s',
+    'the periods %s with %d needed and missing data treated as %s give the state %s',
     (text, datapointsToAlarm, treatMissingData, state) => {
       const verdict = evaluate(
         condition({ datapointsToAlarm, treatMissingData }),
@@ -88,7 +92,7 @@ describe('[alarm-10] periods without a sample count as TreatMissingData says', (
   );
 });
 
-describe('the laws of an evaluation', () => {
+describe('properties of an evaluation', () => {
   const conditions = fc.record({
     metric: fc.constant('NumberOfObjects' as const),
     statistic: fc.constant('Maximum' as const),
@@ -112,7 +116,7 @@ describe('the laws of an evaluation', () => {
     );
   });
 
-  test('a state decided with gaps stays the same however they are filled', () => {
+  test('a state decided with gaps does not depend on the values that fill the gaps', () => {
     fc.assert(
       fc.property(conditions, gaps, values, (given, points, filling) => {
         fc.pre(given.treatMissingData === 'missing' || given.treatMissingData === 'ignore');

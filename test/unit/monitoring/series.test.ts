@@ -1,4 +1,4 @@
-/** Samples on the grid, what is kept of them, and what is answered from it. */
+/** Tests of metric series: the times of samples, their retention and the answers to queries. */
 
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 
-/** Somebody turns the hands of the wall clock. */
+/** Clock whose wall time can be set ahead or back. */
 class TurnedClock extends FakeClock {
   aheadMs = 0;
 
@@ -40,7 +40,7 @@ const question = (members: object = {}) => ({
   ...members,
 });
 
-describe('the grid', () => {
+describe('sampling times', () => {
   it.each([
     [1000, true],
     [7000, false],
@@ -53,7 +53,7 @@ describe('the grid', () => {
     [0, false],
     [-60_000, false],
     [Number.NaN, false],
-  ])('whether %d ms are a valid period: %s', (periodMs, expected) => {
+  ])('a period of %d ms is valid: %s', (periodMs, expected) => {
     expect(isPeriod(periodMs)).toBe(expected);
   });
 
@@ -62,11 +62,11 @@ describe('the grid', () => {
     [[300_000], 60_000],
     [[10_000], 10_000],
     [[20_000, 15_000, 60_000], 5_000],
-  ])('the resolution for the periods %j is %d', (periods, gridMs) => {
+  ])('the sampling interval for alarm periods of %j ms is %d ms', (periods, gridMs) => {
     expect(gridFor(periods)).toBe(gridMs);
   });
 
-  test('a sample belongs to the window that ends with it or that is in progress', () => {
+  test('a sample belongs to the window that ends at its time, or else to the window in progress', () => {
     expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
     expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
     fc.assert(
@@ -102,7 +102,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('a series survives a restart, with a gap for each boundary that passed meanwhile', async () => {
+  it('a series survives a restart, with a gap for each sampling time that was missed', async () => {
     const bench = monitoringBench(new FakeClock(NOON + 20_000));
     bench.clock.advance(MINUTE);
     await bench.close();
@@ -113,7 +113,7 @@ describe('[metric-4] a series', () => {
     expect(points.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 3]);
   });
 
-  it('a series combines samples of one minute when the clock is set back', () => {
+  it('a series combines the samples of one minute after the clock was set back', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring, setBytes } = monitoringBench(clock);
     setBytes(10);
@@ -127,7 +127,7 @@ describe('[metric-4] a series', () => {
     ]);
   });
 
-  it('a series loses nothing when the clock is set a year ahead', () => {
+  it('a series keeps its earlier points when the clock is set a year ahead', () => {
     const clock = new TurnedClock(NOON + 20_000);
     const { monitoring } = monitoringBench(clock);
     clock.advance(5 * MINUTE);
@@ -136,7 +136,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toHaveLength(5);
   });
 
-  it('a series is sampled by seconds if an alarm has a period of seconds', () => {
+  it('a series is sampled every few seconds if an alarm has a period of seconds', () => {
     const { monitoring, clock } = monitoringBench(new FakeClock(NOON));
     monitoring.putAlarm(alarmDefinition({ periodMs: 20_000 }), { replace: false });
     clock.advance(MINUTE);
