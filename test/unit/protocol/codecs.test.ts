@@ -1,4 +1,4 @@
-/** Single values as text: what is written is read again, and what is wrong is not. */
+/** Tests of the codecs of header and query values, such as ranges, ETags, dates and metadata. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,12 +33,12 @@ test.each([
   ['bytes=-', undefined],
   ['items=0-1', undefined],
   ['bytes=a-b', undefined],
-  // As tools write "to the end": RFC 9110 §14.1.2 has the last byte lie where it will.
+  // Some tools write "to the end" like this: RFC 9110 §14.1.2 allows a last byte beyond the end.
   ['bytes=5-9223372036854775806', { first: 5, last: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-', { first: Number.MAX_SAFE_INTEGER }],
   ['bytes=-99999999999999999999', { suffix: Number.MAX_SAFE_INTEGER }],
   ['bytes=99999999999999999999-5', undefined],
-])('the range %s is %o', (header, range) => {
+])('the range header %s is decoded as %o', (header, range) => {
   expect(byteRange.decode(header)).toEqual(range);
 });
 
@@ -47,11 +47,11 @@ test.each([
   ['a', ['a']],
   ['"a", W/"b" ,"c"', ['a', 'b', 'c']],
   ['*', ['*']],
-])('the list of ETags %s is %o', (header, tags) => {
+])('the list of ETags %s is decoded as %o', (header, tags) => {
   expect(etagList.decode(header)).toEqual(tags);
 });
 
-test('an ETag is quoted when written and read either way', () => {
+test('an ETag is written with quotes and read with or without them', () => {
   expect([etag.encode('a'), etag.decode('"a"'), etag.decode('a')]).toEqual(['"a"', 'a', 'a']);
   expect([expectedEtag.encode('*'), expectedEtag.encode('a')]).toEqual(['*', '"a"']);
 });
@@ -102,7 +102,7 @@ describe('dates', () => {
     );
   });
 
-  test('an ISO 8601 date is written as the platform does it, also for adjacent times', () => {
+  test('an ISO 8601 date is written as Date.toISOString does, also for adjacent times', () => {
     const at = fc.integer({ min: -62_000_000_000_000, max: 253_402_300_799_999 });
     fc.assert(
       fc.property(at, fc.array(fc.integer({ min: -70_000, max: 70_000 })), (base, steps) => {

@@ -1,4 +1,4 @@
-/** Errors as answers and back. */
+/** Tests that storage errors are encoded as answers and decoded unchanged. */
 
 import { describe, expect, test } from 'vitest';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
@@ -57,7 +57,7 @@ test('[svc-5] error elements have the order Code, Message, details, BucketName, 
   expect(body).toContain(`<Message>${ERROR_TABLE.InvalidArgument.text}</Message>`);
 });
 
-test('a lock that was never set is told by the name that S3 has for it, too', () => {
+test('the error code NoSuchObjectLockConfiguration is read as ObjectLockConfigurationNotFoundError', () => {
   const body = '<Error><Code>NoSuchObjectLockConfiguration</Code><Message>none</Message></Error>';
   const target = { bucket: 'b', key: 'k' };
   const error = decodeError({ status: 404, headers: [], body }, { dialect: amzDialect, target });
@@ -85,7 +85,7 @@ test.each<[number, 'bucket' | 'object' | 'service', StorageErrorCode]>([
   [502, 'object', 'InternalError'],
   [304, 'object', 'NotModified'],
   [418, 'object', 'InvalidRequest'],
-])('status %i of an %s without a body is %s', (status, place, code) => {
+])('the status %i of an %s without a body is read as the error %s', (status, place, code) => {
   expect(codeOfStatus(status, place)).toBe(code);
 });
 

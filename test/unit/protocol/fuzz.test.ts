@@ -1,4 +1,4 @@
-/** Valid messages with a few edits: parsers refuse them by an error of the protocol, or read what is really there. */
+/** Fuzz tests of parsers: an edited valid message is read correctly or refused with an error of the protocol. */
 
 import * as fc from 'fast-check';
 import { test } from 'vitest';
@@ -9,7 +9,7 @@ import { lawOf } from '../../helpers/fuzz/target.ts';
 import { FUZZ_TARGETS } from '../../helpers/fuzz/targets/targets.ts';
 import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
 
-/** Always the same ones: `npm run test:fuzz` tries others. */
+/** Fixed seed, so that each run tests the same messages; `npm run test:fuzz` uses others. */
 const SEED = 20_261_121;
 
 test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS, ...FUZZ_TARGETS.map(lawOf)])(

@@ -1,4 +1,4 @@
-/** Which family a request speaks, and that it does not speak both at once about one thing. */
+/** Tests of the dialect of a request, and that a request must not contain one header in both dialects. */
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
@@ -32,13 +32,13 @@ describe('the dialect of a request', () => {
       'svc',
     ],
     ['nothing', [], [], 'svc'],
-  ])('[svc-13] is told by %s', (_, headers, query, name) => {
+  ])('[svc-13] the dialect of a request is detected from %s', (_, headers, query, name) => {
     expect(readDialect({ headers, query }, dialects).name).toBe(name);
   });
 });
 
 describe('unified header families', () => {
-  test('have every vendor header under the prefix of the dialect', () => {
+  test('vendor headers are renamed to the prefix of the dialect', () => {
     const headers = [
       ['x-amz-date', '1'],
       ['x-svc-meta-a', '2'],
@@ -51,7 +51,7 @@ describe('unified header families', () => {
     ]);
   });
 
-  test('refuse a header that is given in both', () => {
+  test('a header that is given with both vendor prefixes is refused', () => {
     const headers = [
       ['x-svc-acl', 'private'],
       ['x-amz-acl', 'private'],

@@ -1,6 +1,7 @@
 /**
- * Headers that are read before anybody is known to have sent them: one of many blanks takes as many steps, and not as many
- * as their square, which would be minutes here and a second of everybody's time in the 16 KiB of a real one.
+ * Tests that the time to read a header grows linearly with its blanks. With quadratic time, a
+ * header here would take minutes, and a real header of 16 KiB a second, before the client is
+ * authenticated.
  */
 
 import { expect, test } from 'vitest';
@@ -31,7 +32,7 @@ test.each([
     `a${BLANKS.replaceAll(' ', '\t')}b`,
   ],
   ['alone', BLANKS, ''],
-])('blanks %s of a signed header', (_, value, signed) => {
+])('the canonical form of a signed header is correct with many blanks %s', (_, value, signed) => {
   expect(signedValue(value)).toBe(signed);
 });
 
@@ -39,19 +40,19 @@ test.each([
   ['within a name', `id=a${BLANKS}b`, [`a${BLANKS}b`]],
   ['behind a name', `id=a${BLANKS}, id=b`, ['a', 'b']],
   ['behind a name in quotes', `id="a"${BLANKS},${BLANKS}id${BLANKS}=${BLANKS}b`, ['a', 'b']],
-])('blanks %s of a grant', (_, value, grantees) => {
+])('a grant is parsed with many blanks %s', (_, value, grantees) => {
   const grants = grantees.map((grantee) => ({ grantee, permission: 'READ' }));
   expect(grantsOf(value)).toEqual({ grants });
 });
 
 test.each([`id=a${BLANKS}"`, `id="a"${BLANKS}b`, BLANKS, `id${BLANKS}`])(
-  'a grant of blanks that is none is refused',
+  'a malformed grant with many blanks is refused',
   (value) => {
     expect(() => grantsOf(value)).toThrow(/grantees are/);
   },
 );
 
-test('a grantee without quotes may end in a letter of which half looks like a blank', () => {
+test('a grantee without quotes may end in a letter whose last UTF-8 byte is 0xA0', () => {
   const name = 'project:und\u00e0';
   const bytes = Buffer.from(name).toString('latin1');
   expect(grantsOf(`id=${bytes}`)).toEqual({ grants: [{ grantee: name, permission: 'READ' }] });

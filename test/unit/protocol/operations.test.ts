@@ -1,4 +1,4 @@
-/** Every operation, through both directions of the table: what goes in comes out, in both dialects. */
+/** Tests that the requests and answers of every operation read back unchanged in both dialects. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Request targets are taken literally: decoded once, never normalised. */
+/** Tests that request targets are decoded once and never normalised. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('a path', () => {
     ['/b/a%2520b', { bucket: 'b', key: 'a%20b' }],
     ['/b/a%5Cb%3F%0A', { bucket: 'b', key: 'a\\b?\n' }],
     ['/b/%F0%9F%98%80', { bucket: 'b', key: '😀' }],
-  ])('the path %s has %o', (path, target) => {
+  ])('the path %s is parsed as %o', (path, target) => {
     expect(parsePath(path)).toEqual(target);
   });
 
@@ -63,7 +63,7 @@ describe('a query', () => {
       ],
     ],
     ['prefix=a+b%20c%2Bd', [['prefix', 'a+b c+d']]],
-  ])('the query %j has %o', (query, pairs) => {
+  ])('the query %j is parsed as %o', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs);
   });
 

@@ -1,4 +1,4 @@
-/** The fast reading of plain XML says what the general parser says, of every text. */
+/** Tests that the fast parser of plain XML gives the same result as the general parser for any text. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function outcome(text: string): unknown {
   }
 }
 
-/** A comment leaves the text to the general parser, and means nothing. */
+/** Returns the result of the general parser, because the fast parser does not support the added comment. */
 const generalOutcome = (text: string) => outcome(`${text}<!-- -->`);
 
 const isPlain = (text: string) =>
@@ -45,7 +45,7 @@ const root = fc
   .array(tree, { minLength: 1, maxLength: 5 })
   .map((all) => writeXml(element('ListBucketResult', all), NAMESPACE));
 
-/** What may stand in XML, or breaks it. */
+/** Pieces that may occur in XML or that break it. */
 const snippet = fc.constantFrom(
   ...'</>&;" \n\r\tx\u0000'.split(''),
   ...'&amp; &lt; &#65; &#x0; &#X41; &nope; &amp <!--c--> <![CDATA[<x>]]> ]]> <?pi?> <!DOCTYPE'.split(
@@ -63,7 +63,7 @@ const snippet = fc.constantFrom(
 );
 
 describe('plain XML', () => {
-  test('as we write it is read by the fast reader, as the general parser reads it', () => {
+  test('the fast parser reads the output of the XML writer and agrees with the general parser', () => {
     fc.assert(
       fc.property(root, (text) => {
         expect(isPlain(text)).toBe(!text.includes('\r'));
@@ -73,7 +73,7 @@ describe('plain XML', () => {
     );
   });
 
-  test('that is damaged anywhere is read or refused as by the general parser', () => {
+  test('the fast parser agrees with the general parser on damaged XML', () => {
     const damage = fc.array(
       fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(3), put: snippet }),
       { minLength: 1, maxLength: 3 },
@@ -84,7 +84,7 @@ describe('plain XML', () => {
           const position = Math.floor(at * whole.length);
           return whole.slice(0, position) + put + whole.slice(position + cut);
         }, text);
-        // What the fast reader does not take is the general parser's in any case.
+        // If the fast parser declines the text, the general parser reads it in both cases.
         if (isPlain(damaged)) expect(outcome(damaged)).toEqual(generalOutcome(damaged));
       }),
       { numRuns: 3_000 },
@@ -101,12 +101,12 @@ describe('plain XML', () => {
     '<A></A>x',
     '<A><B></A></B>',
     ' <A><B/></A> ',
-  ])('%j is read or refused as by the general parser', (text) => {
+  ])('the fast parser agrees with the general parser on %j', (text) => {
     expect(outcome(text)).toEqual(generalOutcome(text));
   });
 
   test.for([18, 19, 20, 21, 22, 23, 100, 10_000])(
-    'of %i levels is read or refused as by the general parser',
+    'the fast parser agrees with the general parser on %i nested elements',
     (levels) => {
       const deep = `${'<A>'.repeat(levels)}x${'</A>'.repeat(levels)}`;
       expect(outcome(deep)).toEqual(generalOutcome(deep));
@@ -114,7 +114,7 @@ describe('plain XML', () => {
   );
 });
 
-test('a text that ends inside a tag is read only once by the fast reader', () => {
+test('a text that ends inside a tag is read only once by the fast parser', () => {
   let leaves = 0;
   const decode = (leaf: string) => {
     leaves += 1;
@@ -125,7 +125,7 @@ test('a text that ends inside a tag is read only once by the fast reader', () =>
   expect(leaves).toBe(100);
 });
 
-test('every page of a listing is the same by both', () => {
+test('the fast parser agrees with the general parser on every page of a listing', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const object = fc.record(
     {

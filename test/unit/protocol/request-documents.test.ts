@@ -1,4 +1,4 @@
-/** How large the documents of requests may be: what is legal fits, and of what is not nothing is parsed. */
+/** Tests of the size limits of request documents: the largest valid one is read, and a larger one is refused unread. */
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
@@ -34,15 +34,15 @@ describe.each(ofXml)('the document of %s', (name) => {
     ['elements with attributes', '<b c="d"/>'],
     ['comments', '<!---->'],
     ['what is no XML', '<'],
-  ])('is refused by the number of its tags, and not read: %s', (_, unit) => {
+  ])('a request document with too many tags is refused before it is parsed: %s', (_, unit) => {
     expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
       expect.objectContaining(refused),
     );
   });
 });
 
-describe('the largest that is legal is read', () => {
-  test('of 1,000 deletions, each with all that it may have', () => {
+describe('the largest valid documents', () => {
+  test('a DeleteObjects document of 1,000 objects with all their elements is read', () => {
     const object =
       `<Object><Key><![CDATA[${'k'.repeat(1024)}]]></Key><VersionId><![CDATA[v]]></VersionId><ETag>"e"</ETag>` +
       '<LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><Size>1</Size></Object>';
@@ -50,7 +50,7 @@ describe('the largest that is legal is read', () => {
     expect(decode('DeleteObjects', body)).toMatchObject({ objects: { length: 1000 } });
   });
 
-  test('of 10,000 parts, each with a checksum', () => {
+  test('a CompleteMultipartUpload document of 10,000 parts with checksums is read', () => {
     const part = (number: number) =>
       `<Part><PartNumber>${number}</PartNumber><ETag>"e"</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>`;
     const parts = Array.from({ length: 10_000 }, (_, index) => part(index + 1)).join('\n');
@@ -58,7 +58,7 @@ describe('the largest that is legal is read', () => {
     expect(decode('CompleteMultipartUpload', body)).toMatchObject({ parts: { length: 10_000 } });
   });
 
-  test('of 1,000 rules of a lifecycle, each with ten tags', () => {
+  test('a lifecycle configuration of 1,000 rules with ten tags each is read', () => {
     const tags = '<Tag><Key>k</Key><Value>v</Value></Tag>'.repeat(10);
     const rule = (index: number) =>
       `<Rule><ID>${index}</ID><Status>Enabled</Status><Filter><And><Prefix>p</Prefix>${tags}</And></Filter>` +

@@ -1,4 +1,4 @@
-/** Presigned URLs that are made here, against the published vector and against our own verification. */
+/** Tests of presigned URLs against a published example and against the verification of the gateway. */
 
 import { hash } from 'node:crypto';
 
@@ -60,7 +60,7 @@ const SESSION = {
 };
 const AT = { dialect: amzDialect, region: 'us-east-1', keys, now: Date.UTC(2013, 4, 24) };
 
-test('a session token in a presigned URL is signed, as in the SDK for JavaScript', () => {
+test('a presigned URL with a session token equals that of the AWS SDK for JavaScript', () => {
   const path = '/test.txt';
   const origin = 'https://examplebucket.s3.amazonaws.com';
   const query = [['x-amz-content-sha256', 'UNSIGNED-PAYLOAD']] as const;

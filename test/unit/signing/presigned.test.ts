@@ -16,7 +16,7 @@ interface Presign {
   readonly headers?: WireHeaders;
 }
 
-/** As a console makes a download link. */
+/** Returns the request for a presigned URL, as a web console creates it for a download. */
 function presign(dialect: Dialect, options: Presign = {}): WireRequest {
   const { method = 'GET', parameters = {}, headers = [], payloadHash } = options;
   const signer = new FreeSigner({
@@ -32,7 +32,7 @@ function presign(dialect: Dialect, options: Presign = {}): WireRequest {
   return { method, path, query: parseQuery(query), headers: [...HOST, ...headers] };
 }
 
-describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
+describe.each(BOTH)('presigned URLs in the dialect $name', (dialect) => {
   const name = (parameter: string) => dialect.queryPrefix + parameter;
 
   test('a presigned URL is verified with its key', () => {

@@ -1,4 +1,4 @@
-/** The examples that the protocol's documentation works through, as the ground that both sides stand on. */
+/** Tests of signatures against the published examples of signature version 4. */
 
 import { expect, test } from 'vitest';
 
@@ -211,7 +211,10 @@ test.each([
       ['x-amz-meta', ''],
     ],
   ],
-] as const)('headers %s are signed as they are checked', (_, headers) => {
-  const names = [...new Set(headers.map(([name]) => name))].sort();
-  expect(allHeaders(headers)).toEqual(claimedHeaders(headers, names));
-});
+] as const)(
+  'headers %s have the same canonical form when signed and when checked',
+  (_, headers) => {
+    const names = [...new Set(headers.map(([name]) => name))].sort();
+    expect(allHeaders(headers)).toEqual(claimedHeaders(headers, names));
+  },
+);

@@ -1,4 +1,4 @@
-/** Signature version 2: the published examples, and what is taken where. */
+/** Tests of signature version 2: the published examples, and the requests for which it is accepted. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -85,11 +85,14 @@ describe('the published examples', () => {
       { path: '/photos/puppy.jpg', date: '1175139620', bucket },
       'NpgCjnDzrM+WFzoENXmpNDUsSn8=',
     ],
-  ])('%s', (_, { date, bucket: ofHost, ...parts }, signature) => {
-    const request = { method: 'GET', query: [], headers: [], ...parts };
-    const text = stringToSignV2(request, date, ofHost);
-    expect(signatureV2Of(EXAMPLE_SECRET, text)).toBe(signature);
-  });
+  ])(
+    'signature version 2 equals the published example "%s"',
+    (_, { date, bucket: ofHost, ...parts }, signature) => {
+      const request = { method: 'GET', query: [], headers: [], ...parts };
+      const text = stringToSignV2(request, date, ofHost);
+      expect(signatureV2Of(EXAMPLE_SECRET, text)).toBe(signature);
+    },
+  );
 });
 
 const HOST: WireHeaders = [['host', 'h']];
@@ -143,7 +146,7 @@ const refusal = (request: WireRequest, signatureV2?: SignatureV2): unknown => {
   throw new Error('it was accepted');
 };
 
-describe('a link', () => {
+describe('version 2 presigned URLs', () => {
   test.each<[string, Signed]>([
     ['for GET', {}],
     ['for HEAD', { method: 'HEAD' }],
@@ -175,7 +178,7 @@ describe('a link', () => {
       },
     ],
     ['of a key that is not ASCII', { path: '/b/%C3%A9' }],
-  ])('[sign-13] %s is taken, in the dialect of most tools', (_, parts) => {
+  ])('[sign-13] a version 2 presigned URL %s is accepted in the amz dialect', (_, parts) => {
     expect(verify(link(parts))).toMatchObject({
       authType: 'query',
       accessKey: KEY,
@@ -207,7 +210,7 @@ describe('a link', () => {
           (request: WireRequest) => ({ ...request, headers: [...request.headers, [name, 'v']] }),
         ] as [string, (request: WireRequest) => WireRequest],
     ),
-  ])('cannot be turned to something else by %s', (_, turn) => {
+  ])('a version 2 presigned URL is refused with %s, which it does not sign', (_, turn) => {
     expect(refusal(turn(link()))).toMatchObject({
       code: 'SignatureDoesNotMatch',
       details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
@@ -218,7 +221,7 @@ describe('a link', () => {
     expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
   });
 
-  test('an expired version 2 presigned URL is refused with the times', () => {
+  test('an expired version 2 presigned URL is refused with its expiry time and the server time', () => {
     const expires = String(NOW / 1000 - 1);
     expect(refusal(link({ expires }))).toMatchObject({
       code: 'AccessDenied',
@@ -247,7 +250,7 @@ describe('a link', () => {
     },
   );
 
-  test('a version 2 presigned URL of an unknown key is refused with that key', () => {
+  test('a version 2 presigned URL of an unknown access key is refused with InvalidAccessKeyId', () => {
     const { query, ...request } = link();
     const unknown = query.map(([name, value]) =>
       name === 'AWSAccessKeyId' ? ([name, 'nobody'] as const) : ([name, value] as const),
@@ -255,7 +258,7 @@ describe('a link', () => {
     expect(refusal({ ...request, query: unknown })).toMatchObject({ code: 'InvalidAccessKeyId' });
   });
 
-  test('a version 2 presigned URL is refused when version 2 is off, with how to turn it on', () => {
+  test('a version 2 presigned URL is refused if version 2 is off, and the error names the setting', () => {
     expect(refusal(link(), 'off')).toMatchObject({
       code: 'InvalidRequest',
       details: {
@@ -286,12 +289,15 @@ describe('a link', () => {
         ['response-content-type', 'a'],
       ],
     ],
-  ])('[sign-17] with %s is refused, though its signature is right', (_, query) => {
-    expect(refusal(link({ query }))).toMatchObject({
-      code: 'InvalidRequest',
-      message: expect.stringMatching(/response-content-|versionId/) as string,
-    });
-  });
+  ])(
+    '[sign-17] a version 2 presigned URL with %s is refused despite a correct signature',
+    (_, query) => {
+      expect(refusal(link({ query }))).toMatchObject({
+        code: 'InvalidRequest',
+        message: expect.stringMatching(/response-content-|versionId/) as string,
+      });
+    },
+  );
 
   test('[sign-17] a version 2 presigned URL may have `&` in a value that is not signed', () => {
     expect(verify(link({ query: [['prefix', 'a&versionId=b']] })).accessKey).toBe(KEY);
@@ -306,16 +312,19 @@ describe('a link', () => {
   });
 });
 
-describe('in the Authorization header', () => {
+describe('version 2 authorization headers', () => {
   test.each<[string, SignatureV2 | undefined]>([
     ['unless it is turned on', undefined],
     ['where it is off', 'off'],
-  ])('[sign-14] is refused %s, and the answer says how to turn it on', (_, setting) => {
-    expect(refusal(withHeader(), setting)).toMatchObject({
-      code: 'InvalidRequest',
-      details: { Setting: 'storage.signatureV2: headers', SettingFile: 'config.yaml' },
-    });
-  });
+  ])(
+    '[sign-14] a version 2 authorization header is refused %s, and the error names the setting',
+    (_, setting) => {
+      expect(refusal(withHeader(), setting)).toMatchObject({
+        code: 'InvalidRequest',
+        details: { Setting: 'storage.signatureV2: headers', SettingFile: 'config.yaml' },
+      });
+    },
+  );
 
   test.each<[string, WireHeaders[number]]>([
     ['Date', ['date', DATE]],
@@ -323,7 +332,7 @@ describe('in the Authorization header', () => {
     ['Date as rclone writes it', ['date', DATE.replace('GMT', 'UTC')]],
     ['x-amz-date', ['x-amz-date', DATE]],
     ['x-amz-date in short', ['x-amz-date', '20261121T120000Z']],
-  ])('is taken with %s where it is turned on', (_, date) => {
+  ])('a version 2 authorization header is accepted with %s if the setting allows it', (_, date) => {
     expect(verify(withHeader({}, date), 'headers')).toMatchObject({
       authType: 'header',
       signedAt: NOW,
@@ -358,7 +367,7 @@ describe('in the Authorization header', () => {
       withHeader({ headers: [['x-amz-content-sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER']] }),
       'InvalidRequest',
     ],
-  ])('is refused %s', (_, request, code) => {
+  ])('a version 2 authorization header %s is refused', (_, request, code) => {
     expect(refusal(request, 'headers')).toMatchObject({ code });
   });
 });
@@ -367,6 +376,6 @@ test.each<[string, Partial<WireRequest>]>([
   ['x-amz-security-token', { headers: [...HOST, ['x-amz-security-token', 't']] }],
   ['x-svc-security-token', { headers: [...HOST, ['x-svc-security-token', 't']] }],
   ['X-Amz-Security-Token in the query', { query: [['X-Amz-Security-Token', 't']] }],
-])('%s is no token of ours', (_, parts) => {
+])('a version 2 presigned URL with the session token %s is refused', (_, parts) => {
   expect(refusal(link(parts))).toMatchObject({ code: 'InvalidToken' });
 });

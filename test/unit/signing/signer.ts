@@ -1,4 +1,4 @@
-/** A client and a gateway in one place: requests signed here are verified here. */
+/** Signs and verifies requests in one process, for tests of both sides. */
 
 import { amzDialect, type Dialect, svcDialect } from '../../../src/protocol/dialect.ts';
 import { EMPTY_SHA256 } from '../../../src/protocol/signing/string-to-sign.ts';
@@ -24,7 +24,7 @@ export interface SignOverrides {
   readonly credentials?: typeof KEY;
 }
 
-/** A PUT of nothing, signed in the dialect, unless told otherwise. */
+/** Signs a PUT request with an empty body in the dialect; `overrides` replaces parts of it. */
 export function sign(dialect: Dialect, overrides: SignOverrides = {}): WireRequest {
   return signWithSeed(dialect, overrides).request;
 }
@@ -59,7 +59,7 @@ export function verify(request: WireRequest, now = NOW) {
   });
 }
 
-/** The error that verifying throws. */
+/** Returns the error that the verification throws, or undefined if there is none. */
 export function refusal(request: WireRequest, now = NOW): unknown {
   try {
     verify(request, now);

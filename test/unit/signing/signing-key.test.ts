@@ -46,7 +46,7 @@ test.for([
   ['20261121t120000z', undefined],
   ['20261121T120000Z ', undefined],
   ['2026-11-21T12:00:00Z', undefined],
-] as const)('the timestamp %j is %s', ([text, at]) => {
+] as const)('the timestamp %j is parsed as %s', ([text, at]) => {
   expect(parseTimestamp(text)).toBe(at);
   if (at !== undefined) expect(formatTimestamp(at)).toBe(text);
 });

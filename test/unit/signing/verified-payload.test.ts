@@ -23,14 +23,14 @@ async function* stream(bytes: Uint8Array | string, pieceBytes = LIMIT): AsyncGen
 interface Sent {
   readonly dialect?: Dialect;
   readonly payloadHash: string;
-  /** Beside what signing adds; vendor names without their prefix begin with `*`. */
+  /** Headers besides those that signing adds; `*` at the start of a name is replaced by the vendor prefix. */
   readonly headers?: WireHeaders;
   readonly wire: string | Uint8Array;
   readonly pieceBytes?: number;
   readonly hashedBy?: 'store' | 'stream';
 }
 
-/** The payload as a gateway would hand it to a store. */
+/** Returns the payload as the gateway passes it to a store. */
 async function receive(sent: Sent): Promise<string> {
   const { dialect = DIALECTS.svc, payloadHash, wire, pieceBytes } = sent;
   const headers = (sent.headers ?? []).map(([name, value]): [string, string] => [
@@ -50,7 +50,7 @@ const whole = (body: string, headers: WireHeaders = [], payloadHash = sha256(bod
   wire: body,
 });
 
-describe('a body in one piece', () => {
+describe('bodies in one piece', () => {
   test('a body that matches its signature is accepted', async () => {
     expect(await receive(whole('hello'))).toBe('hello');
     expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
@@ -193,7 +193,7 @@ describe('[sign-16] an unsigned chunked body', () => {
       good.replace('2\r\n', `2;chunk-signature=${'0'.repeat(64)}\r\n`),
       'InvalidRequest',
     ],
-  ] as const)('%s is refused', async ([, wire, code]) => {
+  ] as const)('an unsigned chunked body %s is refused', async ([, wire, code]) => {
     await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
   });
 
@@ -269,7 +269,7 @@ describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dia
     ],
     ['its chunks in another order', swapFirstChunks, 'SignatureDoesNotMatch'],
     ['a trailer', (w: string) => w.replace(/\r\n$/, 'x-svc-extra:1\r\n\r\n'), 'InvalidRequest'],
-  ] as const)('with %s is refused', async ([, change, code]) => {
+  ] as const)('a signed chunked body with %s is refused', async ([, change, code]) => {
     await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
   });
 
@@ -330,7 +330,7 @@ describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', 
   });
 });
 
-/** Signed chunks of any size, as only a broken client would send them. */
+/** Returns signed chunks of any size, which only a broken client would send. */
 function chain(
   dialect: Dialect,
   payloadHash: string,

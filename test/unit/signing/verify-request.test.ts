@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const authorization = (request: WireRequest, change: (value: string) => string) =>
   replaceHeader(request, 'authorization', change);
 
-describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
+describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
   const prefix = dialect.headerPrefix;
 
   test('[sign-1] a signed request yields its key, dialect, time and payload', () => {
@@ -96,18 +96,18 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
       'SignatureDoesNotMatch',
     ],
     ['a short signature', (v: string) => v.slice(0, -1), 'SignatureDoesNotMatch'],
-  ] as const)('with %s is refused', ([, change, code]) => {
+  ] as const)('an authorization header with %s is refused', ([, change, code]) => {
     expect(refusal(authorization(sign(dialect), change))).toMatchObject({ code });
   });
 
-  test('a request signed for another region is refused with the right region', () => {
+  test('a request signed for another region is refused, and the error names the right region', () => {
     expect(refusal(sign(dialect, { region: 'eu-west-1' }))).toMatchObject({
       code: 'AuthorizationHeaderMalformed',
       details: { Region: 'us-east-1' },
     });
   });
 
-  test('a request with an unknown key takes the same work as one with a wrong secret', () => {
+  test('verifying an unknown key takes the same computations as verifying a wrong secret', () => {
     const asked: string[] = [];
     class CountedKeys extends SigningKeys {
       override keyFor(...wanted: Parameters<SigningKeys['keyFor']>) {
@@ -135,7 +135,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     );
   });
 
-  test('a request signed with a wrong secret is refused with the string that was signed here', () => {
+  test('the error for a wrong secret key contains the string to sign of the server', () => {
     const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
     const error = refusal(sign(dialect, { credentials }));
     expect(error).toMatchObject({
@@ -167,7 +167,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
   test.for([
     ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],
     ['a header of the other family', (r: WireRequest) => withHeader(r, other(dialect), 'b/k')],
-  ] as const)('with %s that is not signed is refused', ([, change]) => {
+  ] as const)('a request with %s that is not signed is refused', ([, change]) => {
     expect(refusal(change(sign(dialect)))).toMatchObject({
       code: 'AccessDenied',
       details: { HeadersNotSigned: expect.stringMatching(/^x-/) },
@@ -200,12 +200,15 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     [899, undefined],
     [-901, 'RequestTimeTooSkewed'],
     [901, 'RequestTimeTooSkewed'],
-  ] as const)('a request dated %i seconds from now: %s', ([seconds, code]) => {
-    const error = refusal(sign(dialect), NOW + seconds * 1000);
-    expect((error as { code?: string } | undefined)?.code).toBe(code);
-  });
+  ] as const)(
+    'a request verified %i seconds after its date gives the error %s',
+    ([seconds, code]) => {
+      const error = refusal(sign(dialect), NOW + seconds * 1000);
+      expect((error as { code?: string } | undefined)?.code).toBe(code);
+    },
+  );
 
-  test('[sign-6] a request with too much clock skew is refused with both times and the allowed skew', () => {
+  test('[sign-6] the error for too much clock skew has both times and the allowed skew', () => {
     expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
       details: {
         RequestTime: '20261121T120000Z',
@@ -279,9 +282,12 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
       `STREAMING-${dialect.algorithm}-PAYLOAD-TRAILER`,
       { kind: 'chunked', signed: true, trailer: true },
     ],
-  ] as const)('a request with the content-sha256 %s has that payload', ([payloadHash, payload]) => {
-    expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
-  });
+  ] as const)(
+    'a request with the content-sha256 %s has the matching payload mode',
+    ([payloadHash, payload]) => {
+      expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
+    },
+  );
 
   test('the signature of a request with an unsigned trailer is still verified', () => {
     const credentials = { ...KEY, secretAccessKey: 'x' };
@@ -296,26 +302,26 @@ const other = (dialect: Dialect) =>
   dialect.name === 'svc' ? 'x-amz-copy-source' : 'x-svc-copy-source';
 
 test.for(['SVC4_request', 'svc4_request', 'Svc4_Request'])(
-  'the signature terminator %s is accepted as it was signed',
+  'the signature terminator %s is accepted in the spelling that was signed',
   (terminator) => {
     const dialect = { ...DIALECTS.svc, terminator };
     expect(verify(sign(dialect)).accessKey).toBe(KEY);
   },
 );
 
-test('the aws4_request terminator has one spelling', () => {
+test('the signature terminator AWS4_request is refused, because only aws4_request is valid', () => {
   const dialect = { ...DIALECTS.amz, terminator: 'AWS4_request' };
   expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
 });
 
-test('[svc-12] an unknown vendor word in the signature forms its own dialect', () => {
+test('[svc-12] a signature with the words of an unknown vendor is refused', () => {
   expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
     code: 'InvalidRequest',
   });
 });
 
 test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
-  'the access key id %s is split from the right of the credential',
+  'the access key id %s is parsed from the credential, which is split from the right',
   (accessKeyId) => {
     const request = sign(DIALECTS.svc, { credentials: { ...KEY, accessKeyId } });
     expect(refusal(request)).toMatchObject({ details: { AWSAccessKeyId: accessKeyId } });
@@ -325,12 +331,15 @@ test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
 test.for([
   [509, undefined],
   [510, 'AuthorizationHeaderMalformed'],
-] as const)('%i signed headers beside the three required ones: %s', ([count, code]) => {
-  const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
-  const request = sign(DIALECTS.amz, { headers });
-  if (code === undefined) expect(verify(request).authType).toBe('header');
-  else expect(() => verify(request)).toThrow(expect.objectContaining({ code }));
-});
+] as const)(
+  'a request with %i signed headers besides the three required ones gives the error %s',
+  ([count, code]) => {
+    const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
+    const request = sign(DIALECTS.amz, { headers });
+    if (code === undefined) expect(verify(request).authType).toBe('header');
+    else expect(() => verify(request)).toThrow(expect.objectContaining({ code }));
+  },
+);
 
 test('a request without any signature is anonymous and is refused', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
@@ -339,7 +348,7 @@ test('a request without any signature is anonymous and is refused', () => {
   expect(isAnonymous(sign(DIALECTS.svc), DIALECTS)).toBe(false);
 });
 
-describe('laws', () => {
+describe('properties of signatures', () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((each) => each.isWellFormed());
   const latin1 = fc
     .array(
@@ -374,7 +383,7 @@ describe('laws', () => {
     );
   });
 
-  test('a signed request is verified for any spelling of its path', () => {
+  test('a signed request is verified with any percent-encoding of its path', () => {
     fc.assert(
       fc.property(anyRequest, (input) => {
         const request = signed(input);
