@@ -18,7 +18,7 @@ test('a step budget that was exceeded refuses every later step, also one that co
   expect(() => budget.spend(0)).toThrow(StepLimitError);
 });
 
-test('a step budget refuses a number of steps that cannot be counted', () => {
+test('a step budget refuses NaN and Infinity as a number of steps', () => {
   expect(() => new StepBudget(10).spend(Number.NaN)).toThrow(StepLimitError);
   expect(() => new StepBudget(10).spend(Number.POSITIVE_INFINITY)).toThrow(StepLimitError);
 });

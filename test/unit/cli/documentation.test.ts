@@ -54,7 +54,7 @@ describe('the examples of the help', () => {
     expect(stderr).toBe('');
   });
 
-  it('every command with help examples has one row that runs them or explains why not', () => {
+  it('the help examples of every command are run in a session or have a reason why not', () => {
     const withoutRow = blocks.filter(({ notRun }) => notRun === NO_ROW);
     expect(withoutRow.map(({ page, notRun }) => `${page}: ${notRun}`)).toEqual([]);
     const rows = [...Object.keys(HELP_REMARKS), ...Object.keys(HELP_NOT_RUN)];
@@ -101,7 +101,7 @@ describe('links of the documentation', () => {
 });
 
 describe('performance.md', () => {
-  it('performance.md has a command that repeats each part of the benchmark, and no other command', () => {
+  it('performance.md has a command for every part of the benchmark, and for no other part', () => {
     const source = pageText('test/bench/main.ts');
     const parts = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\{ folder/gm)].map(
       (match) => match[1],
@@ -116,7 +116,7 @@ describe('performance.md', () => {
 describe('command blocks', () => {
   const page = (text: string) => blocksOf('page.md', text);
 
-  it('a command block has its script, its line number and the reason why it is not run', () => {
+  it('a command block is parsed with its script, its line number and the reason why it is not run', () => {
     const text = 'x\n\n<!-- not run: it needs root -->\n```sh\nsudo true\n```\n';
     expect(page(text)).toEqual([
       {
@@ -136,7 +136,7 @@ describe('command blocks', () => {
     );
   });
 
-  it('a command block has a preparation of several lines and the tools that it requires', () => {
+  it('a command block is parsed with a preparation of several lines and its required tools', () => {
     const text = '<!-- before:\nmkdir a\ncd a\n-->\n<!-- needs: rclone -->\n```sh\nls\n```\n';
     expect(page(text)[0]).toMatchObject({ before: 'mkdir a\ncd a', needs: ['rclone'] });
   });

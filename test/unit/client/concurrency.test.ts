@@ -7,13 +7,13 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const MOST = 64;
 
-/** Takes as many turns as the limit grants at once. */
+/** Acquires all free slots of the limit. */
 async function fill(limit: AdaptiveLimit): Promise<Turn[]> {
   const { limit: room, running } = limit.state;
   return Promise.all(Array.from({ length: room - running }, () => limit.turn()));
 }
 
-/** Requests twice as many turns as the limit, ends all with the same experience and returns the new limit. */
+/** Requests twice as many slots as the limit, ends all with the same experience and returns the new limit. */
 async function round(limit: AdaptiveLimit, experience: Experience): Promise<number> {
   const asked = Array.from({ length: 2 * limit.state.limit }, () => limit.turn());
   await Promise.all(asked.map(async (turn) => (await turn).end(experience)));
@@ -185,7 +185,7 @@ describe('queued calls', () => {
     await expect(limit.turn()).rejects.toBe(reason);
   });
 
-  test('ending a turn twice frees one slot of the concurrency limit', async () => {
+  test('ending a request twice frees only one slot of the concurrency limit', async () => {
     const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 const cwd = '/somewhere';
 
 describe('a home', () => {
-  it('a home in one folder contains everything', () => {
+  it('a home with its own folder keeps all its files there', () => {
     const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
     const { root, ownFolders, isTestMode, ...paths } = home;
     expect(isTestMode).toBe(false);

@@ -74,7 +74,7 @@ describe('rates', () => {
 });
 
 describe('a metered store', () => {
-  it('the meter lists a PUT while its chunks are sent, and not afterwards', async () => {
+  it('the transfer meter lists a PUT while its chunks are sent, and not afterwards', async () => {
     const { store, meter, sums, clock } = await metered();
     const seen: unknown[] = [];
     const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
@@ -88,7 +88,7 @@ describe('a metered store', () => {
     expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
   });
 
-  it('the meter counts the bytes of uploads from memory and of downloads', async () => {
+  it('the transfer meter counts the bytes of uploads from memory and of downloads', async () => {
     const { store, meter, sums } = await metered();
     await store.putObject({ ...at('k'), body: bytesBody('hello') });
     const { body } = await store.getObject(at('k'));
@@ -99,7 +99,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the meter lists one transfer for all parts of a multipart upload', async () => {
+  it('the transfer meter lists one transfer for all parts of a multipart upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);
     const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
@@ -113,7 +113,7 @@ describe('a metered store', () => {
     expect(sums.versions).toEqual(['big']);
   });
 
-  it('the meter drops an upload whose part failed and counts its earlier parts when it resumes', async () => {
+  it('the transfer meter drops an upload whose part failed and counts its earlier parts when it resumes', async () => {
     const faulty: { inject?: ReturnType<typeof faultyStore>['inject'] } = {};
     const { store, meter } = await metered((real) => {
       const made = faultyStore(real);
@@ -129,7 +129,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
   });
 
-  it('the meter drops an aborted upload and one whose first part fails', async () => {
+  it('the transfer meter drops an aborted upload and one whose first part fails', async () => {
     const first = Promise.withResolvers<never>();
     const { store, meter } = await metered((real) =>
       overriding(real, {
@@ -154,7 +154,7 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the meter counts requests without a body, also failed ones', async () => {
+  it('the transfer meter counts requests without a body, also failed ones', async () => {
     const { store, sums } = await metered();
     await store.headBucket({ bucket: BUCKET });
     await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
@@ -184,7 +184,7 @@ describe('progress', () => {
     return new JobMeter(clock, hooks);
   };
 
-  it('progress counts bytes in flight as done and estimates the remaining time', () => {
+  it('the progress of a job counts bytes in flight as done and estimates the remaining time', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -199,7 +199,7 @@ describe('progress', () => {
     });
   });
 
-  it('progress has no estimate while nothing moves or more files may be found', () => {
+  it('the progress of a job has no estimate while nothing moves or more files may be found', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     expect(progressOf({ counts }, meter, false)).not.toHaveProperty('etaMs');
@@ -208,7 +208,7 @@ describe('progress', () => {
     expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
   });
 
-  it('progress makes no estimate from the rate of the first few bytes', () => {
+  it('the progress of a job has no estimate from the rate of the first few bytes', () => {
     const clock = new FakeClock();
     const meter = meterAt(clock);
     meter.begin('put', 'k', 200).sent(100);
@@ -217,7 +217,7 @@ describe('progress', () => {
     expect(progressOf({ counts: large }, meter, false)).not.toHaveProperty('etaMs');
   });
 
-  it('progress is absent when nothing remains', () => {
+  it('a job has no progress when nothing remains', () => {
     const clock = new FakeClock();
     const done = { ...counts, pending: 0, pendingBytes: 0 };
     expect(progressOf({ counts: done }, meterAt(clock), false)).toBeUndefined();

@@ -131,7 +131,7 @@ describe.each(fixtureNames('home'))('%s', (name) => {
 
     const before = await versionsOf(rooms);
     const mirror = await openJob(rooms, config);
-    // This is not the machine on which the home was created.
+    // The root must be accepted, because this is not the machine on which the home was created.
     mirror.acceptRoot();
     mirror.start();
     await mirror.ownership.takeOver(AbortSignal.timeout(PATIENCE_MS));
@@ -141,7 +141,7 @@ describe.each(fixtureNames('home'))('%s', (name) => {
     const others = problems.filter(({ code }) => name !== 'home-01' || code !== 'damaged');
     expect({ state, problems: others }).toEqual({ state: 'held', problems: [] });
     expect(counts).toMatchObject({ held: MANY + 1, conflicts: 1, foreign: 0 });
-    // Existing files, and files whose deletes are held.
+    // `files` counts existing files and files whose deletes are held for review.
     expect(counts.files).toBe(3 + MANY + 1);
     const after = await versionsOf(rooms);
     expect(after).toEqual(expect.arrayContaining(before));

@@ -111,7 +111,7 @@ describe('[alarm-11] an alarm', () => {
   });
 });
 
-describe('[alarm-13] while monitoring is off an alarm', () => {
+describe('[alarm-13] alarms while monitoring is off', () => {
   it('an alarm while monitoring is off has no transitions and no actions and keeps its state', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });

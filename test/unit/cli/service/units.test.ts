@@ -56,21 +56,24 @@ describe('the units', () => {
   // These files exist, because systemd checks that.
   const program = { node: process.execPath, script: import.meta.filename };
 
-  it('systemd accepts the units without a warning', () => {
+  it('systemd accepts the generated units without a warning', () => {
     const user = userUnit({ program, environment: { XDG_DATA_HOME: '/data/a b' } });
     const quiet = ['verify', '--man=no'];
     expect(analyze([...quiet, '--user'], USER_UNIT, user)).toBe('0\n');
     expect(analyze(quiet, STORE_UNIT, storeUnit(program))).toBe('0\n');
   });
 
-  it.each(ODD_NAMES)('the units support a program and a home in a folder named %s', (name) => {
-    const folder = join(temporaryFolder('hf-odd'), name);
-    const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
-    expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
-  });
+  it.each(ODD_NAMES)(
+    'the systemd units support a program and a home in a folder named %s',
+    (name) => {
+      const folder = join(temporaryFolder('hf-odd'), name);
+      const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
+      expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
+    },
+  );
 
   it.each(ODDER_NAMES)(
-    'the units support a home named %s, but refuse a program in such a folder',
+    'the systemd units support a home named %s, but refuse a program in such a folder',
     (name) => {
       const folder = join(temporaryFolder('hf-odd'), name);
       const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
@@ -80,7 +83,7 @@ describe('the units', () => {
     },
   );
 
-  it('the units refuse a home with a control character in its path', () => {
+  it('the systemd units refuse a home with a control character in its path', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
   });
 
@@ -166,7 +169,7 @@ describe('the property list', () => {
     return members;
   }
 
-  it('the property list is XML with one dictionary of known launchd keys and types', () => {
+  it('the launchd property list is XML with one dictionary of known keys and types', () => {
     expect(XMLValidator.validate(text)).toBe(true);
     const root = (parser.parse(text) as Nodes).find((node) => 'plist' in node);
     const [dict] = childrenOf(root, 'plist');
@@ -177,11 +180,11 @@ describe('the property list', () => {
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
   });
 
-  it('the property list escapes special characters of paths in XML', () => {
+  it('the launchd property list escapes special characters of paths in XML', () => {
     expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
   });
 
-  it('plutil accepts the property list on macOS', () => {
+  it('plutil accepts the launchd property list on macOS', () => {
     const file = join(temporaryFolder('hf-plist'), 'a.plist');
     writeFileSync(file, text);
     const onMac = process.platform === 'darwin';
