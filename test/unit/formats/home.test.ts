@@ -162,18 +162,13 @@ const OPENERS = {
 } satisfies Record<string, (path: string) => unknown>;
 
 describe('databases of a later release', () => {
-  it.each(Object.entries(OPENERS))(
-    'the database %s of a later release is refused and left unchanged',
-    (kind, open) => {
-      const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
-      const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
-      const later = (NEWEST[kind] ?? 0) + 1;
-      setFormat(path, later);
-      const before = readFileSync(path);
-      expect(() => open(path)).toThrow(
-        new RegExp(`(version|format) ${later}.*use (that|the newer)`),
-      );
-      expect(readFileSync(path).equals(before)).toBe(true);
-    },
-  );
+  it.each(Object.entries(OPENERS))('refuses a %s database of a later release', (kind, open) => {
+    const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
+    const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
+    const later = (NEWEST[kind] ?? 0) + 1;
+    setFormat(path, later);
+    const before = readFileSync(path);
+    expect(() => open(path)).toThrow(new RegExp(`(version|format) ${later}.*use (that|the newer)`));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
 });
