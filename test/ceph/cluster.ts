@@ -1,6 +1,6 @@
 /**
- * A Ceph of one monitor, one object daemon in memory and one radosgw, on loopback, in a folder of its own. It begins
- * empty and is gone with its folder. Needs Debian's radosgw, ceph-mon, ceph-osd and ceph-common.
+ * Starts a Ceph cluster on loopback: one monitor, one object daemon in memory and one radosgw. All its files are in one
+ * temporary folder, and it starts without data. Needs the Debian packages radosgw, ceph-mon, ceph-osd and ceph-common.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** From first start to first answer it takes about 13 s. */
+/** Longest wait for the first answer of the cluster, which usually comes after about 13 s. */
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const STOP_TIMEOUT_MS = 15_000;
@@ -26,7 +26,7 @@ export interface CephUser {
 export interface Cluster {
   readonly endpoint: string;
   readonly version: string;
-  /** Another radosgw user, of the same cluster. */
+  /** Creates another radosgw user in the same cluster. */
   addUser(name: string): Promise<CephUser>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Place {
   readonly daemons: ChildProcess[];
 }
 
-/** Throws with what the daemon that failed said last. */
+/** Starts the daemons and creates one user. If a daemon fails, the error contains its last output. */
 export async function startCluster(folder: string): Promise<Cluster> {
   const place = {
     folder,
@@ -68,7 +68,10 @@ export async function startCluster(folder: string): Promise<Cluster> {
   }
 }
 
-/** cephx with one keyring, since radosgw cannot log in without it; one copy of all, in tiny pools. */
+/**
+ * Returns the text of ceph.conf. radosgw cannot log in without cephx, so that all daemons share one keyring. Pools are
+ * tiny and store one copy of each object.
+ */
 function configuration(folder: string, fsid: string, [mon, , rgw]: readonly number[]): string {
   return `
 [global]
@@ -170,7 +173,7 @@ async function addUser({ conf }: Place, name: string): Promise<CephUser> {
   return { accessKeyId, secretAccessKey };
 }
 
-/** What it says goes to its file in log/. */
+/** Starts a daemon that writes its output to a file in log/. */
 function start(place: Place, command: string, args: readonly string[]): void {
   const log = openSync(join(place.folder, 'log', `${command}.out`), 'a');
   const daemon = spawn(command, ['-c', place.conf, ...args], { stdio: ['ignore', log, log] });
@@ -182,7 +185,7 @@ function ceph({ conf }: Place, ...args: readonly string[]) {
   return run('ceph', ['-c', conf, ...args], { timeout: START_TIMEOUT_MS });
 }
 
-/** The last one started first. */
+/** Stops the daemons in reverse order of their start. */
 async function stop({ daemons }: Place): Promise<void> {
   for (const daemon of daemons.toReversed()) {
     if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
@@ -203,7 +206,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Ports that nobody listens on now. */
+/** Returns ports on which no process listens now. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -1,4 +1,4 @@
-/** The contract of the port, asked of a real radosgw through the signed client. */
+/** Runs the contract tests of ObjectStore against a real radosgw through the signed client. */
 
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import type { OpenStore } from '../contract/object-store/subject.ts';
 import { testObjectStore } from '../contract/object-store.ts';
 
-/** radosgw takes whatever region the scope of a signature names, and calls its own `default`. */
+/** Region of the signatures. radosgw accepts any region in the scope of a signature, and calls its own `default`. */
 const REGION = 'us-east-1';
 
 async function openCeph(): Promise<OpenStore> {

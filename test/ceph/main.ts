@@ -1,7 +1,8 @@
 /**
- * `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`: the contract of the port, and
- * the mirror's table, asked of a real Ceph RGW. Each difference is in `differences.ts` with its reason; the exit code is
- * 1 when there is another one, or one is gone, and 2 when Ceph is not installed. `--show` prints why each of them failed.
+ * Runs the contract tests of ObjectStore and the tests of the mirror against a real Ceph RGW.
+ * | `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`
+ * | Each known failure is listed in `differences.ts` with its reason. The exit code is 1 if another test fails or a
+ * listed test passes, and 2 if Ceph is not installed. `--show` prints why each test failed.
  */
 
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +22,7 @@ declare module 'vitest' {
   }
 }
 
-/** By Debian's names, with the program that each is needed for. */
+/** Debian packages, each with the program that the tests need from it. */
 const PACKAGES = {
   radosgw: 'radosgw',
   'ceph-mon': 'ceph-mon',
@@ -90,7 +91,7 @@ async function runContract(ceph: {
   });
   const modules = vitest.state.getTestModules();
   await vitest.close();
-  // The run's own exit code counts differences as failures.
+  // Vitest sets a failing exit code for known differences too, so that it is reset here.
   process.exitCode = 0;
   const errors = modules.flatMap((module) => module.errors());
   if (errors.length > 0)
@@ -98,7 +99,7 @@ async function runContract(ceph: {
   return modules.flatMap((module) => Array.from(module.children.allTests()));
 }
 
-/** Tells all that is not as expected, and returns the exit code. */
+/** Prints all results that differ from the expected ones, and returns the exit code. */
 function judge(tests: readonly TestCase[], took: string): number {
   const differences = DIFFERENCES.filter(
     ({ suite = 'contract' }) => suite === (values.only ?? suite),
@@ -135,7 +136,7 @@ function judge(tests: readonly TestCase[], took: string): number {
   return unexpected.length + gone.length > 0 || passed === 0 ? 1 : 0;
 }
 
-/** Without the numbers of the statements it proves (test/SPECIFICATION.md), which come and go. */
+/** Returns the full title of a test without the ids of test/SPECIFICATION.md, because these may change. */
 function nameOf(test: TestCase): string {
   return test.fullName.replace(/^radosgw > /, '').replace(/\[[a-z]+-\d+\] /g, '');
 }

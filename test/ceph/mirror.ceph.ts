@@ -1,4 +1,7 @@
-/** The mirror on a real radosgw through the signed client: the whole table in buckets with versions and with object lock. */
+/**
+ * Tests the mirror against a real radosgw through the signed client: the whole decision table in versioned buckets and
+ * in buckets with object lock.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,9 +51,9 @@ async function openBench(kind: Kind) {
   return { bench, put, job };
 }
 
-describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) => {
+describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) => {
   test.each(POLICIES)(
-    'has every cell end as the table says, with the policy %s',
+    'the mirror on radosgw ends each case of the decision table as expected, with the policy %s',
     async (policy) => {
       const { bench, job } = await openBench(kind);
       const outcome = await runMatrix(bench, policy, job);
@@ -60,7 +63,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     },
   );
 
-  test('asks what is honoured, and says how writes are guarded', async () => {
+  test('the mirror probes which conditions radosgw evaluates, and reports how writes are protected', async () => {
     const { bench, job } = await openBench(kind);
     const mirror = await bench.open(job);
     await mirror.settled();
@@ -75,7 +78,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     expect(versions.map(({ key }) => key)).toEqual(['.holdfast/claim']);
   });
 
-  test('finds what slips in before small, large, moved and deleted files', async () => {
+  test('the mirror detects foreign writes just before its puts, completions and copies, and logs conflicts', async () => {
     const { bench, put, job } = await openBench(kind);
     const faulty = faultyStore(bench.store);
     const writes = (key: string) => slipsIn(() => bench.writeForeign(key, 'theirs'));
@@ -100,7 +103,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
       }
   });
 
-  test('holds what lies in the way of new files at first contact, until it is decided', async () => {
+  test('the mirror keeps foreign objects at the keys of new files until the user resolves the conflict', async () => {
     const { bench, put, job } = await openBench(kind);
     for (const key of ['local', 'remote']) await bench.writeForeign(key, 'theirs');
     put('local', 'ours');
@@ -121,7 +124,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
   });
 
-  test('sends no bytes for attributes: a version is copied, and locked where versions are', async () => {
+  test('a change of only attributes copies the version without an upload, and locks the copy in a lock bucket', async () => {
     const { bench, put, job } = await openBench(kind);
     put('small', 'content');
     put('large', Buffer.alloc(17 * 1024 ** 2, 'x'));
@@ -140,7 +143,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     expect(await bench.history('small')).toEqual(['put content', 'put content']);
   });
 
-  test('owns its place, until another one takes it over', async () => {
+  test('a mirror owns its prefix until another host takes it over', async () => {
     const { bench, job } = await openBench(kind);
     await (await bench.open({ ...job, hostId: 'attic' })).settled();
     const second = await bench.open({ ...job, hostId: 'cellar' });
@@ -152,7 +155,7 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
   });
 });
 
-test('a mirror on radosgw renews the locks of what was put, sent in parts, moved and changed in attributes alone', async () => {
+test('a mirror on radosgw renews the locks of small, multipart and moved files and of files with new attributes', async () => {
   const { bench, put, job } = await openBench('object-lock');
   put('put', 'content');
   put('in parts', Buffer.alloc(17 * 1024 ** 2, 'x'));
@@ -175,7 +178,7 @@ test('a mirror on radosgw renews the locks of what was put, sent in parts, moved
   for (const end of before) expect(end).toBeGreaterThan(Date.now() + DAY_MS);
   const longer = await bench.open({ ...job, lock: { ...LOCK, days: 5 } });
   await until(ends, (all) => all.every((end) => end > Date.now() + 5 * DAY_MS));
-  // Each version was extended, and none was made for it.
+  // The renewal extended existing versions and created no new ones.
   for (const key of keys) {
     const versions = await bench.history(key);
     expect([key, versions.length]).toEqual([key, key === 'attributes' ? 2 : 1]);
@@ -186,7 +189,7 @@ test('a mirror on radosgw renews the locks of what was put, sent in parts, moved
 
 const contentOf = (path: string) => (path === 'large' ? LARGE : 'first');
 
-test('a restore on radosgw of the moment before locks were renewed and files changed is complete', async () => {
+test('a restore from radosgw of a time before lock renewals and file changes is complete', async () => {
   const { bench, put, job } = await openBench('object-lock');
   const { store, bucket } = bench;
   const first = ['changed', 'deleted', 'large', 'moved', 'same'];
@@ -204,7 +207,7 @@ test('a restore on radosgw of the moment before locks were renewed and files cha
   rmSync(join(bench.root, 'deleted'));
   renameSync(join(bench.root, 'moved'), join(bench.root, 'moved away'));
   await longer.settled();
-  // By the dates of the service alone nothing that was changed, moved or deleted existed then.
+  // By the dates of radosgw alone, no changed, moved or deleted file existed at that time.
   const place = { store, bucket, prefix: '' };
   const listed: string[] = [];
   for await (const { key } of listTree({ ...place, at })) listed.push(key);
@@ -218,7 +221,7 @@ test('a restore on radosgw of the moment before locks were renewed and files cha
     for (const path of first)
       expect(readFileSync(join(to, path), 'latin1') === contentOf(path)).toBe(true);
   }
-  // Of another tool, with a change of its tags: it is not known whether it was there.
+  // The dates of radosgw do not show whether an object of another tool, whose tags changed, existed at that time.
   await bench.writeForeign('foreign', 'theirs');
   const before = Date.now();
   const tags = [{ key: 'k', value: 'v' }];
@@ -230,15 +233,15 @@ test('a restore on radosgw of the moment before locks were renewed and files cha
   expect(report).toMatchObject({ undated: 1, problems: [{ path: 'foreign', code: 'undated' }] });
 });
 
-describe('a mirror on radosgw in a bucket without versions', () => {
-  test('is refused, since deletes and completions pass over conditions', async () => {
+describe('the mirror on radosgw in a bucket without versions', () => {
+  test('the mirror refuses a bucket without versioning, because radosgw ignores conditions on deletes and completions', async () => {
     const { bench, job } = await openBench('unversioned');
     const mirror = await bench.open(job);
     await mirror.settled();
     expect(mirror.status().reason).toMatch(/has no versioning.*DeleteObject: If-Match is ignored/);
   });
 
-  test('goes on where the job says unguarded; puts are held to without quotes', async () => {
+  test('the mirror works in a bucket without versioning if the job is set to unguarded', async () => {
     const { bench, put, job } = await openBench('unversioned');
     put('f', 'first');
     const mirror = await bench.open({ ...job, unguarded: true });

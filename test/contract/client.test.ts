@@ -1,4 +1,4 @@
-/** The contract, kept by the signed client through the gateway and the engine, in each dialect. */
+/** Runs the contract tests of ObjectStore on the signed client, through the gateway and the engine, in each dialect. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The contract of the cluster service, kept by the local one, and by the client through the gateway in each dialect. */
+/**
+ * Runs the contract tests of ClusterService on the local service, and on the client through the gateway in each
+ * dialect.
+ */
 
 import { onTestFinished } from 'vitest';
 

@@ -1,6 +1,6 @@
 /**
- * The contract of the port `ClusterService`, as claims that every implementation has to keep. Each statement of the
- * document of the interface is one of them. An implementation's test is one call of `testClusterService`.
+ * Contract tests of the port `ClusterService`, one for each statement of its interface documentation. Every
+ * implementation runs them with one call of `testClusterService`.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -16,11 +16,11 @@ import { DURATIONS } from '../helpers/test-clusters.ts';
 
 export interface ClusterSubject {
   readonly clock: FakeClock;
-  /** Of a user with full access to a project; of whom is named. */
+  /** Returns the service for a user with full access to a project; `who` overrides fields of that user. */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
 }
 
-/** Closes with the test that it is opened in. */
+/** Opens the service under test, which is closed at the end of the current test. */
 export type OpenClusters = () => Promise<ClusterSubject>;
 
 const REF = { clusterName: 'prod', nodegroupName: 'workers' };
@@ -81,8 +81,8 @@ export function testClusterService(name: string, open: OpenClusters): void {
     message: expect.stringMatching(text) as string,
   });
 
-  describe(`${name}: a cluster`, () => {
-    test('[eks-1] has a name, times, a version, a status, and is described as it was made', async () => {
+  describe(`${name}: clusters`, () => {
+    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and DescribeCluster returns the same', async () => {
       const { ours, cluster, clock } = await openCluster();
       expect(cluster).toMatchObject({
         name: 'prod',
@@ -96,7 +96,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await ours.describeCluster(REF)).toEqual({ ...cluster, status: 'ACTIVE' });
     });
 
-    test('[eks-2] keeps its network, its key pair, its authority and its tags', async () => {
+    test('[eks-2] a cluster keeps its network, key pair, certificate authority and tags', async () => {
       const subject = await open();
       const members = {
         version: '1.33',
@@ -120,14 +120,14 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await subject.service().describeCluster(REF)).toEqual(cluster);
     });
 
-    test('[eks-3] keeps every group of its legacy parameters', async () => {
+    test('[eks-3] a cluster keeps every group of its legacy parameters', async () => {
       const subject = await open();
       await subject.service().createCluster({ name: 'prod', legacyClusterParams: LEGACY });
       const { legacyClusterParams } = await subject.service().describeCluster(REF);
       expect(legacyClusterParams).toEqual(LEGACY);
     });
 
-    test('[eks-4] is not made twice, and not beyond a hundred of a project', async () => {
+    test('[eks-4] creating a cluster fails if its name exists, or if the project has a hundred clusters', async () => {
       const { ours } = await openCluster();
       await expect(ours.createCluster({ name: 'prod' })).rejects.toMatchObject(
         refusal('ResourceInUseException', 'Cluster already exists with name: prod'),
@@ -138,7 +138,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
-    test('[eks-5] is deleted in its time, and can be made again then', async () => {
+    test('[eks-5] a cluster is DELETING until its deletion completes, and can be created again afterwards', async () => {
       const { ours, clock } = await openCluster();
       expect(await ours.deleteCluster(REF)).toMatchObject({ name: 'prod', status: 'DELETING' });
       expect((await ours.describeCluster(REF)).status).toBe('DELETING');
@@ -152,7 +152,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await ours.createCluster({ name: 'prod' });
     });
 
-    test('[eks-6] with node groups is not deleted, and nothing changes', async () => {
+    test('[eks-6] a cluster with node groups cannot be deleted, and stays ACTIVE', async () => {
       const { ours, described } = await openGroup();
       await expect(ours.deleteCluster(REF)).rejects.toMatchObject(
         refusal('ResourceInUseException', 'Cluster has nodegroups attached'),
@@ -161,7 +161,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await described()).status).toBe('ACTIVE');
     });
 
-    test('[eks-7] is seen by all of its project, changed by those with full access, unknown to others', async () => {
+    test('[eks-7] users of the project see a cluster, users with full access change it, and other projects cannot see it', async () => {
       const { ours, service } = await openGroup();
       const reader = service({ user: 'bob', fullAccess: false });
       const foreigner = service({ project: 'other' });
@@ -176,7 +176,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await ours.listClusters({})).clusters).toEqual(['prod']);
     });
 
-    test('[eks-8] fails to be made when its tag asks for it, and says so', async () => {
+    test('[eks-8] a cluster whose tag requests a failure becomes FAILED, and reports the issue', async () => {
       const subject = await open();
       const tags = { 'holdfast/fail-create': 'AccessDenied: no role' };
       await subject.service().createCluster({ name: 'prod', tags });
@@ -188,8 +188,8 @@ export function testClusterService(name: string, open: OpenClusters): void {
     });
   });
 
-  describe(`${name}: a node group`, () => {
-    test('[ng-1] has the defaults that are documented', async () => {
+  describe(`${name}: node groups`, () => {
+    test('[ng-1] a node group has the documented defaults', async () => {
       const { ours, clock } = await openCluster();
       const nodegroup = await ours.createNodegroup(GROUP);
       expect(nodegroup).toMatchObject({
@@ -213,7 +213,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(nodegroup.resources.autoScalingGroups[0]?.name).toMatch(/workers/);
     });
 
-    test('[ng-2] keeps every member that it is made with', async () => {
+    test('[ng-2] a node group keeps every member of its CreateNodegroup request', async () => {
       const members: Partial<CreateNodegroupRequest> = {
         capacityType: 'ON_DEMAND',
         diskSize: 50,
@@ -234,7 +234,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await described()).toMatchObject({ ...members, status: 'ACTIVE' });
     });
 
-    test('[ng-3] keeps a launch template, whose disk and key pair are its own', async () => {
+    test('[ng-3] a node group keeps its launch template, and cannot combine it with a disk size or a key pair', async () => {
       const launchTemplate = { id: 'lt-1', version: '3' };
       const { nodegroup } = await openGroup({ launchTemplate });
       expect(nodegroup).toMatchObject({ launchTemplate });
@@ -246,7 +246,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
         ).rejects.toMatchObject(refusal('InvalidParameterException', 'launch template'));
     });
 
-    test('[ng-4] has a name that is unique in its cluster', async () => {
+    test('[ng-4] the name of a node group is unique in its cluster', async () => {
       const { ours } = await openGroup();
       await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
         refusal('ResourceInUseException', 'NodeGroup already exists with name workers and cluster'),
@@ -254,7 +254,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await ours.createNodegroup({ ...GROUP, nodegroupName: 'Workers' });
     });
 
-    test('[ng-5] is only made in a cluster that is there and active', async () => {
+    test('[ng-5] a node group can be created only in an existing active cluster', async () => {
       const subject = await open();
       const ours = subject.service();
       await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
@@ -266,7 +266,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[ng-6] is deleted in its time, and not while it is made or updated', async () => {
+    test('[ng-6] a node group is DELETING until its deletion completes, and cannot be deleted while it is created or updated', async () => {
       const { ours, clock } = await openCluster();
       await ours.createNodegroup(GROUP);
       await expect(ours.deleteNodegroup(REF)).rejects.toMatchObject({
@@ -281,12 +281,12 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
-    test('[ng-7] takes labels of 1 to 63 characters, at either end', async () => {
+    test('[ng-7] a node group accepts label keys and values of 1 and of 63 characters', async () => {
       const { nodegroup } = await openGroup({ labels: { [LARGEST]: LARGEST, a: 'b' } });
       expect(nodegroup.labels).toEqual({ [LARGEST]: LARGEST, a: 'b' });
     });
 
-    test('[ng-8] is made once for one token, whatever is lost on the way', async () => {
+    test('[ng-8] retries of CreateNodegroup with the same client token create one node group', async () => {
       const { ours } = await openCluster();
       const request = { ...GROUP, clientRequestToken: 'once' };
       const first = await ours.createNodegroup(request);
@@ -299,27 +299,30 @@ export function testClusterService(name: string, open: OpenClusters): void {
     test.each([
       ['create', 'CREATE_FAILED'],
       ['delete', 'DELETE_FAILED'],
-    ])('[ng-9] that fails to %s says so, and can be deleted', async (work, status) => {
-      const tags = { [`holdfast/fail-${work}`]: 'NodeCreationFailure: no machine' };
-      const { ours, described, clock, nodegroup } = await openGroup({ tags });
-      if (work === 'delete') await ours.deleteNodegroup(REF);
-      clock.advance(DURATIONS.deleteNodegroupMs);
-      expect(await described()).toMatchObject({
-        status,
-        health: { issues: [{ code: 'NodeCreationFailure', message: 'no machine' }] },
-      });
-      await ours.untagResource({
-        resourceArn: nodegroup.nodegroupArn,
-        tagKeys: Object.keys(tags),
-      });
-      await ours.deleteNodegroup(REF);
-      clock.advance(DURATIONS.deleteNodegroupMs);
-      await expect(described()).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
-    });
+    ])(
+      '[ng-9] a node group that fails to %s reports the failure, and can be deleted',
+      async (work, status) => {
+        const tags = { [`holdfast/fail-${work}`]: 'NodeCreationFailure: no machine' };
+        const { ours, described, clock, nodegroup } = await openGroup({ tags });
+        if (work === 'delete') await ours.deleteNodegroup(REF);
+        clock.advance(DURATIONS.deleteNodegroupMs);
+        expect(await described()).toMatchObject({
+          status,
+          health: { issues: [{ code: 'NodeCreationFailure', message: 'no machine' }] },
+        });
+        await ours.untagResource({
+          resourceArn: nodegroup.nodegroupArn,
+          tagKeys: Object.keys(tags),
+        });
+        await ours.deleteNodegroup(REF);
+        clock.advance(DURATIONS.deleteNodegroupMs);
+        await expect(described()).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
+      },
+    );
   });
 
-  describe(`${name}: an update`, () => {
-    test('[upd-1] of sizes is a record, in progress until the last batch', async () => {
+  describe(`${name}: updates`, () => {
+    test('[upd-1] an update of the sizes returns a record, which is in progress until the last batch of nodes', async () => {
       const { ours, described, clock } = await openGroup();
       const update = await ours.updateNodegroupConfig({
         ...REF,
@@ -346,7 +349,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await ours.describeUpdate(ref)).status).toBe('Successful');
     });
 
-    test('[upd-2] of labels adds, changes and removes', async () => {
+    test('[upd-2] an update of labels adds, changes and removes labels', async () => {
       const { ours, finish } = await openGroup({ labels: { a: '1', b: '2', c: '3' } });
       await ours.updateNodegroupConfig({
         ...REF,
@@ -355,7 +358,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await finish()).labels).toEqual({ a: 'x', c: '3', d: '4' });
     });
 
-    test('[upd-3] of taints is by key and effect; the value of one to be removed does not matter', async () => {
+    test('[upd-3] an update matches taints by key and effect, and ignores the value of a taint to remove', async () => {
       const spare: Taint = { effect: 'NO_EXECUTE', key: 'dedicated', value: 'web' };
       const { ours, finish } = await openGroup({ taints: [TAINT, spare] });
       await ours.updateNodegroupConfig({
@@ -368,14 +371,14 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await finish()).taints).toEqual([{ ...spare, value: 'db' }]);
     });
 
-    test('[upd-4] of how many may be away takes one of the two, and replaces the other', async () => {
+    test('[upd-4] an update that sets maxUnavailablePercentage replaces maxUnavailable', async () => {
       const { ours, finish } = await openGroup();
       const updateConfig = { maxUnavailablePercentage: 50 };
       await ours.updateNodegroupConfig({ ...REF, updateConfig });
       expect((await finish()).updateConfig).toEqual(updateConfig);
     });
 
-    test('[upd-5] of the version replaces nodes batch by batch, the cluster’s version without one', async () => {
+    test('[upd-5] a version update replaces nodes in batches, and without a version uses the version of the cluster', async () => {
       const { ours, finish, clock } = await openGroup({ version: '1.30' });
       const update = await ours.updateNodegroupVersion({ ...REF, releaseVersion: '1.34-2' });
       expect(update).toMatchObject({
@@ -394,7 +397,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[upd-6] is one at a time', async () => {
+    test('[upd-6] a node group accepts only one update at a time', async () => {
       const { ours } = await openGroup();
       await ours.updateNodegroupConfig({ ...REF, scalingConfig: { desiredSize: 3 } });
       await expect(
@@ -405,7 +408,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[upd-7] that fails changed nothing, tells why, and the group is degraded until one succeeds', async () => {
+    test('[upd-7] a failed update changes nothing and reports its error, and the group is DEGRADED until an update succeeds', async () => {
       const tags = { 'holdfast/fail-update': 'PodEvictionFailure: they stay' };
       const { ours, finish, nodegroup } = await openGroup({ tags });
       const { id: updateId } = await ours.updateNodegroupConfig({
@@ -435,7 +438,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await finish()).toMatchObject({ status: 'ACTIVE', health: { issues: [] } });
     });
 
-    test('[upd-11] that is cancelled changed nothing, and the group takes the next one', async () => {
+    test('[upd-11] a cancelled update changes nothing, and the node group accepts the next update', async () => {
       const { ours, finish } = await openGroup();
       const changes = { ...REF, scalingConfig: { desiredSize: 5 } };
       const { id: updateId } = await ours.updateNodegroupConfig(changes);
@@ -451,7 +454,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(await finish()).toMatchObject({ scalingConfig: { desiredSize: 5 } });
     });
 
-    test('[upd-8] is told by its id, with its group or without, and listed the newest first', async () => {
+    test('[upd-8] an update is described by its id, with or without its node group, and updates are listed newest first', async () => {
       const { ours, finish } = await openGroup();
       const ids: string[] = [];
       for (const desiredSize of [3, 4, 5]) {
@@ -475,7 +478,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: lists and tags`, () => {
-    test('[eks-9] names come in byte order, in pages, and each once', async () => {
+    test('[eks-9] lists return names in byte order, in pages, and each name once', async () => {
       const subject = await open();
       for (const cluster of ['b', 'a', 'B', 'c']) {
         await subject.service().createCluster({ name: cluster });

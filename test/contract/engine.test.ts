@@ -1,4 +1,4 @@
-/** The contract, kept by the engine in the same process. */
+/** Runs the contract tests of ObjectStore on the engine in the same process. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     clock,
     logger: silentLogger,
     region: REGION,
-    // The machine's own would tell of a time that no fake clock has seen.
+    // The uptime of this machine would contradict the fake clock.
     uptime: () => undefined,
   });
   return {

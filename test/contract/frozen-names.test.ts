@@ -1,7 +1,7 @@
 /**
- * Names that are at rest or on the wire: other programs, older homes and the scripts of users depend on them. Each is taken
- * from what the program writes, answers or declares, so that moving and renaming code changes none of the files that
- * list them.
+ * Tests that names at rest and on the wire do not change, because other programs, older homes and scripts of users
+ * depend on them. The names are taken from what the program writes, answers or declares, so that moving or renaming
+ * code does not change the files that list them.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -68,7 +68,7 @@ it('freezes the names of files in a home, in a backup of its state, and of resto
 it('freezes the keys and the metadata of the objects that jobs write', () =>
   expectAtRest('objects', objectLines(sample)));
 
-it('freezes the files that a service manager is given', async () =>
+it('freezes the files that are written for a service manager', async () =>
   expectAtRest('services', await serviceLines()));
 
 it('freezes the keys, values and defaults of config.yaml', () =>
@@ -82,10 +82,10 @@ it('freezes the codes of errors, problems and alerts', () => expectOnWire('error
 it('freezes the commands with their arguments and options, and the exit codes', () =>
   expectOnWire('commands', commandLines()));
 
-it('freezes the environment variables and the documents of webhooks', () =>
+it('freezes the environment variables and the JSON documents of webhooks', () =>
   expectOnWire('environment', environmentLines(sample)));
 
-it('freezes the metrics with their types and labels, and what GET /health answers', async () => {
+it('freezes the metrics with their types and labels, and the members of the answer to GET /health', async () => {
   const metrics = metricLines([sample.prometheus, await prometheusText(SCRUBBED)]);
   for (const { name } of metricsHelp(SCRUBBED))
     expect(metrics, `${name} has no sample here: add one`).toContainEqual(
@@ -99,7 +99,7 @@ it('freezes the metrics with their types and labels, and what GET /health answer
   await expectOnWire('metrics', [...metrics, ...health]);
 });
 
-/** The sample is too young for a scrub. */
+/** Result of a scrub: the sample home is too young to have one. */
 const SCRUB = {
   scrubId: 1,
   startedAt: 0,
@@ -123,7 +123,7 @@ const SCRUBBED: Numbers = {
   requests: [],
 };
 
-it('notices a new column, a new metric and a renamed member of a message', () => {
+it('detects a new database column, a new metric and a renamed member of a message', () => {
   const path = join(temporaryFolder('hf-names'), 'one.sqlite');
   const database = new Database(path);
   database.exec('CREATE TABLE held (key TEXT, -- of the file\n at INTEGER DEFAULT (min(1, 2)))');

@@ -1,9 +1,8 @@
 /**
- * The contract of the port `ObjectStore`: each guarantee of its header comment and each method, as claims that
- * every implementation has to keep. An implementation's test is one call of `testObjectStore`.
- *
- * The third guarantee, durability, is tested here as far as closing and opening again shows it; losing the
- * process in the middle is a matter of test/fault.
+ * Contract tests of the port `ObjectStore`, for each guarantee of its header comment and each method. Every
+ * implementation runs them with one call of `testObjectStore`.
+ * | Of the third guarantee, durability, only closing and reopening the store is tested here. The tests in test/fault
+ * end the process during an operation.
  */
 
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -41,11 +40,11 @@ import { testVersionListings } from './object-store/version-listings.ts';
 import { testVersions } from './object-store/versions.ts';
 
 export interface ContractOptions {
-  /** The region that the store is in. */
+  /** Region of the store under test. */
   readonly region: string;
 }
 
-/** One store serves all claims: each makes buckets of its own. */
+/** Defines the contract tests. One store serves all tests, and each test creates its own buckets. */
 export function testObjectStore(
   name: string,
   open: () => Promise<OpenStore>,

@@ -1,4 +1,4 @@
-/** Claims about rights that are given to others: by access control lists, by policies, and blocked. */
+/** Contract tests of permissions that ACLs and bucket policies give to other users, and of public access blocks. */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -15,11 +15,14 @@ const body = bytesBody('x');
 type Statement = Readonly<Record<string, unknown>>;
 
 export function testAccessRights(subject: Subject): void {
-  // It is there only while a test runs.
+  // A function, because the store is open only while a test runs.
   const store = () => subject.store;
   const people = () => subject.opened.people;
   const all = (grantee: string): Grant => ({ grantee, permission: 'FULL_CONTROL' });
-  /** Given to the stranger, by the name of the project where there are projects; the owner keeps everything. */
+  /**
+   * Returns grants for the stranger (or the project of the stranger, if the store has projects); the owner keeps full
+   * control.
+   */
   const to = (
     permission: Grant['permission'],
     grantee = people().strangersProject ?? people().stranger,
@@ -30,8 +33,8 @@ export function testAccessRights(subject: Subject): void {
   const grantsOf = async (ref: { bucket: string; key: string; versionId?: string }) =>
     (await store().getObjectAcl(ref)).grants.toSorted(byGrantee);
 
-  describe('an access control list', () => {
-    test('[acl-1] of what is new gives everything to the owner, and nothing to others', async () => {
+  describe('access control lists', () => {
+    test('[acl-1] the ACL of a new bucket or object gives everything to the owner, and nothing to others', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       const { owner } = people();
@@ -39,7 +42,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await store().getObjectAcl({ bucket, key })).toEqual({ owner, grants: [all(owner)] });
     });
 
-    test('[acl-7] is put by its name or by its grants, and last as long as the store', async () => {
+    test('[acl-7] an ACL can be put as a canned ACL or as grants, and persists when the store is reopened', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       const { grants } = to('READ_ACP');
@@ -52,7 +55,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await grantsOf({ bucket, key })).toEqual(grants.toSorted(byGrantee));
     });
 
-    test('that names others only takes nothing from the owner', async () => {
+    test('an ACL without a grant for the owner does not restrict the owner', async () => {
       const bucket = await subject.bucket();
       const acl = { grants: to('READ').grants.slice(1) };
       await put(store(), { bucket, key }, 'text', { acl });
@@ -62,7 +65,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('text');
     });
 
-    test('[acl-14] comes with a put, a copy and an upload', async () => {
+    test('[acl-14] a put, a copy and a multipart upload can set the ACL of the object', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
       const shown = [{ grantee: 'AllUsers', permission: 'READ' }, all(people().owner)];
@@ -80,7 +83,7 @@ export function testAccessRights(subject: Subject): void {
         expect(await grantsOf({ bucket, key: each })).toEqual(shown);
     });
 
-    test('[acl-10] is empty again after a put, a copy or an upload onto the key', async () => {
+    test('[acl-10] a put, a copy or a multipart upload onto an existing key resets its ACL', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
       await put(store(), { bucket, key: 'source' }, 'text', { acl });
@@ -105,7 +108,7 @@ export function testAccessRights(subject: Subject): void {
       }
     });
 
-    test('[acl-9] is of one version, and stays with it', async () => {
+    test('[acl-9] each version has its own ACL', async () => {
       const bucket = await subject.bucket('Enabled');
       const versionId = await putVersion(store(), { bucket, key }, 'one', { acl: to('READ') });
       await putVersion(store(), { bucket, key }, 'two');
@@ -115,7 +118,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await grantsOf({ bucket, key })).toEqual(given('WRITE'));
     });
 
-    test('[acl-24] is that of an object: of a missing one, of a marker and of another owner there is none', async () => {
+    test('[acl-24] an object ACL cannot be read or put for a missing key or a delete marker, nor put with another owner', async () => {
       const bucket = await subject.bucket('Enabled');
       const acl = to('READ');
       await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'NoSuchKey');
@@ -135,8 +138,10 @@ export function testAccessRights(subject: Subject): void {
     });
   });
 
-  describe('a user of another project to whom a list gives', () => {
-    test('[acl-16] READ on the bucket lists it, and reads nothing in it', async ({ skip }) => {
+  describe('grants to a user of another project', () => {
+    test('[acl-16] READ on a bucket allows to list it, but not to read its objects', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
@@ -152,7 +157,9 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getVersioning({ bucket }), 'AccessDenied');
     });
 
-    test('[acl-16] READ on an object reads it, and no other', async ({ skip }) => {
+    test('[acl-16] READ on an object allows to read this object, and no other one', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text', { acl: to('READ', people().stranger) });
@@ -164,7 +171,9 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
     });
 
-    test('[auth-7] hears that a key is missing only with the right to list', async ({ skip }) => {
+    test('[auth-7] a stranger gets NoSuchKey for a missing key only with permission to list the bucket', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       const missing = { bucket, key: 'missing' };
@@ -179,7 +188,7 @@ export function testAccessRights(subject: Subject): void {
       for (const ask of questions) await expectRefusal(ask(stranger), 'NoSuchKey');
     });
 
-    test('[acl-17] WRITE on the bucket adds objects, which are then the writer’s', async ({
+    test('[acl-17] WRITE on a bucket allows to add objects, and the writer owns them', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -189,7 +198,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(stranger, { bucket, key })).toBe('theirs');
       const { owner } = await stranger.getObjectAcl({ bucket, key });
       expect(owner).toBe(people().stranger);
-      // The owner of the bucket neither reads nor deletes it, but may put another one in its place.
+      // The owner of the bucket can neither read nor delete the object, but can overwrite it.
       await expectRefusal(store().getObject({ bucket, key }), 'AccessDenied');
       await expectRefusal(store().getObjectAcl({ bucket, key }), 'AccessDenied');
       await expectRefusal(store().deleteObject({ bucket, key }), 'AccessDenied');
@@ -201,7 +210,7 @@ export function testAccessRights(subject: Subject): void {
     });
 
     test.for(['bucket-owner-read', 'bucket-owner-full-control'] as const)(
-      '[acl-3] WRITE on the bucket, and puts with the canned list %s',
+      '[acl-3] a writer from another project can give access to the bucket owner with the canned ACL %s',
       async (canned, { skip }) => {
         const stranger = subject.opened.stranger ?? skip('it has one user only');
         const bucket = await subject.bucket();
@@ -215,7 +224,9 @@ export function testAccessRights(subject: Subject): void {
       },
     );
 
-    test('[acl-23] WRITE on an object changes that one, and adds none', async ({ skip }) => {
+    test('[acl-23] WRITE on an object allows to overwrite this object, but not to create another one', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text', { acl: to('WRITE') });
@@ -231,7 +242,9 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'ours');
     });
 
-    test('[auth-5] everything removes no version for good but their own', async ({ skip }) => {
+    test('[auth-5] FULL_CONTROL on bucket and object does not allow to delete versions of another owner', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket('Enabled');
       await store().putBucketAcl({ bucket, acl: to('FULL_CONTROL') });
@@ -246,7 +259,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('ours');
     });
 
-    test('[auth-6] WRITE on the bucket uploads in parts, and drops its own upload only', async ({
+    test('[auth-6] WRITE on a bucket allows multipart uploads, and to abort only own ones', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -264,7 +277,7 @@ export function testAccessRights(subject: Subject): void {
     });
   });
 
-  describe('a policy', () => {
+  describe('bucket policies', () => {
     const statement = (bucket: string, more: Statement): Statement => ({
       Effect: 'Allow',
       Principal: { AWS: `arn:aws:iam:::user/${people().stranger}` },
@@ -281,7 +294,7 @@ export function testAccessRights(subject: Subject): void {
         }),
       });
 
-    test('[policy-1] is told as it was put, lasts as long as the store, and can be removed', async () => {
+    test('[policy-1] a bucket policy is returned as it was put, persists when the store is reopened, and can be deleted', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
       expect(await store().isBucketPublic({ bucket })).toBe(false);
@@ -296,7 +309,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
     });
 
-    test('[policy-5] that cannot be read is refused, and the one before stays', async () => {
+    test('[policy-5] an invalid bucket policy is rejected, and the previous policy remains', async () => {
       const bucket = await subject.bucket();
       await putPolicy(bucket, {});
       const before = await store().getBucketPolicy({ bucket });
@@ -308,7 +321,9 @@ export function testAccessRights(subject: Subject): void {
       expect(await store().getBucketPolicy({ bucket })).toBe(before);
     });
 
-    test('[policy-22] allows what it names and nothing else', async ({ skip }) => {
+    test('[policy-22] a bucket policy allows only the actions and resources that it names', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(store(), { bucket, key: 'open/a' }, 'text');
@@ -325,7 +340,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
     });
 
-    test('[policy-9] denies also the owner, until it is removed', async () => {
+    test('[policy-9] a Deny in a bucket policy applies to the owner too, until the policy is deleted', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       await putPolicy(bucket, {
@@ -341,7 +356,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('text');
     });
 
-    test('[policy-23] tells a version from the current one, and versions from objects in listings', async ({
+    test('[policy-23] s3:GetObject does not permit reads by version id, and s3:ListBucket no version listings', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -360,7 +375,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
     });
 
-    test('[policy-23] to describe an object takes the right to read it, and one of its own', async ({
+    test('[policy-23] GetObjectAttributes requires s3:GetObject and s3:GetObjectAttributes', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -375,7 +390,7 @@ export function testAccessRights(subject: Subject): void {
       await describe();
     });
 
-    test('[policy-23] to list a bucket tells nothing of the locks, the list and the tags of what is in it', async ({
+    test('[policy-23] s3:ListBucket and s3:GetObject do not permit to read locks, ACLs and tags of objects', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -395,7 +410,9 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getLegalHold({ bucket, key: 'missing' }), 'NoSuchKey');
     });
 
-    test('[policy-24] what comes with an object takes a right of its own', async ({ skip }) => {
+    test('[policy-24] a put with an ACL or tags requires the permission for ACLs or tags too', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       const attempt = {
@@ -422,7 +439,7 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'ours');
     });
 
-    test('[policy-24] locks that come with an object take rights of their own', async () => {
+    test('[policy-24] a put with a retention or a legal hold requires the permission for that lock too', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const bring = {
@@ -438,7 +455,7 @@ export function testAccessRights(subject: Subject): void {
       }
     });
 
-    test('[policy-25] a Deny of the bypass counts, also for the owner with full privileges', async () => {
+    test('[policy-25] a Deny of s3:BypassGovernanceRetention applies to the owner with full privileges too', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
       const versionId = await putVersion(store(), { bucket, key }, 'x', { lock: { retention } });
@@ -455,7 +472,7 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteObject(ref);
     });
 
-    test('[auth-8] full privileges of another project open no lock, whatever the policy allows', async ({
+    test('[auth-8] a user with full privileges in another project cannot change locks, whatever the policy allows', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -476,7 +493,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(hold, 'AccessDenied');
     });
 
-    test('[policy-26] a copy takes the right to read its source, of that version, and its tags', async ({
+    test('[policy-26] a copy requires permission to read the source, its named version and its tags', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -504,7 +521,7 @@ export function testAccessRights(subject: Subject): void {
       await removeOwn(stranger, { bucket: own, key });
     });
 
-    test('[policy-27] each key of a bulk delete is asked for itself', async () => {
+    test('[policy-27] a bulk delete checks the policy for each key separately', async () => {
       const bucket = await subject.bucket();
       for (const each of ['a', 'b']) await put(store(), { bucket, key: each }, 'x');
       const Resource = `arn:aws:s3:::${bucket}/b`;
@@ -521,7 +538,7 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteBucketPolicy({ bucket });
     });
 
-    test('[policy-28] conditions are those of the parsed request', async ({ skip }) => {
+    test('[policy-28] policy conditions are compared with the parsed request', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await putPolicy(
@@ -549,7 +566,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
       const acl: AclRequest = { canned: 'bucket-owner-full-control' };
       await put(stranger, { bucket, key }, 'x', { acl });
-      // Said once for an upload, it holds for all that is put into it.
+      // The ACL is stated once, when the upload is created, and the condition then holds for its parts too.
       const upload = { bucket, key, ...(await stranger.createUpload({ bucket, key, acl })) };
       const part = await stranger.uploadPart({ ...upload, partNumber: 1, body });
       const { bucket: _, ...rest } = upload;
@@ -562,7 +579,9 @@ export function testAccessRights(subject: Subject): void {
       await store().deleteObject({ bucket, key });
     });
 
-    test('[policy-28] tags that are there and tags that come', async ({ skip }) => {
+    test('[policy-28] policy conditions can depend on existing tags of an object and on tags of the request', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       const tags = [{ key: 'open', value: 'yes' }];
@@ -595,7 +614,7 @@ export function testAccessRights(subject: Subject): void {
     });
   });
 
-  describe('a public access block', () => {
+  describe('public access blocks', () => {
     const off = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
@@ -603,7 +622,7 @@ export function testAccessRights(subject: Subject): void {
       restrictPublicBuckets: false,
     };
 
-    test('[acl-11] is told as it was put, and can be removed', async () => {
+    test('[acl-11] a public access block is returned as it was put, and can be deleted', async () => {
       const bucket = await subject.bucket();
       const none = 'NoSuchPublicAccessBlockConfiguration';
       await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
@@ -615,7 +634,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
     });
 
-    test('[acl-12] ignores what lists give to groups', async ({ skip }) => {
+    test('[acl-12] IgnorePublicAcls ignores grants to groups', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });

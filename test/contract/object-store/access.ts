@@ -1,4 +1,4 @@
-/** Claims about who may use a bucket: the users of its project, and nobody else. */
+/** Contract tests of access to buckets: only users of the project of a bucket may use it. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -37,8 +37,8 @@ const ATTEMPTS: [string, (store: ObjectStore, bucket: string) => Promise<unknown
 ];
 
 export function testAccess(subject: Subject): void {
-  describe('a user of another project', () => {
-    test.for(ATTEMPTS)('is refused %s', async ([, attempt], { skip }) => {
+  describe('access by a user of another project', () => {
+    test.for(ATTEMPTS)('a user of another project is denied %s', async ([, attempt], { skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
@@ -47,7 +47,9 @@ export function testAccess(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('cannot copy out of the bucket, nor use an upload of it', async ({ skip }) => {
+    test('a user of another project can neither copy out of the bucket nor use its multipart uploads', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
@@ -63,7 +65,9 @@ export function testAccess(subject: Subject): void {
       await stranger.deleteBucket({ bucket: own });
     });
 
-    test('cannot take the name of the bucket, and does not see it listed', async ({ skip }) => {
+    test('a user of another project cannot create a bucket of the same name, and does not see the bucket listed', async ({
+      skip,
+    }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await expectRefusal(stranger.createBucket({ bucket }), 'BucketAlreadyExists');
@@ -71,8 +75,10 @@ export function testAccess(subject: Subject): void {
     });
   });
 
-  describe('another user of the project', () => {
-    test('[bucket-13] reads, writes and deletes in the bucket', async ({ skip }) => {
+  describe('access by another user of the same project', () => {
+    test('[bucket-13] another user of the project reads, writes and deletes objects in the bucket', async ({
+      skip,
+    }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
@@ -83,13 +89,15 @@ export function testAccess(subject: Subject): void {
       expect(listed.map((each) => each.key)).toEqual(['own']);
     });
 
-    test("sees no bucket listed but the user's own", async ({ skip }) => {
+    test('another user of the project sees only own buckets listed', async ({ skip }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       expect((await colleague.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
     });
 
-    test('cannot delete the bucket, which only its owner can', async ({ skip }) => {
+    test('another user of the project cannot delete the bucket; only its owner can', async ({
+      skip,
+    }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       await expectRefusal(colleague.deleteBucket({ bucket }), 'AccessDenied');

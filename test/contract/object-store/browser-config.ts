@@ -1,4 +1,4 @@
-/** Claims about the CORS rules and the website of a bucket: told as they were put, until they are removed. */
+/** Contract tests of the CORS rules and the website configuration of a bucket. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -39,7 +39,7 @@ const WEBSITES: readonly WebsiteConfiguration[] = [
 
 export function testBrowserConfig(subject: Subject): void {
   describe('the CORS rules of a bucket', () => {
-    test('[cors-13] are told as they were put, the later in place of the earlier, until they are deleted', async () => {
+    test('[cors-13] CORS rules are returned as they were put, a new put replaces them, and a delete removes them', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getCors({ bucket }), 'NoSuchCORSConfiguration');
@@ -52,7 +52,7 @@ export function testBrowserConfig(subject: Subject): void {
       await store.deleteCors({ bucket });
     });
 
-    test('[cors-1] are refused whole when one of them cannot be, and those of before stay', async () => {
+    test('[cors-1] CORS rules with one invalid rule are rejected as a whole, and the previous rules remain', async () => {
       const bucket = await subject.bucket();
       await subject.store.putCors({ bucket, rules: RULES });
       const bad: CorsRule = { allowedOrigins: ['https://*.*'], allowedMethods: ['GET'] };
@@ -62,7 +62,7 @@ export function testBrowserConfig(subject: Subject): void {
       expect(await subject.store.getCors({ bucket })).toEqual({ rules: RULES });
     });
 
-    test('[cors-14] are changed by no other project, and go with their bucket', async () => {
+    test('[cors-14] another project cannot read or change CORS rules, and deleting the bucket deletes them', async () => {
       const bucket = await subject.bucket();
       await subject.store.putCors({ bucket, rules: RULES });
       const { stranger } = subject.opened;
@@ -78,8 +78,8 @@ export function testBrowserConfig(subject: Subject): void {
     });
   });
 
-  describe('the website of a bucket', () => {
-    test('[web-1] is told as it was put, the later in place of the earlier, until it is deleted', async () => {
+  describe('the website configuration of a bucket', () => {
+    test('[web-1] a website configuration is returned as it was put, a new put replaces it, and a delete removes it', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getWebsite({ bucket }), 'NoSuchWebsiteConfiguration');
@@ -92,7 +92,7 @@ export function testBrowserConfig(subject: Subject): void {
       await store.deleteWebsite({ bucket });
     });
 
-    test('[web-2] is refused whole when a part of it cannot be, and the one of before stays', async () => {
+    test('[web-2] an invalid website configuration is rejected as a whole, and the previous one remains', async () => {
       const bucket = await subject.bucket();
       const website = { indexSuffix: 'index.html' };
       await subject.store.putWebsite({ bucket, website });
@@ -106,7 +106,7 @@ export function testBrowserConfig(subject: Subject): void {
       expect(await subject.store.getWebsite({ bucket })).toEqual(website);
     });
 
-    test('[web-3] is changed by no other project, and opens nothing by itself', async () => {
+    test('[web-3] another project cannot read or change a website configuration, which does not make objects public', async () => {
       const bucket = await subject.bucket();
       const website = { indexSuffix: 'index.html' };
       await put(subject.store, { bucket, key: 'index.html' }, 'text');

@@ -1,4 +1,4 @@
-/** Claims about buckets: their names, their life, and what is refused where there is none. */
+/** Contract tests of buckets: names, creation, deletion, and errors for missing buckets. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -51,14 +51,14 @@ export function testBuckets(subject: Subject, region: string): void {
       },
     );
 
-    test('[bucket-8] a bucket may be created again with the same lock flag, and keeps what it holds', async () => {
+    test('[bucket-8] a bucket may be created again with the same object lock flag, and keeps its objects', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await subject.store.createBucket({ bucket });
       expect(await readText(subject.store, { bucket, key: 'k' })).toBe('text');
     });
 
-    test('[bucket-8] a bucket cannot be created again with another lock flag', async () => {
+    test('[bucket-8] a bucket cannot be created again with another object lock flag', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(
         subject.store.createBucket({ bucket, objectLockEnabled: true }),
@@ -66,7 +66,7 @@ export function testBuckets(subject: Subject, region: string): void {
       );
     });
 
-    test('a deleted bucket is gone, and a new one of its name has none of its settings', async () => {
+    test('a deleted bucket does not exist, and a new bucket of the same name has default settings', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       await store.deleteBucket({ bucket });
@@ -125,7 +125,7 @@ export function testBuckets(subject: Subject, region: string): void {
 
 const key = 'k';
 
-// HEAD of an object is not here: its answer has no body, so that it cannot tell which of the two is missing.
+// headObject is not listed here: its error has no body, so that a missing bucket and a missing key look the same.
 const inMissingBucket: [string, (store: ObjectStore, bucket: string) => Promise<unknown>][] = [
   ['headBucket', (store, bucket) => store.headBucket({ bucket })],
   ['deleteBucket', (store, bucket) => store.deleteBucket({ bucket })],

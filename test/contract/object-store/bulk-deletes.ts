@@ -1,4 +1,4 @@
-/** Claims about many deletions in one call. */
+/** Contract tests of bulk deletes (DeleteObjects). */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectRefusal, listAll, newBucketName, put, putVersion } from './subjec
 import type { Subject } from './subject.ts';
 
 export function testBulkDeletes(subject: Subject): void {
-  describe('many deletions in one call', () => {
+  describe('bulk deletes', () => {
     test('a bulk delete returns outcomes in request order, and counts a missing key as deleted', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b &', 'kept']) await put(subject.store, { bucket, key }, 'x');

@@ -1,4 +1,4 @@
-/** Claims about the role of a store that reports changes as they are committed. */
+/** Contract tests of the change monitor, which reports changes of objects as they are committed. */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -13,7 +13,7 @@ interface ChangeCase {
   readonly what: string;
   readonly prepare?: (store: ObjectStore, bucket: string) => Promise<unknown>;
   readonly change: (store: ObjectStore, bucket: string, before: unknown) => Promise<unknown>;
-  /** Keys in the order of the commits. */
+  /** Keys that the monitor reports, in the order of the commits. */
   readonly heard: readonly string[];
 }
 
@@ -127,7 +127,7 @@ const CHANGES: readonly ChangeCase[] = [
 export function testChangeMonitor(subject: Subject): void {
   describe('the change monitor', () => {
     test.each(CHANGES)(
-      'reports $what, when the call returns',
+      'the change monitor has reported $what when the call returns',
       async ({ prepare, change, heard: expected }) => {
         const watched = subject.opened.watched?.();
         if (!watched) return;
@@ -141,7 +141,7 @@ export function testChangeMonitor(subject: Subject): void {
       },
     );
 
-    test('reports no change through its own store, of another bucket, or after it is unsubscribed', async () => {
+    test('the change monitor reports no changes of its own store or of another bucket, and none after it is unsubscribed', async () => {
       const watched = subject.opened.watched?.();
       if (!watched) return;
       const [bucket, other] = [await subject.lockBucket(), await subject.lockBucket()];

@@ -1,4 +1,4 @@
-/** Claims about checksums: verified, kept with what they belong to, and told to who asks. */
+/** Contract tests of checksums: verified on upload, stored with each version, and returned on request. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -34,12 +34,12 @@ const checksumIn = async (store: ObjectStore, ref: { bucket: string; key: string
   (await store.headObject({ ...ref, withChecksum: true })).info.checksum;
 
 export function testChecksums(subject: Subject): void {
-  describe.each(CHECKSUM_ALGORITHMS)('the %s checksum', (algorithm) => {
+  describe.each(CHECKSUM_ALGORITHMS)('a %s checksum', (algorithm) => {
     const other = checksumOf(algorithm, Buffer.from('other'));
 
-    // In the database, in a file.
+    // Sizes that are stored in the database, and sizes that are stored in a file.
     test.each([0, 1000, 64 * KIB, 64 * KIB + 1, 300 * KIB])(
-      'of %i bytes is calculated when it is asked for, and verified when it is stated',
+      'a checksum of %i bytes is calculated on request, and verified if its value is stated',
       async (size) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         const bytes = noise(size);
@@ -59,7 +59,7 @@ export function testChecksums(subject: Subject): void {
       },
     );
 
-    test('[sum-1] that is wrong leaves no trace', async () => {
+    test('[sum-1] a put with a wrong checksum leaves no trace', async () => {
       const bucket = await subject.bucket();
       for (const size of [10, 100 * KIB]) {
         const body = streamBody(noise(size), {
@@ -71,7 +71,7 @@ export function testChecksums(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test('of a body with a stated SHA-256 is verified beside it', async () => {
+    test('a checksum is verified in addition to a stated SHA-256 of the body', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [10, 300 * KIB]) {
         const bytes = noise(size);
@@ -83,7 +83,7 @@ export function testChecksums(subject: Subject): void {
       }
     });
 
-    test('is calculated for a copy that asks for it', async () => {
+    test('a copy calculates the checksum on request', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       for (const size of [0, 10, 200 * KIB]) {
@@ -97,8 +97,8 @@ export function testChecksums(subject: Subject): void {
     });
   });
 
-  describe('a checksum', () => {
-    test('of a large stream is calculated on the way', async () => {
+  describe('checksums', () => {
+    test('the checksum of a large stream is calculated', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       const body = { sizeBytes: bytes.length, checksum: { algorithm: 'CRC64NVME' } } as const;
@@ -116,7 +116,7 @@ export function testChecksums(subject: Subject): void {
       expect(part.info).not.toHaveProperty('checksum');
     });
 
-    test('is calculated for bytes that come without one', async () => {
+    test('a put without a checksum gets one anyway', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [0, 10, 300 * KIB]) {
         const { checksum } = await put(subject.store, ref, noise(size));
@@ -137,7 +137,7 @@ export function testChecksums(subject: Subject): void {
       expect(await checksumIn(subject.store, ref)).toEqual(full('CRC64NVME', Buffer.from('new')));
     });
 
-    test('goes with a copy that asks for no other', async () => {
+    test('a copy without a checksum algorithm keeps the checksum of its source', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       const body = streamBody(Buffer.from('text'), { checksum: { algorithm: 'SHA256' } });
@@ -147,7 +147,7 @@ export function testChecksums(subject: Subject): void {
       expect(await checksumIn(subject.store, { bucket, key: 'to' })).toEqual(checksum);
     });
 
-    test('of another algorithm is given to an object by a copy onto itself', async () => {
+    test('a copy onto itself changes the checksum algorithm of an object', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text', { attributes: { metadata: { a: '1' } } });
       await subject.store.copyObject({ source: ref, ...ref, checksumAlgorithm: 'SHA256' });
@@ -156,7 +156,7 @@ export function testChecksums(subject: Subject): void {
       expect(info.metadata).toEqual({ a: '1' });
     });
 
-    test('is not asked for of a source that cannot be copied', async () => {
+    test('a copy of a missing source with a checksum algorithm is NoSuchKey', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'none' };
       const copy = { source, bucket, key: 'to', checksumAlgorithm: 'SHA1' } as const;
@@ -193,7 +193,7 @@ export function testChecksums(subject: Subject): void {
       {},
     );
 
-  describe('the checksum of a multipart upload', () => {
+  describe('checksums of multipart uploads', () => {
     test.each<Required<UploadChecksum>>([
       { checksumAlgorithm: 'CRC32', checksumType: 'COMPOSITE' },
       { checksumAlgorithm: 'CRC32', checksumType: 'FULL_OBJECT' },
@@ -202,54 +202,57 @@ export function testChecksums(subject: Subject): void {
       { checksumAlgorithm: 'CRC64NVME', checksumType: 'FULL_OBJECT' },
       { checksumAlgorithm: 'SHA1', checksumType: 'COMPOSITE' },
       { checksumAlgorithm: 'SHA256', checksumType: 'COMPOSITE' },
-    ])('$checksumAlgorithm, $checksumType, is made of those of its parts', async (asked) => {
-      const upload = await begin(asked);
-      const { checksumAlgorithm: algorithm, checksumType } = asked;
-      const parts = [
-        await add(upload, 1, PART, { algorithm }),
-        await add(upload, 2, END, { algorithm, value: checksumOf(algorithm, END) }),
-      ];
-      expect(parts.map(({ checksum }) => checksum)).toEqual([
-        { algorithm, value: checksumOf(algorithm, PART) },
-        { algorithm, value: checksumOf(algorithm, END) },
-      ]);
-      const listed = await subject.store.listParts(upload);
-      expect(listed).toMatchObject({ ...asked, parts });
-      const { uploads } = await subject.store.listUploads({ bucket: upload.bucket });
-      expect(uploads).toMatchObject([asked]);
-      const checksum = joined(asked, PART, END);
-      expect(checksum?.type).toBe(checksumType);
-      const stated: Checksum = { algorithm, value: checksum?.value ?? '' };
-      const done = await subject.store.completeUpload({
-        ...upload,
-        parts,
-        checksum: stated,
-        checksumType,
-        sizeBytes: PART.length + END.length,
-      });
-      expect(done.checksum).toEqual(checksum);
-      expect(await subject.store.completeUpload({ ...upload, parts })).toEqual(done);
-      expect(await checksumIn(subject.store, upload)).toEqual(checksum);
-      if (checksumType === 'FULL_OBJECT') {
-        expect(checksum).toEqual(full(algorithm, await read(subject.store, upload)));
-      }
-    });
+    ])(
+      'an upload with $checksumAlgorithm, $checksumType, combines the checksums of its parts',
+      async (asked) => {
+        const upload = await begin(asked);
+        const { checksumAlgorithm: algorithm, checksumType } = asked;
+        const parts = [
+          await add(upload, 1, PART, { algorithm }),
+          await add(upload, 2, END, { algorithm, value: checksumOf(algorithm, END) }),
+        ];
+        expect(parts.map(({ checksum }) => checksum)).toEqual([
+          { algorithm, value: checksumOf(algorithm, PART) },
+          { algorithm, value: checksumOf(algorithm, END) },
+        ]);
+        const listed = await subject.store.listParts(upload);
+        expect(listed).toMatchObject({ ...asked, parts });
+        const { uploads } = await subject.store.listUploads({ bucket: upload.bucket });
+        expect(uploads).toMatchObject([asked]);
+        const checksum = joined(asked, PART, END);
+        expect(checksum?.type).toBe(checksumType);
+        const stated: Checksum = { algorithm, value: checksum?.value ?? '' };
+        const done = await subject.store.completeUpload({
+          ...upload,
+          parts,
+          checksum: stated,
+          checksumType,
+          sizeBytes: PART.length + END.length,
+        });
+        expect(done.checksum).toEqual(checksum);
+        expect(await subject.store.completeUpload({ ...upload, parts })).toEqual(done);
+        expect(await checksumIn(subject.store, upload)).toEqual(checksum);
+        if (checksumType === 'FULL_OBJECT') {
+          expect(checksum).toEqual(full(algorithm, await read(subject.store, upload)));
+        }
+      },
+    );
 
-    test('is calculated of parts that come without one, by the algorithm of the upload', async () => {
+    test('parts without a checksum get one by the algorithm of their upload', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC64NVME' });
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });
       expect(checksum).toEqual(full('CRC64NVME', Buffer.concat([PART, END])));
     });
 
-    test('is one of the whole where nobody named any', async () => {
+    test('an upload without a checksum algorithm gets a full-object checksum', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });
       expect(checksum).toEqual(full(checksum?.algorithm ?? 'CRC32', Buffer.concat([PART, END])));
     });
 
-    test('takes the parts that the completion lists', async () => {
+    test('the checksum of an upload includes only the parts that the completion lists', async () => {
       const upload = await begin({ checksumAlgorithm: 'SHA256' });
       const part = await add(upload, 2, END);
       await add(upload, 1, PART);
@@ -257,7 +260,7 @@ export function testChecksums(subject: Subject): void {
       expect(checksum).toEqual(joined({ checksumAlgorithm: 'SHA256' }, END));
     });
 
-    test('refuses parts with another algorithm or another value', async () => {
+    test('an upload rejects parts with another checksum algorithm or a wrong checksum', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC32C' });
       for (const bytes of [END, noise(10)]) {
         await expectRefusal(add(upload, 1, bytes, { algorithm: 'SHA1' }), 'InvalidRequest');
@@ -267,7 +270,7 @@ export function testChecksums(subject: Subject): void {
       expect((await subject.store.listParts(upload)).parts).toEqual([]);
     });
 
-    test('refuses a completion with other checksums or another size, and stays open', async () => {
+    test('a completion with a wrong checksum or size is rejected, and the upload remains open', async () => {
       const upload = await begin({ checksumAlgorithm: 'CRC32', checksumType: 'FULL_OBJECT' });
       const part = await add(upload, 1, END);
       const complete = (more: object) =>
@@ -290,12 +293,12 @@ export function testChecksums(subject: Subject): void {
       { checksumType: 'FULL_OBJECT' },
       { checksumAlgorithm: 'SHA1', checksumType: 'FULL_OBJECT' },
       { checksumAlgorithm: 'CRC64NVME', checksumType: 'COMPOSITE' },
-    ])('cannot be %j', async (checksum) => {
+    ])('creating an upload with %j is rejected', async (checksum) => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await expectRefusal(subject.store.createUpload({ ...ref, ...checksum }), 'InvalidRequest');
     });
 
-    test('goes with a copy, or becomes one of the whole', async () => {
+    test('a copy keeps the composite checksum, or calculates a full-object checksum on request', async () => {
       const upload = await begin({ checksumAlgorithm: 'SHA256' });
       const parts = [await add(upload, 1, PART), await add(upload, 2, END)];
       const { checksum } = await subject.store.completeUpload({ ...upload, parts });

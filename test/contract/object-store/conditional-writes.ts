@@ -1,4 +1,4 @@
-/** Claims about conditional writes: the condition and the write are one step. */
+/** Contract tests of conditional writes: the check of the condition and the write are one atomic step. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectNoTrace, expectRefusal, KIB, md5, noise, put, read, readText } fr
 import type { Subject } from './subject.ts';
 
 export function testWriteConditions(subject: Subject): void {
-  describe('a conditional write', () => {
+  describe('conditional writes', () => {
     const ifNoneMatch = '*' as const;
     const etag = md5('text');
 
@@ -60,7 +60,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('a put with If-Match under a delete marker is NoSuchKey', async () => {
+    test('a put with If-Match on a key with a current delete marker is NoSuchKey', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await subject.store.deleteObject(ref);
@@ -69,7 +69,7 @@ export function testWriteConditions(subject: Subject): void {
     });
 
     test.each([100, 100 * KIB])(
-      'of 32 parallel puts of %i bytes with If-None-Match: * exactly one wins',
+      'of 32 parallel puts of %i bytes with If-None-Match: * exactly one succeeds',
       async (sizeBytes) => {
         const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
         const contents = Array.from({ length: 32 }, (_, index) => noise(sizeBytes + index));
@@ -88,7 +88,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('[cond-5] of 32 parallel puts with If-Match of one ETag exactly one wins', async () => {
+    test('[cond-5] of 32 parallel puts with If-Match of one ETag exactly one succeeds', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const conditions = { ifMatch: etag };

@@ -1,4 +1,4 @@
-/** Claims about copies: bytes and attributes of the source, as a write like any other. */
+/** Contract tests of copies: bytes and attributes of the source, and copies onto the same key. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -14,7 +14,7 @@ const ATTRIBUTES = {
 };
 
 export function testCopies(subject: Subject): void {
-  describe('a copy', () => {
+  describe('copies', () => {
     test.each([0, 10, 100_000, 9 * MIB])(
       'a copy of %i bytes has the bytes of its source',
       async (size) => {
@@ -29,7 +29,7 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('a copy stays when its source is overwritten and deleted', async () => {
+    test('a copy remains unchanged when its source is overwritten and deleted', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       const bytes = noise(200_000);
@@ -40,7 +40,7 @@ export function testCopies(subject: Subject): void {
       expect((await read(subject.store, { bucket, key: 'to' })).equals(bytes)).toBe(true);
     });
 
-    test('a copy has the attributes of its source, and the time of the copy', async () => {
+    test('a copy has the attributes of its source, but its own modification time', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'from' };
       await put(subject.store, source, 'text', { attributes: ATTRIBUTES });
@@ -54,7 +54,7 @@ export function testCopies(subject: Subject): void {
       if (subject.opened.clock) expect(info.lastModifiedAt - lastModifiedAt).toBe(5000);
     });
 
-    test('a copy with attributes has only those', async () => {
+    test('a copy with attributes in the request has only these attributes', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'from' }, 'text', { attributes: ATTRIBUTES });
       const attributes = { contentType: 'text/html', metadata: { c: '3' } };
@@ -67,7 +67,7 @@ export function testCopies(subject: Subject): void {
     });
 
     test.each(['a//b', '../x', 'a b+c%2F?', 'ä 😀', 'a\nb'])(
-      'a copy of the key %j takes it literally',
+      'a copy treats the source key %j literally',
       async (key) => {
         const bucket = await subject.bucket();
         await put(subject.store, { bucket, key }, 'text');
@@ -90,7 +90,7 @@ export function testCopies(subject: Subject): void {
       expect(await readText(subject.store, source)).toBe('text');
     });
 
-    test('a copy of an old version onto its key creates a new current version', async () => {
+    test('a copy of an old version onto its own key creates a new current version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const old = await putVersion(subject.store, ref, 'old');
       await putVersion(subject.store, ref, 'new');
@@ -115,7 +115,7 @@ export function testCopies(subject: Subject): void {
       expect((await subject.store.listVersions({ bucket })).versions).toEqual([]);
     });
 
-    test('a copy of a delete marker is NoSuchKey as current version, InvalidRequest by version id', async () => {
+    test('a copy of a delete marker is NoSuchKey if it is current, and InvalidRequest by version id', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const versionId = String((await subject.store.deleteObject(ref)).versionId);
@@ -133,7 +133,7 @@ export function testCopies(subject: Subject): void {
       [{ ifUnmodifiedSince: 0 }, false],
       [{ ifModifiedSince: 0 }, true],
     ])(
-      'with %j on its source: goes on is %s, else PreconditionFailed',
+      'a copy with %j on its source: success is %s, else PreconditionFailed',
       async (conditions, continuing) => {
         const bucket = await subject.bucket();
         const source = { bucket, key: 'from' };

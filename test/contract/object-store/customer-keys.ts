@@ -1,4 +1,6 @@
-/** Claims about objects that are encrypted under keys of the customer's (specification, "PutObject"; semantics B.10). */
+/**
+ * Contract tests of objects encrypted with customer-provided keys, SSE-C (specification, "PutObject"; semantics B.10).
+ */
 
 import { describe, expect, test } from 'vitest';
 
@@ -13,7 +15,7 @@ const [ours, other] = [customerKey('ours'), customerKey('other')];
 const BY_OURS = { algorithm: 'AES256', keyMd5: customerKeyMd5('ours') };
 const PART = 5 * MIB;
 
-/** Of sealed bytes, what one segment holds. */
+/** Plaintext bytes in one encrypted segment of an object. */
 const SEGMENT = 64 * 1024 - 16;
 
 type Parts = readonly Buffer[];
@@ -21,7 +23,7 @@ type Parts = readonly Buffer[];
 export function testCustomerKeys(subject: Subject): void {
   const object = async () => ({ bucket: await subject.bucket(), key: 'k' });
 
-  describe("an object under a customer's key", () => {
+  describe('objects encrypted with a customer key', () => {
     test.each([
       0,
       1,
@@ -34,7 +36,7 @@ export function testCustomerKeys(subject: Subject): void {
       3 * SEGMENT,
       2 * MIB,
     ])(
-      '[ssec-9] of %i bytes comes back with the key, and its ETag is the MD5 of what was put',
+      '[ssec-9] an encrypted object of %i bytes is read with its key, and its ETag is the MD5 of the plaintext',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -47,7 +49,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each([10, 500_000])(
-      '[ssec-3] of %i bytes cannot be read or headed without the key',
+      '[ssec-3] GET and HEAD of an encrypted object of %i bytes fail without the key',
       async (size) => {
         const ref = await object();
         await put(subject.store, ref, noise(size), { customerKey: ours });
@@ -61,19 +63,22 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test.each([10, 500_000])('[ssec-6] of %i bytes is refused to another key', async (size) => {
-      const ref = await object();
-      await put(subject.store, ref, noise(size), { customerKey: ours });
-      const asked = { ...ref, customerKey: other };
-      await expectRefusal(subject.store.getObject(asked), 'AccessDenied');
-      await expectRefusal(subject.store.headObject(asked), 'AccessDenied');
-      await expectRefusal(
-        subject.store.getObjectAttributes({ ...asked, wanted: ['ETag'] }),
-        'AccessDenied',
-      );
-    });
+    test.each([10, 500_000])(
+      '[ssec-6] GET and HEAD of an encrypted object of %i bytes fail with another key',
+      async (size) => {
+        const ref = await object();
+        await put(subject.store, ref, noise(size), { customerKey: ours });
+        const asked = { ...ref, customerKey: other };
+        await expectRefusal(subject.store.getObject(asked), 'AccessDenied');
+        await expectRefusal(subject.store.headObject(asked), 'AccessDenied');
+        await expectRefusal(
+          subject.store.getObjectAttributes({ ...asked, wanted: ['ETag'] }),
+          'AccessDenied',
+        );
+      },
+    );
 
-    test('[ssec-7] is another thing than a plain one, which takes no key', async () => {
+    test('[ssec-7] GET and HEAD of an unencrypted object fail with a customer key', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text');
       const asked = { ...ref, customerKey: ours };
@@ -81,7 +86,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.headObject(asked), 'InvalidRequest');
     });
 
-    test('tells its attributes to whoever has the key', async () => {
+    test('GetObjectAttributes of an encrypted object succeeds with the key', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       const wanted = ['ETag', 'ObjectSize', 'Checksum'] as const;
@@ -95,18 +100,21 @@ export function testCustomerKeys(subject: Subject): void {
       [SEGMENT, SEGMENT],
       [2 * SEGMENT - 5, 2 * SEGMENT + 70_000],
       [1_999_990, 1_999_999],
-    ])('[ssec-18] gives the range from %i to %i', async (first, last) => {
-      const ref = await object();
-      const bytes = noise(2_000_000);
-      await put(subject.store, ref, bytes, { customerKey: ours });
-      const asked = { ...ref, range: { first, last }, customerKey: ours };
-      const part = await read(subject.store, asked);
-      expect(part.equals(bytes.subarray(first, last + 1))).toBe(true);
-      const { range } = await subject.store.headObject(asked);
-      expect(range).toEqual({ first, last });
-    });
+    ])(
+      '[ssec-18] an encrypted object returns the byte range from %i to %i',
+      async (first, last) => {
+        const ref = await object();
+        const bytes = noise(2_000_000);
+        await put(subject.store, ref, bytes, { customerKey: ours });
+        const asked = { ...ref, range: { first, last }, customerKey: ours };
+        const part = await read(subject.store, asked);
+        expect(part.equals(bytes.subarray(first, last + 1))).toBe(true);
+        const { range } = await subject.store.headObject(asked);
+        expect(range).toEqual({ first, last });
+      },
+    );
 
-    test('[ssec-19] has the size of what was put in listings, and in what its bucket holds', async () => {
+    test('[ssec-19] listings and the bucket usage show the plaintext size of an encrypted object', async () => {
       const ref = await object();
       await put(subject.store, ref, noise(200_000), { customerKey: ours });
       const { objects } = await subject.store.listObjects(ref);
@@ -115,7 +123,7 @@ export function testCustomerKeys(subject: Subject): void {
       if (usage) expect(usage.sizeBytes).toBe(200_000);
     });
 
-    test('[ssec-10] is listed, tagged and deleted without the key', async () => {
+    test('[ssec-10] an encrypted object is listed, tagged and deleted without the key', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       await subject.store.putObjectTags({ ...ref, tags: [{ key: 'a', value: 'b' }] });
@@ -124,7 +132,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, customerKey: ours }), 'NoSuchKey');
     });
 
-    test('[ssec-10] is locked without the key', async () => {
+    test('[ssec-10] an encrypted object is locked without the key', async () => {
       const ref = { bucket: await subject.lockBucket(), key: 'k' };
       await put(subject.store, ref, 'text', { customerKey: ours });
       await subject.store.putLegalHold({ ...ref, legalHold: true });
@@ -132,7 +140,7 @@ export function testCustomerKeys(subject: Subject): void {
       await subject.store.putLegalHold({ ...ref, legalHold: false });
     });
 
-    test('may have versions under other keys, and plain ones', async () => {
+    test('versions of one key may have different customer keys or none', async () => {
       const bucket = await subject.bucket('Enabled');
       const ref = { bucket, key: 'k' };
       const first = await put(subject.store, ref, 'one', { customerKey: ours });
@@ -147,7 +155,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(at(first.versionId), 'InvalidRequest');
     });
 
-    test('is overwritten by a plain one, and the other way round', async () => {
+    test('an encrypted object may be overwritten by an unencrypted one, and vice versa', async () => {
       const ref = await object();
       await put(subject.store, ref, 'one', { customerKey: ours });
       await put(subject.store, ref, 'two');
@@ -157,7 +165,7 @@ export function testCustomerKeys(subject: Subject): void {
     });
 
     test.each([5, 200_000])(
-      '[ssec-9] is held to its SHA-256 and checksum before it is encrypted: %i bytes',
+      '[ssec-9] a put with a customer key verifies the SHA-256 and the checksum of the plaintext: %i bytes',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -176,7 +184,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-      '[ssec-9] has a checksum of what was put, by %s',
+      '[ssec-9] the %s checksum of an encrypted object is that of the plaintext',
       async (algorithm) => {
         const bucket = await subject.bucket();
         const bytes = noise(150_000);
@@ -189,7 +197,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('comes back after closing and opening', async () => {
+    test('an encrypted object is readable after the store is reopened', async () => {
       const ref = await object();
       const bytes = noise(300_000);
       await put(subject.store, ref, bytes, { customerKey: ours });
@@ -198,7 +206,7 @@ export function testCustomerKeys(subject: Subject): void {
     });
   });
 
-  describe("a copy with customers' keys", () => {
+  describe('copies with customer keys', () => {
     const kinds = { plain: undefined, ours, other } as const;
     type Kind = keyof typeof kinds;
     const withKey = (kind: Kind) => {
@@ -212,28 +220,34 @@ export function testCustomerKeys(subject: Subject): void {
     const all: Kind[] = ['plain', 'ours', 'other'];
     const pairs = all.flatMap((from) => all.map((to) => [from, to] as const));
 
-    test.each(pairs)('[ssec-12] from %s to %s has the bytes of its source', async (from, to) => {
-      const bucket = await subject.bucket();
-      for (const size of [0, 100, 200_000]) {
-        const [source, target] = [
-          { bucket, key: `from-${size}` },
-          { bucket, key: `to-${size}` },
-        ];
-        const bytes = noise(size);
-        const stored = await put(subject.store, source, bytes, withKey(from));
-        const keys = { ...fromKey(from), ...withKey(to) };
-        const result = await subject.store.copyObject({ source, ...target, ...keys });
-        expect(result.etag).toBe(md5(bytes));
-        expect(result.checksum).toEqual(stored.checksum);
-        expect(result.encryption?.keyMd5).toBe(to === 'plain' ? undefined : customerKeyMd5(to));
-        await subject.store.deleteObject(source);
-        expect((await read(subject.store, { ...target, ...withKey(to) })).equals(bytes)).toBe(true);
-        if (to !== 'plain') await expectRefusal(subject.store.getObject(target), 'InvalidRequest');
-      }
-    });
+    test.each(pairs)(
+      '[ssec-12] a copy from %s to %s has the bytes of its source',
+      async (from, to) => {
+        const bucket = await subject.bucket();
+        for (const size of [0, 100, 200_000]) {
+          const [source, target] = [
+            { bucket, key: `from-${size}` },
+            { bucket, key: `to-${size}` },
+          ];
+          const bytes = noise(size);
+          const stored = await put(subject.store, source, bytes, withKey(from));
+          const keys = { ...fromKey(from), ...withKey(to) };
+          const result = await subject.store.copyObject({ source, ...target, ...keys });
+          expect(result.etag).toBe(md5(bytes));
+          expect(result.checksum).toEqual(stored.checksum);
+          expect(result.encryption?.keyMd5).toBe(to === 'plain' ? undefined : customerKeyMd5(to));
+          await subject.store.deleteObject(source);
+          expect((await read(subject.store, { ...target, ...withKey(to) })).equals(bytes)).toBe(
+            true,
+          );
+          if (to !== 'plain')
+            await expectRefusal(subject.store.getObject(target), 'InvalidRequest');
+        }
+      },
+    );
 
     test.each(['small', 'large'])(
-      '[ssec-12] of a %s encrypted source needs the key of it, and the right one',
+      '[ssec-12] a copy of a %s encrypted source requires the key of the source',
       async (size) => {
         const source = await object();
         await put(subject.store, source, noise(size === 'small' ? 10 : 100_000), {
@@ -256,7 +270,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('[ssec-7] of a plain source takes no key for it', async () => {
+    test('[ssec-7] a copy of an unencrypted source with a source key is rejected', async () => {
       const source = await object();
       await put(subject.store, source, 'text');
       await expectRefusal(
@@ -271,7 +285,7 @@ export function testCustomerKeys(subject: Subject): void {
     });
 
     test.each([10, 300_000])(
-      '[ssec-13] onto itself with a new key changes the key, and nothing else: %i bytes',
+      '[ssec-13] a copy onto itself with a new key changes only the key: %i bytes',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -288,7 +302,7 @@ export function testCustomerKeys(subject: Subject): void {
       },
     );
 
-    test('[ssec-13] onto itself encrypts what was plain, and the other way round', async () => {
+    test('[ssec-13] a copy onto itself encrypts an unencrypted object, and vice versa', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text');
       await subject.store.copyObject({ source: ref, ...ref, customerKey: ours });
@@ -297,14 +311,14 @@ export function testCustomerKeys(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('text');
     });
 
-    test('onto itself with the same key changes nothing, and is refused', async () => {
+    test('a copy onto itself with the same customer key is rejected', async () => {
       const ref = await object();
       await put(subject.store, ref, 'text', { customerKey: ours });
       const copy = { source: ref, ...ref, sourceCustomerKey: ours, customerKey: ours };
       await expectRefusal(subject.store.copyObject(copy), 'InvalidRequest');
     });
 
-    test('is held to what it expects of both ends', async () => {
+    test('a copy with customer keys checks the conditions on its source and its target', async () => {
       const source = await object();
       await put(subject.store, source, 'text', { customerKey: ours });
       const copy = {
@@ -326,7 +340,7 @@ export function testCustomerKeys(subject: Subject): void {
       );
     });
 
-    test('may be asked for a checksum', async () => {
+    test('a copy with customer keys calculates a checksum on request', async () => {
       const source = await object();
       await put(subject.store, source, noise(100_000), { customerKey: ours });
       const { checksum } = await subject.store.copyObject({
@@ -341,10 +355,10 @@ export function testCustomerKeys(subject: Subject): void {
     });
   });
 
-  describe("an upload under a customer's key", () => {
+  describe('multipart uploads with a customer key', () => {
     const parts: Parts = [noise(PART), noise(PART + 1), noise(77)];
 
-    test('[ssec-14] has its parts encrypted under it, and is completed without', async () => {
+    test('[ssec-14] an upload with a customer key encrypts its parts, and is completed without the key', async () => {
       const ref = await object();
       const whole = Buffer.concat(parts);
       const { encryption } = await upload(subject.store, ref, parts, ours);
@@ -363,7 +377,7 @@ export function testCustomerKeys(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, customerKey: other }), 'AccessDenied');
     });
 
-    test('[ssec-14] refuses a part without its key, and one with another', async () => {
+    test('[ssec-14] an upload with a customer key rejects parts without the key or with another key', async () => {
       const ref = await object();
       const { uploadId } = await subject.store.createUpload({ ...ref, customerKey: ours });
       for (const size of [10, 200_000]) {
@@ -377,7 +391,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect((await subject.store.listParts({ ...ref, uploadId })).parts).toEqual([]);
     });
 
-    test('[ssec-7] takes no key for its parts when it was begun without', async () => {
+    test('[ssec-7] an upload without a customer key rejects parts with a key', async () => {
       const ref = await object();
       const { uploadId } = await subject.store.createUpload(ref);
       const part = { ...ref, uploadId, partNumber: 1, body: bytesBody('text') };
@@ -387,7 +401,7 @@ export function testCustomerKeys(subject: Subject): void {
       );
     });
 
-    test('is listed and completed with the key too, if it is the right one', async () => {
+    test('an upload with a customer key can be listed and completed with that key, but not with another one', async () => {
       const ref = await object();
       const key = { customerKey: ours };
       const { uploadId } = await subject.store.createUpload({ ...ref, ...key });
@@ -412,7 +426,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(await subject.store.completeUpload({ ...completion, ...key })).toEqual(first);
     });
 
-    test('[ssec-12] may be copied under its key, under another, and to a plain object', async () => {
+    test('[ssec-12] an encrypted multipart object can be copied with the same key, with another key and without a key', async () => {
       const source = await object();
       const { bucket } = source;
       const whole = Buffer.concat(parts);
@@ -433,7 +447,7 @@ export function testCustomerKeys(subject: Subject): void {
       }
     });
 
-    test('[ssec-14] takes parts from objects under other keys', async () => {
+    test('[ssec-14] a part of an encrypted upload can be copied from a source with another customer key', async () => {
       const ref = await object();
       const source = { bucket: ref.bucket, key: 'source' };
       const bytes = noise(300_000);
@@ -457,7 +471,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(copied.equals(bytes.subarray(5, 100_000))).toBe(true);
     });
 
-    test('may have a part uploaded again', async () => {
+    test('a part of an encrypted upload can be uploaded again', async () => {
       const ref = await object();
       const key = { customerKey: ours };
       const { uploadId } = await subject.store.createUpload({ ...ref, ...key });
@@ -470,7 +484,7 @@ export function testCustomerKeys(subject: Subject): void {
   });
 }
 
-/** Begins, sends and completes. */
+/** Creates a multipart upload, uploads its parts and completes it, all with the customer key. */
 async function upload(store: ObjectStore, ref: ObjectRef, parts: Parts, key: CustomerKey) {
   const begun = await store.createUpload({ ...ref, customerKey: key });
   const { uploadId } = begun;

@@ -1,4 +1,4 @@
-/** Claims about a bucket's default retention: it locks what is written while it is set, and nothing else. */
+/** Contract tests of the default retention of a bucket, which locks versions that are written while it is set. */
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -45,7 +45,9 @@ export function testDefaultRetention(subject: Subject): void {
   beforeAll(async () => {
     bucket = await subject.lockBucket();
   });
-  /** What is locked stays: each test has a key of its own, and no default at its beginning. */
+  /**
+   * Locked versions cannot be removed from the shared bucket: each test has its own key, and starts without a default.
+   */
   beforeEach(async () => {
     ref = { bucket, key: `${(keys += 1)} by default` };
     await setDefault();
@@ -57,20 +59,23 @@ export function testDefaultRetention(subject: Subject): void {
     });
   const told = async () => (await subject.store.headObject(ref)).info.retention;
 
-  describe('a default retention', () => {
+  describe('default retention', () => {
     test.each<DefaultRetention>([
       { mode: 'GOVERNANCE', days: 1 },
       { mode: 'COMPLIANCE', days: 36_500 },
       { mode: 'COMPLIANCE', years: 1 },
       { mode: 'GOVERNANCE', years: 100 },
-    ])('of %j is told, replaced and cancelled', async (defaultRetention) => {
-      await setDefault({ mode: 'GOVERNANCE', days: 7 });
-      await setDefault(defaultRetention);
-      const configuration = await subject.store.getObjectLockConfiguration({ bucket });
-      expect(configuration).toEqual({ defaultRetention });
-      await setDefault();
-      expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
-    });
+    ])(
+      'the default retention %j is returned, replaces the previous one, and can be cancelled',
+      async (defaultRetention) => {
+        await setDefault({ mode: 'GOVERNANCE', days: 7 });
+        await setDefault(defaultRetention);
+        const configuration = await subject.store.getObjectLockConfiguration({ bucket });
+        expect(configuration).toEqual({ defaultRetention });
+        await setDefault();
+        expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
+      },
+    );
 
     test.each([
       ['InvalidRetentionPeriod', { mode: 'GOVERNANCE', days: 0 }],
@@ -80,7 +85,7 @@ export function testDefaultRetention(subject: Subject): void {
       ['MalformedXML', { mode: 'GOVERNANCE', days: 1, years: 1 }],
       ['MalformedXML', { mode: 'GOVERNANCE' }],
       ['MalformedXML', { mode: 'governance', days: 1 }],
-    ] as const)('is refused as %s: %j', async (code, refused) => {
+    ] as const)('an invalid default retention is rejected with %s: %j', async (code, refused) => {
       const before: DefaultRetention = { mode: 'GOVERNANCE', days: 7 };
       await setDefault(before);
       await expectRefusal(setDefault(refused as DefaultRetention), code);
@@ -88,7 +93,7 @@ export function testDefaultRetention(subject: Subject): void {
       expect(configuration).toEqual({ defaultRetention: before });
     });
 
-    test('is refused in a bucket without object lock, where versions are kept too', async () => {
+    test('a default retention is rejected in a bucket without object lock, even if it has versioning', async () => {
       const plain = await subject.bucket('Enabled');
       const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
       for (const request of [{ bucket: plain, defaultRetention }, { bucket: plain }]) {
@@ -101,14 +106,14 @@ export function testDefaultRetention(subject: Subject): void {
       expect(info.retention).toBeUndefined();
     });
 
-    test('locks no delete marker', async () => {
+    test('a default retention does not lock delete markers', async () => {
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       const { versionId } = await subject.store.deleteObject(ref);
       await subject.store.deleteObject({ ...ref, versionId: String(versionId) });
       expect(await allVersions(subject.store, { bucket, prefix: ref.key })).toEqual([]);
     });
 
-    test('[lock-15] changes nothing of what is there, neither set nor cancelled', async ({
+    test('[lock-15] setting or cancelling a default retention does not change existing versions', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -125,7 +130,9 @@ export function testDefaultRetention(subject: Subject): void {
       }
     });
 
-    test('[lock-31] is that of the moment when an upload is completed', async ({ skip }) => {
+    test('[lock-31] a multipart object gets the default retention at the time of its completion', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       const { uploadId } = await subject.store.createUpload(ref);
@@ -136,8 +143,10 @@ export function testDefaultRetention(subject: Subject): void {
     });
   });
 
-  describe.each(WRITES)('a version written by a %s under a default retention', (_, write) => {
-    test('[lock-2] is locked until so many days after it was written', async ({ skip }) => {
+  describe.each(WRITES)('versions written by a %s under a default retention', (_, write) => {
+    test('[lock-2] a new version is locked for the days of the default retention', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       await write(subject.store, ref);
@@ -157,7 +166,9 @@ export function testDefaultRetention(subject: Subject): void {
       await remove();
     });
 
-    test('[lock-29] is locked for calendar years', async ({ skip }) => {
+    test('[lock-29] a new version is locked for the calendar years of the default retention', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'GOVERNANCE', years: 3 });
       await write(subject.store, ref);
@@ -166,14 +177,14 @@ export function testDefaultRetention(subject: Subject): void {
       expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: end.getTime() });
     });
 
-    test('[lock-14] has the retention that it was given, though it is shorter', async () => {
+    test('[lock-14] a retention in the request replaces the default retention, even if it is shorter', async () => {
       await setDefault({ mode: 'COMPLIANCE', years: 1 });
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR } as const;
       await write(subject.store, ref, { retention });
       expect(await told()).toEqual(retention);
     });
 
-    test('has the default beside a legal hold that it was given', async () => {
+    test('a version with a legal hold in its request gets the default retention too', async () => {
       await setDefault({ mode: 'GOVERNANCE', days: 1 });
       await write(subject.store, ref, { legalHold: true });
       const { info } = await subject.store.headObject(ref);

@@ -1,4 +1,4 @@
-/** Claims about puts that do not succeed: they leave no trace. */
+/** Contract tests of failed puts, which leave no trace. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ import { streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export function testFailedPuts(subject: Subject): void {
-  describe('a put that does not succeed', () => {
+  describe('failed puts', () => {
     const bytes = noise(200 * KIB);
     const failing = (sizeBytes: number, fail: () => void): Body => ({
       sizeBytes: bytes.byteLength,
@@ -66,7 +66,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([10, 200 * KIB])(
-      'a put whose %i bytes have another SHA-256 is rejected and leaves no trace',
+      'a put whose %i bytes do not match their stated SHA-256 is rejected and leaves no trace',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const content = noise(sizeBytes);
@@ -77,12 +77,15 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test.each([-1, 1])('a put whose size is wrong by %i leaves no trace', async (difference) => {
-      const bucket = await subject.bucket('Enabled');
-      const body = streamBody(bytes, { sizeBytes: bytes.byteLength - difference });
-      const attempt = put(subject.store, { bucket, key: 'k' }, body);
-      await expect(attempt).rejects.toBeInstanceOf(Error);
-      await expectNoTrace(subject.store, bucket);
-    });
+    test.each([-1, 1])(
+      'a put whose actual size differs by %i from the stated size leaves no trace',
+      async (difference) => {
+        const bucket = await subject.bucket('Enabled');
+        const body = streamBody(bytes, { sizeBytes: bytes.byteLength - difference });
+        const attempt = put(subject.store, { bucket, key: 'k' }, body);
+        await expect(attempt).rejects.toBeInstanceOf(Error);
+        await expectNoTrace(subject.store, bucket);
+      },
+    );
   });
 }

@@ -1,11 +1,11 @@
-/** Claims about keys: any text of 1 to 1024 bytes of UTF-8, taken literally. */
+/** Contract tests of object keys: any text of 1 to 1024 bytes in UTF-8, which is never interpreted. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectNoTrace, expectRefusal, listAll, put, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-/** What a path, a URL, a header, an XML document or a shell would take for something else. */
+/** Keys that a path, a URL, a header, an XML document or a shell would interpret. */
 const ODD_KEYS = [
   'a//b',
   '/lead',

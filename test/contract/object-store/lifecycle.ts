@@ -1,4 +1,4 @@
-/** Claims about the lifecycle of a bucket: its rules are told as they were put, and objects tell when they expire. */
+/** Contract tests of lifecycle rules of a bucket, and of the expiration date that objects report. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -54,8 +54,8 @@ export function testLifecycle(subject: Subject): void {
     return rules.toSorted((a, b) => a.id.localeCompare(b.id));
   };
 
-  describe('the lifecycle of a bucket', () => {
-    test('[lc-46] is told as it was put, the later in place of the earlier, until it is deleted', async () => {
+  describe('lifecycle rules', () => {
+    test('[lc-46] lifecycle rules are returned as they were put, a new put replaces them, and a delete removes them', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
@@ -68,13 +68,13 @@ export function testLifecycle(subject: Subject): void {
       await expectRefusal(store.getLifecycle({ bucket }), 'NoSuchLifecycleConfiguration');
     });
 
-    test('[lc-46] is told as it was put, also with sizes, without a filter, and with a prefix of before filters', async () => {
+    test('[lc-46] lifecycle rules are returned with sizes, without a filter, and with the older prefix element', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: MORE });
       expect(await told(bucket)).toEqual(MORE);
     });
 
-    test('[lc-2] with a rule that cannot be is refused, and the one before stays', async () => {
+    test('[lc-2] invalid lifecycle rules are rejected, and the previous rules remain', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: RULES });
       const rules = [rule({ expiration: { days: 0 } })];
@@ -82,7 +82,7 @@ export function testLifecycle(subject: Subject): void {
       expect(await told(bucket)).toEqual(RULES);
     });
 
-    test('goes with its bucket', async () => {
+    test('deleting a bucket deletes its lifecycle rules', async () => {
       const bucket = await subject.bucket();
       await subject.store.putLifecycle({ bucket, rules: RULES });
       await subject.store.deleteBucket({ bucket });
@@ -91,10 +91,10 @@ export function testLifecycle(subject: Subject): void {
     });
   });
 
-  describe('an object that a rule lets expire', () => {
+  describe('expiration by a lifecycle rule', () => {
     const dueAfter = (days: number, from: number) => Math.ceil(from / DAY + days) * DAY;
 
-    test('[lc-47] says so when it is put, and to whoever reads it', async () => {
+    test('[lc-47] put, get and head return the expiration date of an object and its rule', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       const rules = [
@@ -115,7 +115,7 @@ export function testLifecycle(subject: Subject): void {
       expect((await put(store, short, 'x')).expiration?.ruleId).toBe('short');
     });
 
-    test('[lc-47] says so when it is copied, and when it is completed', async () => {
+    test('[lc-47] a copy and a completion return the expiration date of the object and its rule', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const rules = [rule({ filter: { prefix: 'b' }, expiration: { days: 10 } })];
@@ -133,7 +133,7 @@ export function testLifecycle(subject: Subject): void {
       expect(completed.expiration?.ruleId).toBe('r');
     });
 
-    test('[lc-48] does not where the rule is off, or for another prefix, tag or size, or for previous versions', async () => {
+    test('[lc-48] an object reports no expiration for disabled rules, for other prefixes, tags or sizes, or for noncurrent rules', async () => {
       const bucket = await subject.bucket();
       const { store } = subject;
       const expiration = { days: 1 };

@@ -1,4 +1,4 @@
-/** Claims about the listing of objects: order, prefixes, paging. */
+/** Contract tests of object listings: order, prefixes and pages. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 const TREE = ['a', 'a/1', 'a/2', 'a/b/3', 'a/b/4', 'a0', 'b', 'b/', 'b/1', 'c//x', 'c/1', 'd'];
 
-/** In the order of their UTF-8, which UTF-16 does not keep. */
+/** Keys in the order of their UTF-8 bytes, which differs from the UTF-16 order of JavaScript strings. */
 const UNICODE = [
   '\u0001',
   'A',
@@ -31,7 +31,7 @@ export function testListings(subject: Subject): void {
     return filledBucket;
   };
 
-  describe('a listing', () => {
+  describe('object listings', () => {
     test('a listing returns keys in the byte order of their UTF-8', async () => {
       const bucket = await filled([...UNICODE].reverse());
       expect((await listAll(subject.store, { bucket })).keys).toEqual(UNICODE);
@@ -63,11 +63,14 @@ export function testListings(subject: Subject): void {
       ['😀', 'Ａ', ['😀/x']],
       ['Ａ', 'Ａ', ['Ａ/x']],
       ['Ａ', 'Ａ/x', []],
-    ])('with the prefix %s starts after %s with %j', async (prefix, startAfter, keys) => {
-      const bucket = await filled(['Ａ', 'Ａ/x', '😀/x']);
-      const page = await subject.store.listObjects({ bucket, prefix, startAfter });
-      expect(page.objects.map(({ key }) => key)).toEqual(keys);
-    });
+    ])(
+      'a listing with the prefix %s and the start key %s returns the keys %j',
+      async (prefix, startAfter, keys) => {
+        const bucket = await filled(['Ａ', 'Ａ/x', '😀/x']);
+        const page = await subject.store.listObjects({ bucket, prefix, startAfter });
+        expect(page.objects.map(({ key }) => key)).toEqual(keys);
+      },
+    );
 
     test.each<[string, string, string[], string[]]>([
       ['', '/', ['a', 'a0', 'b', 'd'], ['a/', 'b/', 'c/']],
@@ -79,12 +82,15 @@ export function testListings(subject: Subject): void {
       ['', 'b/', ['a', 'a/1', 'a/2', 'a0', 'b', 'c//x', 'c/1', 'd'], ['a/b/', 'b/']],
       ['none', '/', [], []],
       ['a/', '', ['a/1', 'a/2', 'a/b/3', 'a/b/4'], []],
-    ])('with prefix %j and delimiter %j has the keys %j and prefixes %j', async (...row) => {
-      const [prefix, delimiter, keys, prefixes] = row;
-      const bucket = await filled(TREE);
-      const request = { bucket, prefix, delimiter };
-      expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
-    });
+    ])(
+      'a listing with prefix %j and delimiter %j has the keys %j and the common prefixes %j',
+      async (...row) => {
+        const [prefix, delimiter, keys, prefixes] = row;
+        const bucket = await filled(TREE);
+        const request = { bucket, prefix, delimiter };
+        expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
+      },
+    );
 
     test.each([1, 2, 3, 4, 5, 6, 7])(
       'a listing in pages of %i returns each key and each common prefix once',
@@ -129,12 +135,15 @@ export function testListings(subject: Subject): void {
       ['a', '/', ['a0', 'b', 'd'], ['a/', 'b/', 'c/']],
       ['a/', '/', ['a0', 'b', 'd'], ['b/', 'c/']],
       ['a/1', '/', ['a0', 'b', 'd'], ['b/', 'c/']],
-    ])('that starts after %j with delimiter %j has %j and %j', async (...row) => {
-      const [startAfter, delimiter, keys, prefixes] = row;
-      const bucket = await filled(TREE);
-      const request = { bucket, startAfter, ...(delimiter && { delimiter }) };
-      expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
-    });
+    ])(
+      'a listing with start key %j and delimiter %j has the keys %j and the common prefixes %j',
+      async (...row) => {
+        const [startAfter, delimiter, keys, prefixes] = row;
+        const bucket = await filled(TREE);
+        const request = { bucket, startAfter, ...(delimiter && { delimiter }) };
+        expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
+      },
+    );
 
     test('a listing with a continuation token and a start key uses the token', async () => {
       const bucket = await filled(['a', 'b', 'c', 'd']);

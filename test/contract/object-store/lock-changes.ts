@@ -1,4 +1,4 @@
-/** Claims about the locks of versions that are there: they are set, extended and, where allowed, weakened. */
+/** Contract tests of changes to the locks of existing versions: set, extend and, where allowed, shorten or remove. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ type Ref = { bucket: string; key: string };
 type OfVersion = (store: ObjectStore, ref: Ref & { versionId?: string }) => Promise<unknown>;
 
 const FAR = Date.UTC(2090, 0, 1);
-/** Whatever is asked about the locks of one version. */
+/** All requests about the locks of one version, with their names. */
 const QUESTIONS: [string, OfVersion][] = [
   ['getRetention', (store, ref) => store.getRetention(ref)],
   [
@@ -32,7 +32,7 @@ export function testLockChanges(subject: Subject): void {
   beforeAll(async () => {
     bucket = await subject.lockBucket();
   });
-  /** What is locked stays: each test has a key of its own. */
+  /** Returns a new key for each test, because locked versions cannot be removed from the shared bucket. */
   const fresh = (): Ref => ({ bucket, key: `changed ${(keys += 1)}` });
   const until = (mode: Retention['mode'], hours: number): Retention => ({
     mode,
@@ -42,13 +42,13 @@ export function testLockChanges(subject: Subject): void {
     subject.store.deleteObject({ ...ref, versionId, bypassGovernance: true });
 
   describe.each(QUESTIONS)('%s', (_, ask) => {
-    test('in a bucket without object lock is InvalidRequest', async () => {
+    test('a lock request in a bucket without object lock is InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(ask(subject.store, ref), 'InvalidRequest');
     });
 
-    test('of what does not exist is NoSuchKey or NoSuchVersion', async () => {
+    test('a lock request for a missing object is NoSuchKey, and for a missing version NoSuchVersion', async () => {
       const ref = fresh();
       await expectRefusal(ask(subject.store, ref), 'NoSuchKey');
       const versionId = await putVersion(subject.store, ref, 'text');
@@ -57,7 +57,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(ask(subject.store, { ...ref, versionId: 'x' }), 'InvalidArgument');
     });
 
-    test('of a delete marker is MethodNotAllowed, whether it is current or named', async () => {
+    test('a lock request for a delete marker is MethodNotAllowed, with or without its version id', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const { versionId = '' } = await subject.store.deleteObject(ref);
@@ -68,8 +68,8 @@ export function testLockChanges(subject: Subject): void {
     });
   });
 
-  describe('a retention', () => {
-    test('that is set keeps the current version, or an older one by its id', async () => {
+  describe('changes of a retention', () => {
+    test('a retention can be set on the current version, and on an older version by its id', async () => {
       const ref = fresh();
       const older = await putVersion(subject.store, ref, 'older');
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -83,14 +83,14 @@ export function testLockChanges(subject: Subject): void {
       }
     });
 
-    test('that nobody set is told so, also under a legal hold', async () => {
+    test('getRetention of a version without retention is an error, even under a legal hold', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text', { lock: { legalHold: true } });
       const code = 'ObjectLockConfigurationNotFoundError';
       await expectRefusal(subject.store.getRetention(ref), code);
     });
 
-    test('that ends in the past is InvalidArgument, and what holds is kept', async () => {
+    test('a retention that ends in the past is InvalidArgument, and the existing one remains', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       await put(subject.store, ref, 'text', { lock: { retention } });
@@ -103,7 +103,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(retention);
     });
 
-    test('[lock-4] [lock-8] is weakened by a bypass in governance mode, and never in compliance mode', async () => {
+    test('[lock-4] [lock-8] a bypass can shorten a governance retention, but never a compliance retention', async () => {
       for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
         const ref = fresh();
         const [held, shorter] = [until(mode, 2), until(mode, 1)];
@@ -118,7 +118,7 @@ export function testLockChanges(subject: Subject): void {
       }
     });
 
-    test('[lock-7] in governance mode is not changed without full access, not even extended', async ({
+    test('[lock-7] a user without full access cannot change or extend a governance retention', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -136,7 +136,9 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(held);
     });
 
-    test('that has ended is told, and set anew in either mode', async ({ skip }) => {
+    test('an ended retention is still returned, and a new one can be set in either mode', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       const ref = fresh();
       const ended = until('COMPLIANCE', 1);
@@ -150,7 +152,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(change.retention);
     });
 
-    test('[lock-3] is the longest of all that are asked for at once in compliance mode', async () => {
+    test('[lock-3] of parallel compliance retentions the longest remains', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const hours = [7, 2, 12, 1, 16, 5, 9, 3, 14, 8, 4, 11, 6, 15, 10, 13];
@@ -162,8 +164,8 @@ export function testLockChanges(subject: Subject): void {
     });
   });
 
-  describe('a legal hold', () => {
-    test('[lock-12] that is set keeps a version whatever the bypass, until it is lifted', async () => {
+  describe('changes of a legal hold', () => {
+    test('[lock-12] a legal hold prevents removal of the version, even with a bypass, until it is lifted', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.putLegalHold({ ...ref, legalHold: true });
@@ -175,7 +177,7 @@ export function testLockChanges(subject: Subject): void {
       await remove(ref, versionId);
     });
 
-    test('of an older version is its own', async () => {
+    test('a legal hold on an older version does not apply to the current version', async () => {
       const ref = fresh();
       const older = await putVersion(subject.store, ref, 'older');
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -186,7 +188,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(remove(ref, older), 'AccessDenied');
     });
 
-    test('that was never spoken of is told apart from one that was given as off', async () => {
+    test('getLegalHold is an error if a hold was never set, and false if it was set to off', async () => {
       const ref = fresh();
       const silent = await putVersion(subject.store, ref, 'text');
       const code = 'ObjectLockConfigurationNotFoundError';
@@ -195,7 +197,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getLegalHold(ref)).toBe(false);
     });
 
-    test('[lock-11] is independent of retention: each is set and lifted while the other holds', async () => {
+    test('[lock-11] a legal hold and a retention are independent: each can be changed while the other is in force', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       const versionId = await putVersion(subject.store, ref, 'text', { lock: { retention } });
@@ -208,7 +210,9 @@ export function testLockChanges(subject: Subject): void {
       await remove(ref, versionId);
     });
 
-    test('[lock-10] is neither set nor lifted without full access', async ({ skip }) => {
+    test('[lock-10] a user without full access can neither set nor lift a legal hold', async ({
+      skip,
+    }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const ref = fresh();
       await put(subject.store, ref, 'text');

@@ -1,4 +1,6 @@
-/** Claims about object lock: it never stops a new version or a marker, and always stops a removal. */
+/**
+ * Contract tests of object lock: new versions and delete markers are always possible, removal of locked versions never.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -11,7 +13,7 @@ const HOUR = 60 * 60 * 1000;
 
 type Ref = { bucket: string; key: string };
 
-/** The ways to write with a lock; each tells the id of the version that it made. */
+/** Requests that write a version with a lock; each returns the id of the new version. */
 const WRITES: [string, (store: ObjectStore, ref: Ref, lock: LockRequest) => Promise<string>][] = [
   ['put', (store, ref, lock) => putVersion(store, ref, 'text', { lock })],
   ['copy', copyWithLock],
@@ -38,7 +40,7 @@ export function testLocks(subject: Subject): void {
   beforeAll(async () => {
     bucket = await subject.lockBucket();
   });
-  /** A key of its own for each test: what is locked stays, so that the tests share one bucket. */
+  /** Returns a new key for each test, because locked versions cannot be removed from the shared bucket. */
   const fresh = (): Ref => ({ bucket, key: `k${(keys += 1)}` });
   const governance = (): LockRequest => ({
     retention: { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR },
@@ -53,7 +55,7 @@ export function testLocks(subject: Subject): void {
       ...(bypassGovernance && { bypassGovernance }),
     });
 
-  describe('a bucket with object lock', () => {
+  describe('buckets with object lock', () => {
     test('[lock-26] a bucket with object lock has versioning, which cannot be suspended', async () => {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
       const attempt = subject.store.putVersioning({ bucket, versioning: 'Suspended' });
@@ -89,8 +91,8 @@ export function testLocks(subject: Subject): void {
     });
   });
 
-  describe.each(WRITES)('a version locked by a %s', (_, write) => {
-    test('[lock-1] tells its retention and its legal hold, from get and head', async () => {
+  describe.each(WRITES)('versions locked by a %s', (_, write) => {
+    test('[lock-1] get and head return the retention and the legal hold of a locked version', async () => {
       const ref = fresh();
       const lock = { ...governance(), legalHold: true };
       await write(subject.store, ref, lock);
@@ -100,7 +102,7 @@ export function testLocks(subject: Subject): void {
       expect(info).toMatchObject(lock);
     });
 
-    test('[lock-9] is not removed in governance mode but by a bypass', async () => {
+    test('[lock-9] a version under governance retention can be removed only with a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, governance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -109,7 +111,7 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('[lock-5] is not removed in compliance mode, not even by a bypass', async () => {
+    test('[lock-5] a version under compliance retention cannot be removed, even with a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, compliance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -117,7 +119,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('is not removed under a legal hold, not even by a bypass', async () => {
+    test('a version under a legal hold cannot be removed, even with a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, { legalHold: true });
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -125,7 +127,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('[lock-6] stays below new versions and delete markers, which are not locked by it', async () => {
+    test('[lock-6] new versions and delete markers above a locked version are possible, and are not locked', async () => {
       const ref = fresh();
       const locked = await write(subject.store, ref, { ...compliance(), legalHold: true });
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -137,21 +139,21 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(remove(ref, locked), 'AccessDenied');
     });
 
-    test('[lock-33] in a bucket without object lock is InvalidRequest, and nothing is stored', async () => {
+    test('[lock-33] a write with a lock into a bucket without object lock is InvalidRequest, and stores nothing', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(write(subject.store, ref, governance()), 'InvalidRequest');
       await expectRefusal(write(subject.store, ref, { legalHold: true }), 'InvalidRequest');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('[lock-32] until a moment that has passed is InvalidArgument, and nothing is stored', async () => {
+    test('[lock-32] a write with a retention that ends in the past is InvalidArgument, and stores nothing', async () => {
       const ref = fresh();
       const retention = { mode: 'GOVERNANCE' as const, retainUntil: subject.now() - HOUR };
       await expectRefusal(write(subject.store, ref, { retention }), 'InvalidArgument');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('[lock-34] is removable once its retention has ended, and tells it until then', async ({
+    test('[lock-34] a locked version can be removed once its retention has ended, and shows the retention until then', async ({
       skip,
     }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
@@ -166,7 +168,7 @@ export function testLocks(subject: Subject): void {
     });
   });
 
-  describe('a lock', () => {
+  describe('locks', () => {
     test('[lock-30] a copy does not copy the lock of its source', async () => {
       const source = fresh();
       const target = fresh();
@@ -208,7 +210,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('a lock holds against 16 parallel removals', async () => {
+    test('a locked version remains after 16 parallel attempts to remove it', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text', { lock: compliance() });
       const attempts = Array.from({ length: 16 }, () =>

@@ -1,4 +1,4 @@
-/** Claims about the null-version matrix: what each write does under each state of versioning. */
+/** Contract tests of the null version: the versions that each write leaves in each state of versioning. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 
 type Ref = { bucket: string; key: string };
 
-/** The three ways to write, each giving the key this content. */
+/** Requests that store the content under the key. */
 const WRITES: [
   string,
   (store: ObjectStore, ref: Ref, content: string) => Promise<PutObjectResult>,
@@ -34,8 +34,8 @@ async function writeByUpload(store: ObjectStore, ref: Ref, content: string) {
 }
 
 /**
- * Steps on one key, and its versions afterwards, newest first. `(null)` marks the null version; `remove top`
- * and `remove null` delete that version by its id.
+ * Steps on one key and the expected versions afterwards, newest first. `(null)` marks the null version. `remove top`
+ * and `remove null` delete the newest version or the null version by its id.
  */
 const MATRIX: [steps: string, versions: string[]][] = [
   ['put a', ['a (null)']],
@@ -75,7 +75,7 @@ const MATRIX: [steps: string, versions: string[]][] = [
 ];
 
 export function testNullVersion(subject: Subject): void {
-  describe.each(WRITES)('after writes by %s', (_, write) => {
+  describe.each(WRITES)('null versions after writes by %s', (_, write) => {
     const step = async (name: string, ref: Ref): Promise<unknown> => {
       const { store } = subject;
       const [verb, what = ''] = name.split(' ');
@@ -93,21 +93,24 @@ export function testNullVersion(subject: Subject): void {
         (each) => each.key === key,
       );
 
-    test.each(MATRIX)('[ver-3] %s: the versions are %j', async (steps, expected) => {
-      const ref = { bucket: await subject.bucket(), key: 'k' };
-      for (const name of steps.split(', ')) await step(name, ref);
-      const versions = await versionsOf(ref);
-      const shown = versions.map(async ({ kind, versionId }) => {
-        const marker = kind === 'delete-marker';
-        const content = marker ? 'marker' : await readText(subject.store, { ...ref, versionId });
-        return versionId === 'null' ? `${content} (null)` : content;
-      });
-      expect(await Promise.all(shown)).toEqual(expected);
-      expect(versions.map(({ isLatest }) => isLatest)).toEqual(
-        expected.map((_, index) => index === 0),
-      );
-      await expectCurrent(ref, expected[0]);
-    });
+    test.each(MATRIX)(
+      '[ver-3] after the steps "%s" the versions are %j',
+      async (steps, expected) => {
+        const ref = { bucket: await subject.bucket(), key: 'k' };
+        for (const name of steps.split(', ')) await step(name, ref);
+        const versions = await versionsOf(ref);
+        const shown = versions.map(async ({ kind, versionId }) => {
+          const marker = kind === 'delete-marker';
+          const content = marker ? 'marker' : await readText(subject.store, { ...ref, versionId });
+          return versionId === 'null' ? `${content} (null)` : content;
+        });
+        expect(await Promise.all(shown)).toEqual(expected);
+        expect(versions.map(({ isLatest }) => isLatest)).toEqual(
+          expected.map((_, index) => index === 0),
+        );
+        await expectCurrent(ref, expected[0]);
+      },
+    );
 
     const expectCurrent = async (ref: Ref, top: string | undefined) => {
       const listed = (await subject.store.listObjects({ bucket: ref.bucket, prefix: ref.key }))
@@ -118,7 +121,7 @@ export function testNullVersion(subject: Subject): void {
       else expect(await readText(subject.store, ref)).toBe(current);
     };
 
-    test('the version id is undefined without versioning, new with versioning, and null while suspended', async () => {
+    test('the version id of a write is undefined without versioning, new with versioning, and null while suspended', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       expect(await write(subject.store, ref, 'a')).not.toHaveProperty('versionId');
       await subject.store.putVersioning({ bucket: ref.bucket, versioning: 'Enabled' });

@@ -1,4 +1,4 @@
-/** Claims about what is told of an object without its bytes, and about the reads of its parts. */
+/** Contract tests of GetObjectAttributes and of reads by part number. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,10 @@ const PART = noise(5 * MIB);
 export function testObjectAttributes(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
-  /** Parts 2, 5 and 9, of which the last has three bytes. Made once for each algorithm, and only read. */
+  /**
+   * Creates a multipart object with the parts 2, 5 and 9; the last part has three bytes. Tests share one for each
+   * algorithm and only read it.
+   */
   async function makeInParts(checksumAlgorithm?: ChecksumAlgorithm) {
     const ref = { bucket: newBucketName(), key: 'k' };
     await subject.store.createBucket(ref);
@@ -42,8 +45,8 @@ export function testObjectAttributes(subject: Subject): void {
     return object;
   };
 
-  describe('the attributes of an object', () => {
-    test('are told where they are wanted', async () => {
+  describe('attributes of objects', () => {
+    test('getObjectAttributes returns the requested attributes only', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const { etag, checksum, versionId } = await put(subject.store, ref, 'hello');
       const get = (...wanted: (typeof OBJECT_ATTRIBUTE_NAMES)[number][]) =>
@@ -63,7 +66,7 @@ export function testObjectAttributes(subject: Subject): void {
       await expectRefusal(get(), 'InvalidArgument');
     });
 
-    test('are of the version that is asked for', async () => {
+    test('getObjectAttributes returns the attributes of the requested version', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'old');
       await putVersion(subject.store, ref, 'other');
@@ -72,7 +75,7 @@ export function testObjectAttributes(subject: Subject): void {
       expect(old).toMatchObject({ versionId, etag: md5('old'), sizeBytes: 3 });
     });
 
-    test('are refused as a read would be', async () => {
+    test('getObjectAttributes fails with the same errors as a read', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const get = (more: { versionId?: string } = {}) =>
         subject.store.getObjectAttributes({ ...ref, ...more, wanted: ['ETag'] });
@@ -87,7 +90,7 @@ export function testObjectAttributes(subject: Subject): void {
     });
 
     test.each([undefined, 'SHA1'] as const)(
-      'tell the parts, with their checksums, in pages too: %s',
+      'getObjectAttributes returns the parts and their checksums, also in pages: %s',
       async (checksumAlgorithm) => {
         const { ref, pieces, done } = await inParts(checksumAlgorithm);
         const algorithm = done.checksum?.algorithm ?? 'CRC32';
@@ -112,7 +115,7 @@ export function testObjectAttributes(subject: Subject): void {
       },
     );
 
-    test('tell no checksums of parts that are not of the algorithm of a copy', async () => {
+    test('getObjectAttributes omits part checksums if a copy changed the checksum algorithm', async () => {
       const { ref } = await inParts('SHA1');
       const target = { bucket: ref.bucket, key: 'to' };
       await subject.store.copyObject({ source: ref, ...target, checksumAlgorithm: 'CRC32C' });
@@ -125,8 +128,8 @@ export function testObjectAttributes(subject: Subject): void {
     });
   });
 
-  describe('a part of an object', () => {
-    test('is read by its number, with its checksum', async () => {
+  describe('reads of parts', () => {
+    test('a part is read by its number, with its checksum', async () => {
       const { ref, pieces, done } = await inParts('SHA1');
       let first = 0;
       for (const [partNumber, bytes] of pieces) {
@@ -145,17 +148,20 @@ export function testObjectAttributes(subject: Subject): void {
       }
     });
 
-    test.each([1, 3, 10, 10_000])('that it does not have, %i, is refused', async (partNumber) => {
-      const { ref } = await inParts();
-      for (const attempt of [
-        subject.store.headObject({ ...ref, partNumber }),
-        subject.store.getObject({ ...ref, partNumber }),
-      ]) {
-        await expectRefusal(attempt, 'InvalidPartNumber', 'InvalidRange');
-      }
-    });
+    test.each([1, 3, 10, 10_000])(
+      'a read of part %i, which the object does not have, is rejected',
+      async (partNumber) => {
+        const { ref } = await inParts();
+        for (const attempt of [
+          subject.store.headObject({ ...ref, partNumber }),
+          subject.store.getObject({ ...ref, partNumber }),
+        ]) {
+          await expectRefusal(attempt, 'InvalidPartNumber', 'InvalidRange');
+        }
+      },
+    );
 
-    test('is the whole of an object that was put in one piece', async () => {
+    test('part 1 of an object that was not uploaded in parts is the whole object', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [10, 100_000]) {
         await put(subject.store, ref, noise(size));
@@ -173,7 +179,7 @@ export function testObjectAttributes(subject: Subject): void {
       }
     });
 
-    test('of an empty object is empty', async () => {
+    test('part 1 of an empty object is empty', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, '');
       expect(await subject.store.headObject({ ...ref, partNumber: 1 })).not.toHaveProperty('range');
@@ -184,20 +190,20 @@ export function testObjectAttributes(subject: Subject): void {
       expect([head.info.sizeBytes, head.partsCount]).toEqual([0, 1]);
     });
 
-    test('that is empty is read as nothing', async () => {
+    test('a read of an empty part returns no bytes', async () => {
       const upload = await begin();
       await complete(upload, [await add(upload, 1, PART), await add(upload, 2, '')]);
       expect(await read(subject.store, { ...upload, partNumber: 2 })).toHaveLength(0);
     });
 
-    test('and a range exclude each other', async () => {
+    test('a read with a part number and a range is InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'hello');
       const request = { ...ref, partNumber: 1, range: { first: 1 } };
       await expectRefusal(subject.store.getObject(request), 'InvalidRequest');
     });
 
-    test('is read under conditions, which come first', async () => {
+    test('a read of a part checks its conditions before the part number', async () => {
       const { ref, done } = await inParts();
       const request = { ...ref, partNumber: 3, conditions: { ifMatch: ['other'] } };
       await expectRefusal(subject.store.getObject(request), 'PreconditionFailed');

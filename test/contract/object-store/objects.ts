@@ -1,4 +1,4 @@
-/** Claims about single objects: what was put is what is read, whole or not at all. */
+/** Contract tests of single objects: a read returns the bytes and attributes that were put. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectNoTrace, expectRefusal, KIB, md5, MIB } from './subject.ts';
 import { noise, put, read, readText, sha256, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-/** Around the sizes at which an implementation may change how it stores: inline, in segments, in files. */
+/** Sizes near limits at which an implementation may change the storage form: inline, in segments, in files. */
 const BORDERS = [0, 1, 32 * KIB, 64 * KIB, 128 * KIB].flatMap((size) => [size - 1, size, size + 1]);
 const SIZES = [...new Set(BORDERS.filter((size) => size >= 0)), 9 * MIB];
 
@@ -107,7 +107,7 @@ export function testObjects(subject: Subject): void {
       await expectRefusal(subject.store.headObject(ref), 'NoSuchKey');
     });
 
-    test('a deleted object is gone, and may be deleted again', async () => {
+    test('a deleted object cannot be read, and may be deleted again', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text');
       const result = { deleteMarker: false };
@@ -131,7 +131,7 @@ export function testObjects(subject: Subject): void {
     });
   });
 
-  describe('a read that is under way', () => {
+  describe('reads during other operations', () => {
     test('a read returns the old bytes to the end when the object is overwritten and deleted meanwhile', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
@@ -148,7 +148,7 @@ export function testObjects(subject: Subject): void {
       expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
     });
 
-    test('a read may be ended early', async () => {
+    test('a reader may stop before the end of the body', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);

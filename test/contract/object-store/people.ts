@@ -1,4 +1,4 @@
-/** For whom the stores of the contract act. */
+/** Users for whom the stores of the contract tests act. */
 
 import { principalId, projectId } from '../../../src/base/principal.ts';
 import type { UserPrincipal } from '../../../src/base/principal.ts';
@@ -12,10 +12,10 @@ export const OWNER: UserPrincipal = {
   fullAccess: true,
 };
 
-/** Of the same project, without full access. */
+/** User of the same project, without full access. */
 export const COLLEAGUE: UserPrincipal = { ...OWNER, user: 'bob', fullAccess: false };
 
-/** Of another project of the same customer. */
+/** User of another project of the same customer. */
 export const STRANGER: UserPrincipal = { ...OWNER, project: 'elsewhere', user: 'eve' };
 
 export const PEOPLE: People = {

@@ -1,4 +1,4 @@
-/** Claims about ranges and about conditional reads. */
+/** Contract tests of range reads and conditional reads. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 const SECOND = 1000;
 
 export function testRanges(subject: Subject): void {
-  describe('a range', () => {
+  describe('range reads', () => {
     const SIZE = 200 * KIB;
     const bytes = noise(SIZE);
 
@@ -25,7 +25,7 @@ export function testRanges(subject: Subject): void {
       [{ suffix: 1 }, SIZE - 1, SIZE - 1],
       [{ suffix: 70_000 }, SIZE - 70_000, SIZE - 1],
       [{ suffix: SIZE * 2 }, 0, SIZE - 1],
-    ])('%j gives the bytes %i to %i', async (range, first, last) => {
+    ])('the range %j returns the bytes %i to %i', async (range, first, last) => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, bytes);
       const content = await subject.store.getObject({ ...ref, range });
@@ -77,7 +77,7 @@ export function testRanges(subject: Subject): void {
 }
 
 export function testReadConditions(subject: Subject): void {
-  describe('a conditional read', () => {
+  describe('conditional reads', () => {
     const [etag, other] = [md5('text'), md5('other')];
     let ref: { bucket: string; key: string };
     let modifiedAt: number;
@@ -117,7 +117,7 @@ export function testReadConditions(subject: Subject): void {
         () => ({ ifNoneMatch: [other], ifModifiedSince: since(0) }),
         undefined,
       ],
-    ])('with %s', async (_, conditions, code) => {
+    ])('a conditional read with %s returns the expected result', async (_, conditions, code) => {
       const request = { ...ref, conditions: conditions() };
       if (code) {
         await expectRefusal(subject.store.getObject(request), code);

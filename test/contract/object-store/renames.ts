@@ -1,4 +1,4 @@
-/** Claims about renaming, which is made of the port's own calls, and about copies in parts. */
+/** Contract tests of renames, which consist of several calls of the port, and of copies in parts. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ export function testRenames(subject: Subject): void {
       { logger: silentLogger },
     );
 
-  describe('renaming', () => {
+  describe('renames', () => {
     test('[rename-1] a rename keeps bytes, attributes and tags, and removes the old key', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'a' }, 'text', {
@@ -106,7 +106,7 @@ export function testRenames(subject: Subject): void {
     });
   });
 
-  describe('a copy in parts', () => {
+  describe('copies in parts', () => {
     test('[rename-5] a copy in parts of a large object keeps bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
       const bytes = noise(11 * MIB);
@@ -121,7 +121,7 @@ export function testRenames(subject: Subject): void {
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);
     });
 
-    test('a copy in parts of a source that was replaced meanwhile is rejected, and leaves nothing', async () => {
+    test('a copy in parts is rejected if its source was replaced meanwhile, and leaves no object and no upload', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'a' };
       await put(subject.store, source, 'before');

@@ -1,12 +1,12 @@
-/** Claims about the service's clock. */
+/** Contract tests of the clock of the service. */
 
 import { describe, expect, test } from 'vitest';
 
 import type { Subject } from './subject.ts';
 
 export function testServiceClock(subject: Subject): void {
-  describe('the clock', () => {
-    test('the clock of the service is returned, does not go back, and is returned for a missing bucket too', async () => {
+  describe('the clock of the service', () => {
+    test('the service returns its time, which does not go back, even for a missing bucket', async () => {
       const bucket = await subject.bucket();
       const first = await subject.store.serviceTime({ bucket });
       const second = await subject.store.serviceTime({ bucket: `${bucket}-none` });

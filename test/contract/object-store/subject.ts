@@ -1,4 +1,4 @@
-/** The store under test, and the short words in which the claims about it are written. */
+/** The store under test, and helper functions of the contract tests. */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -26,33 +26,36 @@ import type { StorageError, StorageErrorCode } from '../../../src/object-store/s
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** By which ids those for whom the stores act are owners and grantees. */
+/** Ids of the test users as owners and grantees. */
 export interface People {
   readonly owner: string;
   readonly stranger: string;
-  /** Of the stranger, where a project may be a grantee. */
+  /** Id of the project of the stranger, if projects can be grantees. */
   readonly strangersProject?: string;
 }
 
-/** What an implementation hands to the suite. */
+/** An open store and what its implementation supports in the contract tests. */
 export interface OpenStore {
   readonly people: People;
-  /** Acts for a user with full access, who owns the buckets that the tests make. */
+  /** Store for a user with full access, who owns the buckets that the tests create. */
   readonly store: ObjectStore;
-  /** Another user of the same project, without full access; without it, its claims are left out. */
+  /** Store for a user of the same project without full access. Tests that need it are skipped if it is missing. */
   readonly colleague?: ObjectStore;
-  /** A user of another project. */
+  /** Store for a user of another project. */
   readonly stranger?: ObjectStore;
-  /** Another store of the same data, and the monitor of changes that are not made through it; without it, its claims are left out. */
+  /**
+   * Returns another store of the same data, and a monitor of changes that are made through other stores. Tests that
+   * need it are skipped if it is missing.
+   */
   watched?(): { readonly store: ObjectStore; readonly changes: ChangeMonitor };
-  /** The store's clock, when the test may move it. */
+  /** Clock of the store in milliseconds since 1970, if the test may advance it. */
   readonly clock?: { now(): number; advance(ms: number): void };
-  /** Closes the store and opens another over the same data. */
+  /** Closes the store and opens another one with the same data. */
   reopen?(): Promise<OpenStore>;
   close(): Promise<void>;
 }
 
-/** The one that is open at the moment: set before the first test, and by `reopen`. */
+/** Holds the store that is open now, which `reopen` replaces. */
 export class Subject {
   #open: OpenStore | undefined;
 
@@ -73,19 +76,19 @@ export class Subject {
     return this.opened.store;
   }
 
-  /** False when the implementation cannot do it. */
+  /** Closes and reopens the store. Returns false if the implementation does not support it. */
   async reopen(): Promise<boolean> {
     const next = await this.opened.reopen?.();
     this.#open = next ?? this.#open;
     return next !== undefined;
   }
 
-  /** Milliseconds since 1970, by the store's clock. */
+  /** Returns the time of the store in milliseconds since 1970. */
   now(): number {
     return this.opened.clock?.now() ?? Date.now();
   }
 
-  /** A new bucket, removed after the test. */
+  /** Creates a bucket that is removed after the test. */
   async bucket(versioning?: Versioning): Promise<string> {
     const bucket = newBucketName();
     await this.store.createBucket({ bucket });
@@ -94,7 +97,7 @@ export class Subject {
     return bucket;
   }
 
-  /** A new bucket with object lock. It stays: what is locked in it cannot be removed. */
+  /** Creates a bucket with object lock. It is not removed, because locked versions cannot be removed. */
   async lockBucket(): Promise<string> {
     const bucket = newBucketName();
     await this.store.createBucket({ bucket, objectLockEnabled: true });
@@ -106,7 +109,7 @@ export function newBucketName(): string {
   return `contract-${randomUUID()}`;
 }
 
-/** Removes every version of the bucket, then the bucket, if it is still there. */
+/** Removes all versions of the bucket and then the bucket, if it exists. */
 export async function removeBucket(store: ObjectStore, bucket: string): Promise<void> {
   try {
     const versions = await allVersions(store, { bucket });
@@ -119,7 +122,7 @@ export async function removeBucket(store: ObjectStore, bucket: string): Promise<
   }
 }
 
-/** A put of a text, or of any body. */
+/** Puts an object with a text, bytes or any body. */
 export function put(
   store: ObjectStore,
   ref: { bucket: string; key: string },
@@ -130,7 +133,7 @@ export function put(
   return store.putObject({ ...ref, body, ...more });
 }
 
-/** A put in a bucket with versioning: the new version's id. */
+/** Puts an object in a bucket with versioning and returns the id of the new version. */
 export async function putVersion(
   store: ObjectStore,
   ref: { bucket: string; key: string },
@@ -151,7 +154,7 @@ export async function readText(store: ObjectStore, request: HeadObjectRequest): 
   return (await read(store, request)).toString();
 }
 
-/** All keys and common prefixes of all pages, in their order, and how many pages there were. */
+/** Returns the keys and common prefixes of all pages in their order, and the number of pages. */
 export async function listAll(
   store: ObjectStore,
   request: ListObjectsRequest,
@@ -165,7 +168,7 @@ export async function listAll(
     prefixes.push(...page.commonPrefixes);
     continuationToken = page.nextToken;
     pages += 1;
-    // An endless listing is a failure to be seen, not a test that hangs.
+    // A listing without an end must fail the test instead of blocking it.
     if (pages > 100) throw new Error('list objects: more than 100 pages');
   } while (continuationToken !== undefined);
   return { keys, prefixes, pages };
@@ -186,7 +189,7 @@ export async function allVersions(
   return versions;
 }
 
-/** The error with this code that `attempt` must be refused with. */
+/** Expects that `attempt` is rejected with one of the codes, and returns the error. */
 export async function expectRefusal(
   attempt: Promise<unknown>,
   ...codes: [StorageErrorCode, ...StorageErrorCode[]]
@@ -199,7 +202,7 @@ export async function expectRefusal(
   return error;
 }
 
-/** That nothing is left of a write that did not succeed: no object, no version, no upload. */
+/** Expects that the bucket has no object, no version and no multipart upload. */
 export async function expectNoTrace(store: ObjectStore, bucket: string): Promise<void> {
   expect(await allVersions(store, { bucket })).toEqual([]);
   expect((await store.listObjects({ bucket })).objects).toEqual([]);
@@ -214,7 +217,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Bytes without a pattern that a misplaced segment could hide in; the same for the same size. */
+/** Returns pseudorandom bytes, in which a misplaced segment is detected. Equal sizes return equal bytes. */
 export function noise(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   let state = sizeBytes + 1;
@@ -225,7 +228,7 @@ export function noise(sizeBytes: number): Buffer {
   return bytes;
 }
 
-/** `bytes` in pieces that fit to no border, without telling the size, and only once. */
+/** Returns a body that streams `bytes` in chunks of 10,007 bytes, without a stated size and only once. */
 export function streamBody(bytes: Uint8Array, more: Partial<Body> = {}): Body {
   return {
     replayable: false,

@@ -1,4 +1,4 @@
-/** Claims about tags of objects and of buckets. */
+/** Contract tests of tags of objects and buckets, and of the website redirect of an object. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -161,8 +161,8 @@ export function testTags(subject: Subject): void {
     });
   });
 
-  describe('the redirect of a website', () => {
-    test('[meta-1] the website redirect of an object is an attribute that is copied and replaced', async () => {
+  describe('website redirects of objects', () => {
+    test('[meta-1] a copy keeps the website redirect of its source unless the request has another one', async () => {
       const source = { bucket: await subject.bucket(), key: 'a' };
       const { bucket } = source;
       const attributes = { websiteRedirect: '/elsewhere', contentType: 'text/plain' };
@@ -178,7 +178,7 @@ export function testTags(subject: Subject): void {
       expect(await told('a')).toMatchObject({ ...attributes, websiteRedirect });
     });
 
-    test('[meta-2] a website redirect must be a path or an address', async () => {
+    test('[meta-2] a website redirect must be a path or an HTTP address', async () => {
       const ref = { bucket: await subject.bucket(), key: 'a' };
       for (const websiteRedirect of ['elsewhere', 'ftp://x/', 'javascript:alert(1)']) {
         const attributes = { websiteRedirect };

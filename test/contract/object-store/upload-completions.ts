@@ -1,4 +1,4 @@
-/** Claims about the completion of multipart uploads: a wrong one changes nothing, of rivals one wins. */
+/** Contract tests of completions of multipart uploads: invalid, conditional and parallel ones. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import { uploadSteps } from './upload-steps.ts';
 export function testCompletions(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
-  describe('a completion', () => {
+  describe('completions of multipart uploads', () => {
     test('a completion with an invalid list of parts is rejected and keeps the upload', async () => {
       const upload = await begin();
       const parts = [
@@ -53,7 +53,7 @@ export function testCompletions(subject: Subject): void {
       await completeIf(md5('before'));
     });
 
-    test('[mpu-13] of a completion in parallel with an abort one wins, and the other is NoSuchUpload', async () => {
+    test('[mpu-13] of a parallel completion and abort one succeeds, and the other is NoSuchUpload', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const [completed, aborted] = await Promise.allSettled([
@@ -65,7 +65,7 @@ export function testCompletions(subject: Subject): void {
       expect(versions).toHaveLength(completed.status === 'fulfilled' ? 1 : 0);
     });
 
-    test('of 8 parallel completions with If-None-Match: * exactly one wins', async () => {
+    test('of 8 parallel completions with If-None-Match: * exactly one succeeds', async () => {
       const bucket = await subject.bucket('Enabled');
       const uploads = await Promise.all(Array.from({ length: 8 }, () => begin('k', bucket)));
       const conditions = { ifNoneMatch: '*' as const };

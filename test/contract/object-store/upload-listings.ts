@@ -1,4 +1,4 @@
-/** Claims about the listings of parts and of uploads. */
+/** Contract tests of listings of parts and of multipart uploads. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ import { uploadSteps } from './upload-steps.ts';
 export function testUploadListings(subject: Subject): void {
   const { begin, add } = uploadSteps(subject);
 
-  describe('the parts of an upload', () => {
+  describe('listings of parts', () => {
     test('the parts of an upload are listed by number, also in pages', async () => {
       const upload = await begin();
       for (const partNumber of [10_000, 3, 1, 20]) await add(upload, partNumber, `${partNumber}`);
@@ -27,7 +27,7 @@ export function testUploadListings(subject: Subject): void {
     });
   });
 
-  describe('the uploads of a bucket', () => {
+  describe('listings of multipart uploads', () => {
     test('multipart uploads are listed by key and start time, with a prefix, also in pages', async () => {
       const bucket = await subject.bucket();
       const made: UploadRef[] = [];

@@ -1,4 +1,4 @@
-/** The steps of a multipart upload, for the claims about it. */
+/** Steps of a multipart upload, shared by the contract tests. */
 
 import { expect } from 'vitest';
 
@@ -8,7 +8,7 @@ import { md5, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface UploadSteps {
-  /** In a bucket of its own, with versioning, unless one is given. */
+  /** Creates an upload, in a new bucket with versioning unless `bucket` is given. */
   readonly begin: (key?: string, bucket?: string) => Promise<UploadRef>;
   readonly add: (
     upload: UploadRef,

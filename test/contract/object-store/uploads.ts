@@ -1,4 +1,4 @@
-/** Claims about multipart uploads: nothing is seen before the completion, and all of it after. */
+/** Contract tests of multipart uploads: parts, completion and abort. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -14,7 +14,7 @@ const ATTRIBUTES = { contentType: 'text/plain', metadata: { a: '1', b: 'ä' } };
 export function testUploads(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);
 
-  describe('a multipart upload', () => {
+  describe('multipart uploads', () => {
     test('a multipart upload joins its parts by number, not by arrival', async () => {
       const upload = await begin();
       const last = await add(upload, 9, 'the end');
@@ -40,7 +40,7 @@ export function testUploads(subject: Subject): void {
     });
 
     test.each(['', 'small'])(
-      'a multipart upload of the one part %j creates an object',
+      'a multipart upload with only the part %j creates an object',
       async (text) => {
         const upload = await begin();
         const { etag } = await complete(upload, [await add(upload, 1, text)]);
@@ -108,7 +108,7 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.listUploads({ bucket: upload.bucket })).uploads).toEqual([]);
     });
 
-    test('an aborted upload is gone with its parts', async () => {
+    test('an aborted upload no longer exists, and its parts are deleted', async () => {
       const upload = await begin();
       const part = await add(upload, 1, 'text');
       await subject.store.abortUpload(upload);
@@ -119,7 +119,7 @@ export function testUploads(subject: Subject): void {
       await expectNoTrace(subject.store, upload.bucket);
     });
 
-    test('an upload is known only with its bucket and key', async () => {
+    test('an upload id is valid only with its bucket and key', async () => {
       const upload = await begin();
       const wrong = { ...upload, key: 'other' };
       await expectRefusal(add(wrong, 1, 'text'), 'NoSuchUpload');
@@ -156,7 +156,7 @@ export function testUploads(subject: Subject): void {
       await expectRefusal(add(await begin(), partNumber, 'text'), 'InvalidArgument');
     });
 
-    test('a part with another SHA-256 or a broken stream is not stored', async () => {
+    test('a part with a wrong SHA-256 or a broken stream is not stored', async () => {
       const upload = await begin();
       const body = streamBody(Buffer.from('text'), { sizeBytes: 4, sha256: sha256('other') });
       const attempt = subject.store.uploadPart({ ...upload, partNumber: 1, body });

@@ -1,4 +1,4 @@
-/** Claims about the listing of versions: order, markers, paging. */
+/** Contract tests of version listings: order, markers and pages. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -16,8 +16,8 @@ export function testVersionListings(subject: Subject): void {
     return made.reverse();
   };
 
-  describe('a listing of versions', () => {
-    test('a version listing has keys in order, each newest first, with versions and markers interleaved', async () => {
+  describe('version listings', () => {
+    test('a version listing is sorted by key, each key newest first, including delete markers', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       const b1 = await putVersion(store, { bucket, key: 'b' }, 'one');
@@ -34,7 +34,7 @@ export function testVersionListings(subject: Subject): void {
       expect(versions.map((version) => version.owner)).toEqual([owner, owner, owner, owner]);
     });
 
-    test('a version listing of a bucket without versioning has each object as null', async () => {
+    test('a version listing of a bucket without versioning shows each object with the id null', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b']) await put(subject.store, { bucket, key }, 'text');
       const { versions } = await subject.store.listVersions({ bucket });
@@ -127,7 +127,7 @@ export function testVersionListings(subject: Subject): void {
       expect(keys((await subject.store.listVersions(request)).versions)).toEqual(['b']);
     });
 
-    test('a version listing continues correctly when the version of its marker was deleted meanwhile', async () => {
+    test('a version listing continues correctly after a marker version that was deleted meanwhile', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 5);
       const page = await subject.store.listVersions({ bucket, maxKeys: 2 });
@@ -137,7 +137,7 @@ export function testVersionListings(subject: Subject): void {
       expect(ids(rest.versions)).toEqual(made.slice(2));
     });
 
-    test('a version listing continues with the next key when its key was deleted with all versions', async () => {
+    test('a version listing continues with the next key if all versions of its marker key were deleted', async () => {
       const bucket = await subject.bucket('Enabled');
       const made = await versionsOf(bucket, 'a', 2);
       await versionsOf(bucket, 'b', 2);

@@ -1,4 +1,4 @@
-/** Claims about versions and delete markers. */
+/** Contract tests of versions and delete markers. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -32,7 +32,7 @@ export function testVersions(subject: Subject): void {
       ]);
     });
 
-    test('an object in a bucket without versioning has no version id, and is found as null', async () => {
+    test('an object in a bucket without versioning has no version id, and is found by the id null', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'text');
       expect((await subject.store.headObject(ref)).info.versionId).toBeUndefined();
@@ -41,7 +41,7 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId: 'null' })).toBe('text');
     });
 
-    test('reading the null version is NoSuchVersion where it does not exist', async () => {
+    test('reading the null version is NoSuchVersion if there is none', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(subject.store.getObject({ ...ref, versionId: 'null' }), 'NoSuchVersion');
@@ -91,7 +91,7 @@ export function testVersions(subject: Subject): void {
       expect(again).toEqual({ versionId, deleteMarker: false });
     });
 
-    test('a delete while versioning is suspended returns the version id null', async () => {
+    test('a delete while versioning is suspended returns a delete marker with the version id null', async () => {
       const ref = { bucket: await subject.bucket('Suspended'), key: 'k' };
       await put(subject.store, ref, 'text');
       const result = await subject.store.deleteObject(ref);
