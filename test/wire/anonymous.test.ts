@@ -1,4 +1,4 @@
-/** Requests without a signature: they may what everyone was given, and nothing else (specification, "Authentication" 1). */
+/** Tests of anonymous requests, which are allowed only what is public (specification, "Authentication" 1). */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
       'p1:ada@c1',
       [{ grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' }],
     ]);
-    // And so only the owner reads it.
+    // The object is private, so that only the owner of the bucket can read it.
     expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
     expect((await wire.send('GET /{box}/a')).text()).toBe('hello');
     expect(
@@ -140,8 +140,8 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a?response-content-type=text/html')).status).toBe(200);
   });
 
-  describe('[auth-14] a body', () => {
-    test('an anonymous body is verified against its stated digest', async () => {
+  describe('[auth-14] bodies of anonymous requests', () => {
+    test('the body of an anonymous put is verified against its stated digest', async () => {
       await open(OPEN);
       const digest = (text: string) => createHash('sha256').update(text).digest('hex');
       const put = (said: string) =>
@@ -156,7 +156,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(['PAYLOAD', 'PAYLOAD-TRAILER', ''])(
-      'an anonymous chunked body needs a signature: %s',
+      'an anonymous put with a streaming payload is denied: %s',
       async (ending) => {
         await open(OPEN);
         const said =

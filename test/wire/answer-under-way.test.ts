@@ -1,4 +1,4 @@
-/** What a client sends while it is being answered must not end up inside the answer. */
+/** Tests that bytes from a client during an answer do not end up inside the answer. */
 
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -8,7 +8,7 @@ import { WireBench } from '../helpers/wire-bench.ts';
 
 const clientIsGone = Promise.withResolvers<void>();
 
-/** Half of the object, and the rest when the client is gone. */
+/** Returns eight bytes of the object, and the last four after the client has disconnected. */
 async function* halting(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('aaaa');
   yield Buffer.from('bbbb');
@@ -27,7 +27,7 @@ function haltingReads(store: ObjectStore): ObjectStore {
 
 const bench = new WireBench({ wrap: haltingReads });
 
-test('malformed HTTP during an answer breaks the answer off and adds no bytes to it', async () => {
+test('malformed HTTP from the client during an answer ends the connection and adds no bytes to the answer', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody('') });
   const socket = bench.connect();

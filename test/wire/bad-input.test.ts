@@ -1,6 +1,8 @@
 /**
- * Bad documents for every operation that takes one: each is refused by a code of the protocol, and changes nothing.
- * They are made of a good one, so that a new operation without one fails, and so does an element without bad values.
+ * Tests that each operation with a request document rejects invalid documents with a protocol error, and changes
+ * nothing.
+ * | The invalid documents are derived from a valid one. A new operation without a valid document fails the tests, and
+ * so does an element without invalid values.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +19,7 @@ import {
 import { WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type Given } from '../helpers/wire.ts';
 
-/** A claim, and the document that it is about. */
+/** Description of an invalid document, and the document. */
 type Bad = readonly [claim: string, body: string | Uint8Array];
 
 inBothDialects(new WireBench(), (wire) => {
@@ -30,7 +32,7 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const stored = async () => [await wire.store.listBuckets(), await wire.content()];
 
-  /** What each of these is answered with; nothing is changed by any of them. */
+  /** Returns the error for each document, and expects that none of them changes anything. */
   async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
     const before = await stored();
     const told: [claim: string, outcome: string][] = [];
@@ -42,7 +44,7 @@ inBothDialects(new WireBench(), (wire) => {
     return told;
   }
 
-  describe.each(validDocuments())('the document of %s', (name, document) => {
+  describe.each(validDocuments())('invalid documents of %s', (name, document) => {
     const { line, body, malformed = 'MalformedXML', invalid = [] } = document;
     const { repeated = {}, many = [], passesOver = [] } = document;
     const isXml = body.startsWith('<');
@@ -50,7 +52,7 @@ inBothDialects(new WireBench(), (wire) => {
       documents.map(([claim]) => [claim, outcome]);
     const allMalformed = allAre(`400 ${malformed}`);
 
-    test('is taken as it is, with elements that nobody knows where they mean nothing', async () => {
+    test('a valid document is accepted, even with unknown elements in places where they are ignored', async () => {
       const odd = passesOver.reduce(withUnknown, body);
       for (const each of [odd, body]) {
         await prepareDocuments(wire);
@@ -59,19 +61,19 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('is taken from nobody who does not sign', async () => {
+    test('a valid document of an anonymous caller is denied', async () => {
       const before = await stored();
       const answer = await sendUnsigned(wire, line, given(body));
       expect(answer.text()).toContain('<Code>AccessDenied</Code>');
       expect(await stored()).toEqual(before);
     });
 
-    test('[bad-1] [bad-2] is refused when it is none, or another one', async () => {
+    test('[bad-1] [bad-2] a malformed document is rejected, and so is one with another root element', async () => {
       const bad = [...damaged(body), ...(isXml ? otherXml(body) : [])];
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-3] is refused with an element that nobody knows where it might mean something', async () => {
+    test('[bad-3] a document with an unknown element is rejected, except in places where it is ignored', async () => {
       const bad = isXml
         ? parents(body)
             .filter((parent) => !passesOver.includes(parent))
@@ -81,7 +83,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(Object.entries(repeated))(
-      '[bad-6] is refused with more of %s than there may be',
+      '[bad-6] a document with more %s elements than allowed is rejected',
       async (element, { limit, element: make, code }) => {
         const every = Array.from({ length: limit + 1 }, (_, index) => make(index + 1)).join('');
         const all = new RegExp(`<${element}>.*</${element}>`, 's');
@@ -90,10 +92,10 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    // The members of a policy stand in its own test.
+    // Policies are JSON, and their members are covered by another test.
     if (!isXml) return;
 
-    test('[bad-4] is refused with an element twice that is there once', async () => {
+    test('[bad-4] a document with a duplicate of a single element is rejected', async () => {
       const single = [
         ...new Set([...body.matchAll(/(?<!^)<(\w+)>/g)].map(([, each = '']) => each)),
       ].filter((element) => !many.includes(element) && !(element in repeated));
@@ -101,7 +103,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-5] is refused with a value that cannot be', async () => {
+    test('[bad-5] a document with an invalid value in an element is rejected', async () => {
       const bad = [...body.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].flatMap(([leaf, element = '']) => {
         const values = BAD_VALUES[`${name}/${element}`] ?? BAD_VALUES[element];
         if (values === undefined) throw new Error(`tell what ${element} must not be`);
@@ -156,7 +158,7 @@ function otherXml(body: string): readonly Bad[] {
   ];
 }
 
-/** The elements that hold others. */
+/** Returns the names of the elements that contain other elements. */
 function parents(body: string): readonly string[] {
   return [...new Set([...body.matchAll(/<(\w+)>(?=<)/g)].map(([, element = '']) => element))];
 }

@@ -1,4 +1,4 @@
-/** Bodies that come slowly, end early or say nothing of their length. */
+/** Tests of request bodies that arrive slowly, end early or have no stated length. */
 
 import { describe, expect, test } from 'vitest';
 import { PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
@@ -23,7 +23,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   const keysOf = async (bucket: string) => (await bench.store.listObjects({ bucket })).objects;
 
   test.each(connections)(
-    'a connection stays open after rejected requests in chunks that have arrived: %s',
+    'a connection stays open after rejected chunked requests whose bodies have arrived: %s',
     async (_, connect) => {
       const socket = connect();
       for (let request = 0; request < 3; request += 1) {
@@ -38,7 +38,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes after its whole request is answered: %s',
+    'a client that half-closes the connection after its whole request gets the answer: %s',
     async (_, connect) => {
       const bucket = await bench.bucket();
       const socket = connect();
@@ -52,7 +52,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes after several pipelined requests is answered: %s',
+    'a client that half-closes the connection after several pipelined requests gets all answers: %s',
     async (_, connect) => {
       const socket = connect();
       const listing = bench.head(dialect, { method: 'GET', url: '/' });
@@ -78,7 +78,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('a request that is cut off does not prevent the answer to the complete one before it', async () => {
+  test('an incomplete request does not prevent the answer to the complete request before it', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(`${put(bucket, { 'content-length': '5' })}hello`);
@@ -89,7 +89,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(kept?.sizeBytes).toBe(5);
   });
 
-  test('a body that ends within its chunks is answered with an error', async () => {
+  test('a chunked body that ends inside a chunk is answered with an error', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const head = bench.head(dialect, {
@@ -109,7 +109,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that arrives too slowly is given up, however many bytes have arrived', async () => {
+  test('a body that arrives too slowly is answered with RequestTimeout, even if bytes keep arriving', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(put(bucket, { 'content-length': '100000', expect: '100-continue' }));
@@ -129,16 +129,19 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['a put in HTTP chunks of no other framing', 'PUT /{}/k', { 'transfer-encoding': 'chunked' }],
     ['a part', 'PUT /{}/k?partNumber=1&uploadId=u', {}],
     ['a document in HTTP chunks', 'PUT /{}?versioning', { 'transfer-encoding': 'chunked' }],
-  ])('%s needs a length', async (_, line, headers: Readonly<Record<string, string>>) => {
-    const [method = '', url = ''] = line.replace('{}', await bench.bucket()).split(' ');
-    const socket = bench.connect();
-    const contentSha256 = 'UNSIGNED-PAYLOAD';
-    socket.write(bench.head(dialect, { method, url, headers, contentSha256 }));
-    if (headers['transfer-encoding']) socket.write('1\r\nx\r\n0\r\n\r\n');
-    const answer = await socket.answer(method);
-    expect([answer.status, answer.text()]).toEqual([
-      411,
-      expect.stringContaining('<Code>MissingContentLength</Code>') as string,
-    ]);
-  });
+  ])(
+    '%s without a content length answers 411',
+    async (_, line, headers: Readonly<Record<string, string>>) => {
+      const [method = '', url = ''] = line.replace('{}', await bench.bucket()).split(' ');
+      const socket = bench.connect();
+      const contentSha256 = 'UNSIGNED-PAYLOAD';
+      socket.write(bench.head(dialect, { method, url, headers, contentSha256 }));
+      if (headers['transfer-encoding']) socket.write('1\r\nx\r\n0\r\n\r\n');
+      const answer = await socket.answer(method);
+      expect([answer.status, answer.text()]).toEqual([
+        411,
+        expect.stringContaining('<Code>MissingContentLength</Code>') as string,
+      ]);
+    },
+  );
 });

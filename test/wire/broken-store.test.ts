@@ -1,4 +1,4 @@
-/** A store that fails: what the client sees of it, and what it does not. */
+/** Tests of store failures: the client gets an error or a broken connection, but no internal details. */
 
 import { expect, test } from 'vitest';
 import { WRITE_STALL_MS } from '../../src/gateway/limits.ts';
@@ -23,7 +23,7 @@ const bench = new WireBench({
     }),
 });
 
-/** More than sockets buffer, so that the headers have left before the body breaks. */
+/** Half of the body, in bytes: more than sockets buffer, so that the headers are sent before the body fails. */
 const half = Buffer.alloc(8 * 1024 * 1024, 'x');
 const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
 
@@ -45,7 +45,7 @@ test('the text of an InternalError of the store is not shown either', async () =
 });
 
 test.each(['throws', 'ends early'])(
-  'a body that %s midway never ends as a complete answer',
+  'a body that %s in the middle never looks like a complete answer',
   async (how) => {
     broken = {
       getObject: () =>
@@ -82,7 +82,7 @@ test('a body that throws before its first byte results in an error answer', asyn
   expect((await bench.send(dialect, { method: 'GET', url: '/b/k' })).status).toBe(500);
 });
 
-test('a client that breaks its connection aborts the store call', async () => {
+test('the store call is aborted when the client resets its connection', async () => {
   const aborted = new Promise<void>((resolve) => {
     broken = {
       listBuckets: (options) =>
@@ -100,7 +100,7 @@ test('a client that breaks its connection aborts the store call', async () => {
   await expect(aborted).resolves.toBeUndefined();
 });
 
-test('a client that disconnects during a body closes the source', async () => {
+test('the source of a body is closed when the client disconnects', async () => {
   const socket = bench.connect();
   const closed = new Promise<void>((resolve) => {
     broken = {
@@ -125,7 +125,7 @@ test('a client that disconnects during a body closes the source', async () => {
   await expect(closed).resolves.toBeUndefined();
 });
 
-test('a client that reads nothing of a body for too long is disconnected', async () => {
+test('a client that stops reading a body is disconnected after the timeout', async () => {
   const socket = bench.connect();
   socket.pause();
   const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -146,7 +146,7 @@ test('a client that reads nothing of a body for too long is disconnected', async
   };
   socket.write(bench.head(dialect, { method: 'GET', url: '/b/k' }));
   await asked.promise;
-  // The chunk is written in the turn of the event loop that asked for it.
+  // The gateway writes a chunk in the same turn of the event loop in which it requests it.
   await new Promise((resolve) => setImmediate(resolve));
   bench.clock.advance(WRITE_STALL_MS);
   await expect(closed.promise).resolves.toBeUndefined();
@@ -174,18 +174,21 @@ test.each([
   ['the end of an object', '/b/k', endOfObject, () => bench.connect()],
   ['the end of an object over TLS', '/b/k', endOfObject, () => bench.connectTls()],
   ['a page of a listing', '/b?list-type=2', page, () => bench.connect()],
-] as const)('a client that takes nothing of %s is let go, too', async (_, url, store, connect) => {
-  broken = store;
-  const socket = connect();
-  socket.write(bench.head(dialect, { method: 'GET', url }));
-  await socket.answerHead();
-  socket.pause();
-  bench.clock.advance(2 * WRITE_STALL_MS);
-  socket.resume();
-  expect((await socket.rest()).length).toBeLessThan(half.byteLength);
-});
+] as const)(
+  'a client that stops reading %s is disconnected too',
+  async (_, url, store, connect) => {
+    broken = store;
+    const socket = connect();
+    socket.write(bench.head(dialect, { method: 'GET', url }));
+    await socket.answerHead();
+    socket.pause();
+    bench.clock.advance(2 * WRITE_STALL_MS);
+    socket.resume();
+    expect((await socket.rest()).length).toBeLessThan(half.byteLength);
+  },
+);
 
-test('a busy store answers that the client should retry later', async () => {
+test('a busy store is answered with 503 and a Retry-After header', async () => {
   broken = {
     listBuckets: () =>
       Promise.reject(new StorageError('SlowDown', 'list buckets: too many at once')),

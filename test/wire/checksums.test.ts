@@ -1,4 +1,4 @@
-/** Checksums and parts in the headers of requests and answers. */
+/** Tests of checksum headers, and of reads of single parts. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import { inBothDialects } from '../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
 const CRC32C = 'mnG7TA==';
-/** The CRC32C of that one's bytes. */
+/** CRC32C of the bytes of the CRC32C above, in base64. */
 const COMPOSITE = 'VwS2rA==';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
   const shown = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
   const put = () =>
     wire.ask('PUT /{box}/a', { body: 'hello', headers: { 'x-*-checksum-crc32c': CRC32C } });
-  /** Of what an answer tells, the checksum. */
+  /** Returns the checksum headers of an answer. */
   const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
 
@@ -59,7 +59,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(other.body).toContain('<ChecksumType>FULL_OBJECT</ChecksumType>');
   });
 
-  describe('an upload', () => {
+  describe('uploads with a checksum algorithm', () => {
     const begin = (headers: Readonly<Record<string, string>> = {}) =>
       wire.ask('POST /{box}/k?uploads', { headers });
 
@@ -71,15 +71,18 @@ inBothDialects(new WireBench(), (wire) => {
         'CRC32C',
         'FULL_OBJECT',
       ],
-    ])('begun with %o is told back, and listed', async (headers, algorithm, type) => {
-      const { headers: told } = await begin(headers);
-      const asked = { 'x-*-checksum-algorithm': algorithm, 'x-*-checksum-type': type };
-      expect(told).toMatchObject(asked);
-      const { body } = await wire.ask('GET /{box}?uploads');
-      expect(body).toContain(
-        `<ChecksumAlgorithm>${algorithm}</ChecksumAlgorithm><ChecksumType>${type}</ChecksumType>`,
-      );
-    });
+    ])(
+      'creating an upload with %o returns the checksum algorithm and type, and the upload listing shows them',
+      async (headers, algorithm, type) => {
+        const { headers: told } = await begin(headers);
+        const asked = { 'x-*-checksum-algorithm': algorithm, 'x-*-checksum-type': type };
+        expect(told).toMatchObject(asked);
+        const { body } = await wire.ask('GET /{box}?uploads');
+        expect(body).toContain(
+          `<ChecksumAlgorithm>${algorithm}</ChecksumAlgorithm><ChecksumType>${type}</ChecksumType>`,
+        );
+      },
+    );
 
     test.each([
       { 'x-*-checksum-algorithm': 'MD5' },
@@ -88,7 +91,7 @@ inBothDialects(new WireBench(), (wire) => {
       { 'x-*-checksum-algorithm': 'SHA256', 'x-*-checksum-type': 'FULL_OBJECT' },
       { 'x-*-checksum-algorithm': 'CRC64NVME', 'x-*-checksum-type': 'COMPOSITE' },
       { 'x-*-checksum-type': 'COMPOSITE' },
-    ])('cannot be begun with %o', async (headers) => {
+    ])('creating an upload with %o is rejected', async (headers) => {
       expect(await wire.refusal('POST /{box}/k?uploads', { headers })).toEqual({
         status: 400,
         Code: 'InvalidRequest',
@@ -96,7 +99,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('a completion', () => {
+  describe('completions with a checksum', () => {
     const line = 'POST /{box}/k?uploadId={id}';
     const begin = async (checksum: UploadChecksum) => {
       const ref = { bucket: wire.get('box'), key: 'k' };
@@ -124,19 +127,22 @@ inBothDialects(new WireBench(), (wire) => {
         { 'x-*-checksum-crc32c': CRC32C, 'x-*-sdk-checksum-algorithm': 'CRC32C' },
       ],
       ['FULL_OBJECT', CRC32C, { 'x-*-checksum-type': 'FULL_OBJECT', 'x-*-mp-object-size': '5' }],
-    ] as const)('of type %s is answered %s, with %o', async (checksumType, value, headers) => {
-      await begin({ checksumAlgorithm: 'CRC32C', checksumType });
-      const { status, body } = await wire.ask(line, complete(headers));
-      expect(status).toBe(200);
-      expect(body).toContain(
-        `<ChecksumCRC32C>${value}</ChecksumCRC32C><ChecksumType>${checksumType}</ChecksumType>`,
-      );
-      const { headers: read } = await wire.ask('GET /{box}/k', checked);
-      expect(checksumOf({ headers: read })).toEqual({
-        'x-*-checksum-crc32c': value,
-        'x-*-checksum-type': checksumType,
-      });
-    });
+    ] as const)(
+      'a completion of type %s returns the checksum %s, with the headers %o',
+      async (checksumType, value, headers) => {
+        await begin({ checksumAlgorithm: 'CRC32C', checksumType });
+        const { status, body } = await wire.ask(line, complete(headers));
+        expect(status).toBe(200);
+        expect(body).toContain(
+          `<ChecksumCRC32C>${value}</ChecksumCRC32C><ChecksumType>${checksumType}</ChecksumType>`,
+        );
+        const { headers: read } = await wire.ask('GET /{box}/k', checked);
+        expect(checksumOf({ headers: read })).toEqual({
+          'x-*-checksum-crc32c': value,
+          'x-*-checksum-type': checksumType,
+        });
+      },
+    );
 
     test('a completion with 10,000 parts and their longest checksums is accepted', async () => {
       await begin({ checksumAlgorithm: 'SHA256' });
@@ -225,8 +231,8 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('the read of a part', () => {
-    /** Parts 3, of 5 MiB, and 7, of `hello`. */
+  describe('reads of parts', () => {
+    /** Creates a multipart object with part 3 of 5 MiB and part 7 with the text `hello`. */
     const inParts = async (upload: UploadChecksum = { checksumAlgorithm: 'CRC32C' }) => {
       const ref = { bucket: wire.get('box'), key: 'k' };
       const { uploadId } = await wire.store.createUpload({ ...ref, ...upload });
@@ -263,7 +269,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['FULL_OBJECT', { checksumAlgorithm: 'CRC32C', checksumType: 'FULL_OBJECT' }],
       ['COMPOSITE', { checksumAlgorithm: 'SHA1' }],
     ] as const)(
-      '[sum-4] of a %s object has a checksum of that type: %o',
+      '[sum-4] a read of a part of a %s object returns that checksum type: %o',
       async (type, upload: UploadChecksum) => {
         await inParts(upload);
         for (const method of ['GET', 'HEAD']) {

@@ -1,4 +1,4 @@
-/** How a gateway closes: idle connections at once, requests under way after a grace. */
+/** Tests of closing the gateway: idle connections close at once, requests in progress after a grace period. */
 
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';

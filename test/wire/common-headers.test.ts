@@ -1,4 +1,4 @@
-/** What every answer carries, whatever was asked and whatever became of it (specification, "Endpoints"). */
+/** Tests of headers that every answer has, even errors (specification, "Endpoints"). */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatHttpDate } from '../../src/protocol/dates.ts';
@@ -21,7 +21,9 @@ inBothDialects(bench, (wire) => {
     date: formatHttpDate(bench.clock.now()),
   });
 
-  /** A request of the operation: with what selects it, whether or not it is answered well. */
+  /**
+   * Returns a minimal request of the operation with its method, path and subresource; it may be answered with an error.
+   */
   const requestOf = (name: OperationName): { readonly line: string; readonly given: Given } => {
     const { method, target, subresource, copies, request } = OPERATIONS[name];
     const path = { service: '/', bucket: '/{box}', object: '/{box}/k' }[target];
@@ -30,21 +32,24 @@ inBothDialects(bench, (wire) => {
     return { line, given: { headers, ...(request.body !== undefined && { body: '<x/>' }) } };
   };
 
-  describe('[meta-4] the request id and the date are on every answer', () => {
+  describe('[meta-4] request id and date of answers', () => {
     beforeEach(() => wire.put('k', 'text'));
 
-    test.each(NAMES)('of %s', async (name) => {
+    test.each(NAMES)('an answer to %s has a request id and a date', async (name) => {
       const { line, given } = requestOf(name);
       const answer = await wire.send(line, given);
       expect([name, common(answer)]).toEqual([name, told()]);
     });
 
-    test.each(NAMES)('of %s that is refused', async (name) => {
-      const { line, given } = requestOf(name);
-      const as = { ...stranger, secretAccessKey: 'guessed' };
-      const answer = await wire.send(line, { ...given, as });
-      expect([answer.status, common(answer)]).toEqual([403, told()]);
-    });
+    test.each(NAMES)(
+      'a rejected %s request is answered with a request id and a date',
+      async (name) => {
+        const { line, given } = requestOf(name);
+        const as = { ...stranger, secretAccessKey: 'guessed' };
+        const answer = await wire.send(line, { ...given, as });
+        expect([answer.status, common(answer)]).toEqual([403, told()]);
+      },
+    );
 
     test.each<[string, number, string, Given]>([
       ['nothing modified', 304, 'GET /{box}/k', { headers: { 'if-none-match': '*' } }],
@@ -56,7 +61,7 @@ inBothDialects(bench, (wire) => {
       ['a preflight', 403, 'OPTIONS /{box}/k', { headers: PREFLIGHT }],
       ['a preflight that is none', 400, 'OPTIONS /{box}/k', {}],
       ['nothing that is implemented', 501, 'GET /{box}?analytics', {}],
-    ])('of %s', async (_, status, line, given) => {
+    ])('an answer with %s has a request id and a date', async (_, status, line, given) => {
       const answer = await wire.send(line, given);
       expect([answer.status, common(answer)]).toEqual([status, told()]);
     });
@@ -79,7 +84,7 @@ inBothDialects(bench, (wire) => {
   );
 });
 
-describe('[meta-4] what is no request is answered with them too', () => {
+describe('[meta-4] headers of answers to invalid requests', () => {
   test.each([
     [
       'a path that cannot be read',
@@ -88,7 +93,7 @@ describe('[meta-4] what is no request is answered with them too', () => {
     ],
     ['no HTTP', 'hello there\r\n\r\n', '400 Bad Request'],
     ['headers beyond the limit', `GET / HTTP/1.1\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, '431 '],
-  ])('%s', async (_, bytes, status) => {
+  ])('a request with %s is answered with a request id and a date', async (_, bytes, status) => {
     const socket = bench.connect();
     socket.write(bytes);
     const text = await socket.rest();

@@ -1,4 +1,4 @@
-/** Many connections and many requests on one of them: whatever one client does with them, others get their answers. */
+/** Tests of many connections and of pipelined requests: one client cannot prevent answers to others. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -22,7 +22,7 @@ async function fill(port: number | undefined, sent: string): Promise<HttpSocket[
   return sockets;
 }
 
-describe('at the limit of connections', () => {
+describe('the connection limit', () => {
   test('at the connection limit a new client is answered, and the oldest half-sent request is closed', async () => {
     const [oldest] = await fill(undefined, 'GET /');
     const newcomer = bench.connect();
@@ -59,7 +59,7 @@ describe('at the limit of connections', () => {
   });
 });
 
-describe('requests that are sent without waiting for answers', () => {
+describe('pipelined requests', () => {
   test(`up to ${MAX_PIPELINED} pipelined requests are all answered`, async () => {
     const socket = bench.connect();
     socket.write(REQUEST.repeat(MAX_PIPELINED));
@@ -74,7 +74,7 @@ describe('requests that are sent without waiting for answers', () => {
   });
 });
 
-test('an HTTP/1.1 request without a host counts as pipelined: the gateway answers 400 instead of Node', async () => {
+test('the gateway, not Node, answers an HTTP/1.1 request without a Host header with 400', async () => {
   const socket = bench.connect();
   socket.write('GET / HTTP/1.1\r\n\r\n');
   const { status, headers } = await socket.answer();

@@ -1,4 +1,4 @@
-/** CORS on the wire: preflights, and what answers tell pages of other origins. */
+/** Tests of CORS: preflight requests, and CORS headers of answers. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CorsRule } from '../../src/object-store/cors.ts';
@@ -19,7 +19,7 @@ const RULES: readonly CorsRule[] = [
 ];
 const VARY = 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method';
 
-/** Of CORS alone, without the prefix. */
+/** Returns the CORS headers of the answer, without the prefix `access-control-`. */
 function corsOf(answer: RawAnswer): Record<string, string> {
   const shown = answer.headers.filter(([name]) => /^(access-control-|vary$)/.test(name));
   return Object.fromEntries(
@@ -57,7 +57,7 @@ inBothDialects(new WireBench(), (wire) => {
     ...(headers !== undefined && { 'access-control-request-headers': headers }),
   });
 
-  describe('a preflight', () => {
+  describe('preflight requests', () => {
     test('[cors-15] a preflight that a rule allows succeeds unsigned, whether or not the object exists', async () => {
       for (const path of ['/{box}/k', '/{box}', '/{box}/k?acl', '/{box}/k?X-Amz-Signature=0']) {
         const answer = await preflight(path, asked('PUT', 'Content-Type,  X-SVC-Date'));
@@ -89,14 +89,17 @@ inBothDialects(new WireBench(), (wire) => {
       ['with a header that its rule does not have', asked('PUT', 'content-type, authorization')],
       ['with a header that is none', asked('PUT', 'x-svc-a b')],
       ['with more than 100 headers', asked('PUT', Array(101).fill('x-svc-a').join())],
-    ])('[cors-16] %s is refused, and told nothing of the rules', async (_, headers) => {
-      const answer = await preflight('/{box}/k', headers);
-      expect(answer.status).toBe(403);
-      expect(answer.text()).toContain('<Code>AccessForbidden</Code>');
-      expect(corsOf(answer)).toEqual({});
-    });
+    ])(
+      '[cors-16] a preflight request %s is rejected, and the error reveals no rules',
+      async (_, headers) => {
+        const answer = await preflight('/{box}/k', headers);
+        expect(answer.status).toBe(403);
+        expect(answer.text()).toContain('<Code>AccessForbidden</Code>');
+        expect(corsOf(answer)).toEqual({});
+      },
+    );
 
-    test('[cors-17] a preflight is refused alike in a bucket without rules and in a missing bucket', async () => {
+    test('[cors-17] a preflight is rejected alike in a bucket without rules and in a missing bucket', async () => {
       await wire.store.deleteCors({ bucket: wire.get('box') });
       for (const path of ['/{box}', '/no-such-bucket']) {
         const answer = await preflight(path, asked('GET'));
@@ -127,7 +130,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('the answer to a request', () => {
+  describe('CORS headers of answers', () => {
     test('[cors-19] an answer to an allowed origin has the CORS headers, with the exposed headers', async () => {
       await wire.put('k', 'text');
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN } });
@@ -140,12 +143,12 @@ inBothDialects(new WireBench(), (wire) => {
       ['GET /{box}/missing', 404],
       ['GET /{box}?bogus', 501],
       ['PUT /{box}?cors', 400],
-    ])('[cors-20] %s has the headers on its error too', async (line, status) => {
+    ])('[cors-20] the error answer to %s has the CORS headers', async (line, status) => {
       const answer = await wire.send(line, { headers: { origin: ORIGIN } });
       expect([answer.status, corsOf(answer)]).toEqual([status, granted]);
     });
 
-    test('[cors-20] an answer to a request with a wrong signature has the CORS headers too', async () => {
+    test('[cors-20] the answer to a request with a wrong signature has the CORS headers too', async () => {
       const as = { accessKeyId: 'nobody', secretAccessKey: 'x' };
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN }, as });
       expect([answer.status, corsOf(answer)]).toEqual([403, granted]);

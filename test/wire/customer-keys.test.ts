@@ -1,6 +1,6 @@
 /**
- * Objects under keys of the customer's on the wire: the headers, what is answered, and each way to get it wrong
- * (specification, "PutObject with customer-key encryption"; semantics B.10).
+ * Tests of objects encrypted with customer-provided keys (SSE-C): headers, answers and errors (specification,
+ * "PutObject with customer-key encryption"; semantics B.10).
  */
 
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ const ALGORITHM = 'x-*-server-side-encryption-customer-algorithm';
 const KEY = 'x-*-server-side-encryption-customer-key';
 const MD5 = 'x-*-server-side-encryption-customer-key-md5';
 
-/** The three headers with some of them changed; undefined leaves one out. */
+/** Returns the three headers of the customer key with changes; `undefined` removes a header. */
 function changed(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const all = Object.entries({ ...OURS, ...changes });
   return Object.fromEntries(
@@ -163,7 +163,7 @@ inBothDialects(bench, (wire) => {
     },
   );
 
-  test('[ssec-5] the customer key headers for the source of a copy are validated as strictly', async () => {
+  test('[ssec-5] the customer key headers for the source of a copy are validated in the same way', async () => {
     await wire.put('a', 'x');
     const source = customerKeyHeaders('ours', 'copy-source-');
     const [, key = ''] = Object.keys(source);
@@ -178,7 +178,7 @@ inBothDialects(bench, (wire) => {
     '<Code>InvalidRequest</Code><Message>The encryption parameters are not applicable to this object.</Message>';
   const other = customerKeyHeaders('other');
 
-  describe('of an encrypted object, an upload and a plain object', () => {
+  describe('encrypted objects, encrypted uploads and unencrypted objects', () => {
     let uploadId: string;
     beforeEach(async () => {
       await putOurs('sealed');
@@ -238,7 +238,7 @@ inBothDialects(bench, (wire) => {
     );
 
     test.each(reads.slice(0, 3))(
-      '[ssec-7] %s of a plain object with a customer key is rejected',
+      '[ssec-7] %s of an unencrypted object with a customer key is rejected',
       async (line) => {
         const source = line.includes('/copy') ? customerKeyHeaders('ours', 'copy-source-') : OURS;
         const answer = await asked(line, source, 'plain');
@@ -253,7 +253,7 @@ inBothDialects(bench, (wire) => {
       expect(await wire.refusal('HEAD /{box}/plain', { headers: OURS })).toEqual({ status: 400 });
     });
 
-    test('[ssec-14] parts repeat the customer key headers, and the completion needs no key', async () => {
+    test('[ssec-14] answers to part uploads repeat the customer key headers, and the completion needs no key', async () => {
       const part = await wire.ask('PUT /{box}/sealed?uploadId={upload}&partNumber=1', {
         body: 'part',
         headers: OURS,
@@ -364,7 +364,7 @@ inBothDialects(bench, (wire) => {
     expect((await send(leaked.text)).text()).toContain('<Code>InvalidRequest</Code>');
   });
 
-  test('[ssec-16] neither log nor answers contain the customer key', async () => {
+  test('[ssec-16] neither the log nor the answers contain the customer key', async () => {
     const answers = [
       await putOurs('a'),
       await wire.send('GET /{box}/a', { headers: OURS }),
@@ -399,7 +399,7 @@ inBothDialects(bench, (wire) => {
   });
 });
 
-describe('[ssec-8] a key', () => {
+describe('[ssec-8] customer keys over plain HTTP', () => {
   const query: readonly [] = [];
   const unified = [['x-amz-server-side-encryption-customer-algorithm', 'AES256']] as const;
   const ofSource = [['x-amz-copy-source-server-side-encryption-customer-key', 'x']] as const;
@@ -426,11 +426,11 @@ describe('[ssec-8] a key', () => {
     ['over loopback', { secure: false, sourceIp: '127.0.0.1' }, {}],
     ['over loopback in IPv6', { secure: false, sourceIp: '::1' }, {}],
     ['where that is configured', far, { customerKeysOverHttp: true }],
-  ])('is taken %s', (_, peer, options) => {
+  ])('a customer key is accepted %s', (_, peer, options) => {
     expect(() => guard(head, peer, options)).not.toThrow();
   });
 
-  test('that is not there is nothing to be guarded', () => {
+  test('a request without a customer key is accepted over plain HTTP', () => {
     expect(() => guard({ ...head, unified: [] }, far)).not.toThrow();
   });
 });

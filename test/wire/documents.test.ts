@@ -1,4 +1,4 @@
-/** Documents of requests: whose are read at all, and how many are held in memory at once. */
+/** Tests of request documents: which callers may send one, and how much memory documents use. */
 
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -19,25 +19,25 @@ const NO_DIGEST = 'UNSIGNED-PAYLOAD';
 const md5 = createHash('md5').update(NO_DOCUMENT).digest('base64');
 const deletion = (...keys: readonly string[]) =>
   `<Delete>${keys.map((key) => `<Object><Key>${key}</Key></Object>`).join('')}</Delete>`;
-/** 100 KB: large enough to need a place in memory. */
+/** A document of 100 KB, which is large enough to need a share of the document memory. */
 const LARGE = deletion(...Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(1000, 'k')));
 
 inBothDialects(new WireBench(), (wire) => {
   const codeOf = (answer: { status: number; text(): string }) =>
     `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`;
 
-  describe.each(validDocuments())('the document of %s', (name, { line }) => {
+  describe.each(validDocuments())('documents of %s', (name, { line }) => {
     test('a document of a caller without permission is rejected before its body is read', async () => {
       await prepareDocuments(wire);
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
       if (name === 'CreateBucket') return;
       const told = codeOf(await wire.send(line, { ...given, as: stranger }));
-      // Objects that only the document names could be theirs.
+      // DeleteObjects reads the document first, because the caller may have permissions for the objects it names.
       expect(told).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('a rejected document is neither awaited nor invited with 100 Continue', async () => {
+    test('a rejected document is not awaited, and gets no 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('of deletions is read of nobody in particular where the bucket gives everyone a little', async () => {
+  test('the document of an anonymous bulk delete is read if a policy allows everyone to delete some objects', async () => {
     await wire.put('open/a', 'x');
     await wire.put('b', 'x');
     const bucket = wire.get('box');
@@ -74,7 +74,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.text()).toContain('<Error><Key>b</Key><Code>AccessDenied</Code>');
   });
 
-  describe('where a condition of the policy may be met by it', () => {
+  describe('documents that a policy condition depends on', () => {
     const mayIf = async (action: string, condition: Readonly<Record<string, string>>) => {
       const bucket = wire.get('box');
       const policy = JSON.stringify({
@@ -91,7 +91,7 @@ inBothDialects(new WireBench(), (wire) => {
     const status = async (line: string, body: string) =>
       (await wire.send(line, { body, as: stranger })).status;
 
-    test('that of tags is read', async () => {
+    test('a tagging document is read to evaluate a policy condition on its tags', async () => {
       await wire.put('a', 'x');
       await mayIf('s3:PutObjectTagging', { 's3:RequestObjectTag/team': 'red' });
       const tagged = (team: string) =>
@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/a?tagging', tagged('blue'))).toBe(403);
     });
 
-    test('that of a list is read', async () => {
+    test('an ACL document is read to evaluate a policy condition on its grants', async () => {
       await mayIf('s3:PutBucketAcl', { 's3:x-amz-grant-read': `id=${GRANTEES.project}` });
       const list = (right: string) =>
         `<AccessControlPolicy><AccessControlList><Grant><Grantee><ID>${GRANTEES.project}</ID></Grantee>` +
@@ -110,13 +110,13 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('in memory', () => {
+  describe('memory of documents', () => {
     const taken = async (bytes: number) => {
       await expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
     };
     afterEach(() => taken(0));
     const line = 'POST /{box}?delete';
-    /** Whatever was sent before has arrived. */
+    /** Waits until the gateway has received everything that was sent before. */
     const settled = async () => {
       for (let round = 0; round < 5; round++) await wire.send('GET /{box}?versioning');
     };
@@ -137,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(answered).toEqual(['first 200', 'second 200']);
     });
 
-    test('a document that waits too long for memory is answered 503, before its body is sent', async () => {
+    test('a document that waits too long for memory is answered with 503 before its body is sent', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       const headers = { 'content-length': '900000', expect: '100-continue', 'content-md5': md5 };
@@ -149,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
       giveBack();
     });
 
-    test('a client that disconnects gives its place in the queue for memory to the next', async () => {
+    test('when a client disconnects, the next waiting document gets its memory', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
@@ -161,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await answer).status).toBe(200);
     });
 
-    test('the documents of one user use no more than their share of memory, however many are sent', async () => {
+    test("the documents of one user use only that user's share of memory, no matter how many are sent", async () => {
       const sockets = Array.from({ length: 12 }, () => wire.bench.connect());
       const given = { headers: { 'content-length': '2000000' }, contentSha256: NO_DIGEST };
       for (const socket of sockets) {
@@ -177,7 +177,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await wire.send(line, { body: LARGE })).status).toBe(200);
     });
 
-    test('a document that arrives too slowly loses its memory, however steady it is', async () => {
+    test('a document that arrives steadily but too slowly is rejected, and its memory is freed', async () => {
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
       await settled();

@@ -1,4 +1,7 @@
-/** Edited requests of every operation over connections: each is answered, and nothing unasked for happens. */
+/**
+ * Fuzz tests of requests of all operations with random changes: each request is answered, and only signed requests
+ * change anything.
+ */
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -11,7 +14,7 @@ import {
   holdToRawLaw,
 } from '../helpers/fuzz/socket-law.ts';
 
-/** Always the same ones: `npm run test:fuzz` tries others. */
+/** Fixed seed, so that each run sends the same requests. `npm run test:fuzz` uses other seeds. */
 const SEED = 20_261_121;
 const RUNS = 350;
 const RAW_RUNS = 200;
@@ -22,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a request is answered without a failure of ours, and does what was signed for at most', async () => {
+test('a randomly changed request causes no server error, and does nothing that was not signed', async () => {
   const property = fc.asyncProperty(fuzzedRequests, (request) => holdToLaw(service, request));
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
 });
 
-test('bytes that are hardly HTTP bring about no failure of ours', async () => {
+test('random bytes that resemble HTTP cause no server error', async () => {
   const property = fc.asyncProperty(brokenRequests, (request) => holdToRawLaw(service, request));
   await fc.assert(property, { seed: SEED, numRuns: RAW_RUNS });
 });

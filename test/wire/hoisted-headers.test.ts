@@ -1,4 +1,4 @@
-/** Headers that stand in the query of a presigned URL, as the SDK for JavaScript moves them there. */
+/** Tests of headers in the query of a presigned URL, to which the SDK for JavaScript moves them. */
 
 import { expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     socket.write(signer.sign(wish).text);
     return socket.answer(wish.method ?? 'GET');
   };
-  /** A put of `hello` by a link with these parameters, spelt `x-*-`. */
+  /** Puts `hello` by a presigned URL with these query parameters, whose names may begin with `x-*-`. */
   const put = (parameters: Readonly<Record<string, string>>, more: Partial<FreeRequest> = {}) => {
     const query = Object.entries(parameters).map(
       ([name, value]) => `${wire.spelt(name)}=${encodeURIComponent(value)}`,
@@ -41,10 +41,13 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-checksum-crc32', 'NhCmhg=='],
     ['x-*-checksum-crc32c', 'mnG7TA=='],
     ['x-*-checksum-sha256', 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='],
-  ])('the checksum %s is held to and kept', async (name, value) => {
-    expect((await put({ [name]: value, 'x-id': 'PutObject' })).status).toBe(200);
-    expect((await infoOf()).checksum).toMatchObject({ value });
-  });
+  ])(
+    'the checksum %s in the query of a presigned URL is verified and stored',
+    async (name, value) => {
+      expect((await put({ [name]: value, 'x-id': 'PutObject' })).status).toBe(200);
+      expect((await infoOf()).checksum).toMatchObject({ value });
+    },
+  );
 
   test('a wrong checksum in the query of a presigned URL is rejected', async () => {
     const answer = await put({ 'x-*-checksum-crc32': 'NhCmhw==' });
@@ -52,7 +55,7 @@ inBothDialects(new WireBench(), (wire) => {
     await expect(infoOf()).rejects.toMatchObject({ code: 'NoSuchKey' });
   });
 
-  // What the SDK signs that has no body yet, since 2025.
+  // Since 2025 the SDK signs the checksum of an empty body if it does not have the body yet.
   test('the checksum of an empty body in a presigned URL is ignored for a body with bytes', async () => {
     const signed = { 'x-*-checksum-crc32': 'AAAAAA==', 'x-*-sdk-checksum-algorithm': 'CRC32' };
     expect((await put(signed)).status).toBe(200);
@@ -66,7 +69,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.text()).toContain('BadDigest');
   });
 
-  test('attributes in the query of a presigned URL are stored, in any case and beyond ASCII', async () => {
+  test('attributes in the query of a presigned URL are stored, in upper case and with non-ASCII characters too', async () => {
     const inCapitals = `${wire.dialect.queryPrefix}Meta-Shape`;
     const answer = await put({ 'x-*-meta-colour': 'grün', [inCapitals]: 'round' });
     expect(answer.status).toBe(200);
@@ -81,9 +84,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-tagging', 'a=b&a=c', 400],
     ['x-*-storage-class', 'STANDARD', 200],
     ['x-*-storage-class', 'GLACIER', 400],
-  ])('%s: %s is answered %i, as the header would be', async (name, value, status) => {
-    expect((await put({ [name]: value })).status).toBe(status);
-  });
+  ])(
+    'the query parameter %s: %s of a presigned URL is answered with %i, like the header',
+    async (name, value, status) => {
+      expect((await put({ [name]: value })).status).toBe(status);
+    },
+  );
 
   test('a parameter of a presigned URL that is also sent as a header is rejected', async () => {
     const headers = [['x-*-meta-a', '1']] as const;

@@ -1,4 +1,4 @@
-/** What went wrong in other services, sent to this one: documents that explode, paths that climb, headers that pretend. */
+/** Tests of attacks that are known from other services: huge documents, path traversal and injected headers. */
 
 import { createHash } from 'node:crypto';
 
@@ -41,14 +41,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
   const send = (wish: FreeRequest) => exchange(signer.sign(wish).text, wish.method);
 
-  /** Everything in the bucket, to be compared. */
+  /** Returns all versions and the versioning state of the bucket as text, for comparison. */
   const picture = async () => {
     const { versions } = await bench.store.listVersions({ bucket: box });
     const versioning = await bench.store.getVersioning({ bucket: box });
     return JSON.stringify([versions, versioning]);
   };
 
-  /** A request of each operation as a client would send it, to this bucket. */
+  /** Returns a valid request of the operation, with this bucket. */
   const requestOf = (name: OperationName) =>
     requestFor(name, fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 })[0]);
 
@@ -64,7 +64,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       headers,
       body: document = '',
     } = encodeRequest(name, named, dialect);
-    // A character for each byte, as the signer has it.
+    // The signer expects one character for each byte.
     const body = Buffer.from(document, 'utf8').toString('latin1');
     const url = [path, formatQuery(query)].filter(Boolean).join('?');
     const own = headers.map(([header, value]) => [header, value] as const);
@@ -72,11 +72,11 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   describe.each(operations.filter((name) => typeof OPERATIONS[name].request.body === 'object'))(
-    'a document of %s',
+    'large documents of %s',
     (name) => {
-      test('of 100 MB is refused when not much more than its limit has come', async () => {
+      test('a document of 100 MB is rejected after not much more than the size limit has arrived', async () => {
         const { method, url: ofVersion } = requestOf(name);
-        // An id that no version has would be refused before.
+        // A random version id would be rejected before the document is read.
         const url = ofVersion.replace(/versionId=[^&]*/, 'versionId=null');
         const headers = [
           ['content-length', String(100 * MIB)],
@@ -85,7 +85,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         const { text } = signer.sign({ method, url, headers, payloadHash: 'UNSIGNED-PAYLOAD' });
         const socket = bench.connect();
         socket.write(text);
-        // Then nothing more is sent: the answer cannot wait for the rest.
+        // The client sends no more bytes, so that the answer must not wait for them.
         socket.write(Buffer.alloc(3 * MIB + 64 * 1024, ' '));
         const answer = await socket.answer(method);
         expect([answer.status, codeOf(answer)]).toEqual([400, 'MaxMessageLengthExceeded']);
@@ -94,7 +94,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  describe('a key that climbs', () => {
+  describe('path traversal in keys', () => {
     beforeEach(async () => {
       await send({ method: 'PUT', url: `/${box}-theirs`, credentials: stranger });
       await send({ method: 'PUT', url: `/${box}-theirs/k`, credentials: stranger, body: 'secret' });
@@ -107,7 +107,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       (own: string) => `/${own}/./../${own}-theirs/k`,
       (own: string) => `/${own}/..%5c${own}-theirs%5ck`,
       (own: string) => `/${own}/../../../../etc/passwd`,
-    ])('does not leave its bucket, when it is read or written: %s', async (path) => {
+    ])('a key with path traversal reads and writes only its own bucket: %s', async (path) => {
       const url = path(box);
       expect(codeOf(await send({ url }))).toBe('NoSuchKey');
       expect((await send({ method: 'PUT', url, body: 'mine' })).status).toBe(200);
@@ -120,13 +120,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       (own: string) => `/${own}/../${own}-theirs/k`,
       (own: string) => `/${own}/%2e%2e/${own}-theirs/k`,
       (own: string) => `${own}/..%2F${own}-theirs%2Fk`,
-    ])('does not leave its bucket as the source of a copy: %s', async (source) => {
+    ])('a copy source with path traversal does not leave its bucket: %s', async (source) => {
       const headers = [['x-*-copy-source', source(box)]] as const;
       const copied = await send({ method: 'PUT', url: `/${box}/copy`, body: '', headers });
       expect(codeOf(copied)).toBe('NoSuchKey');
     });
 
-    test('is no way around the rights on a source, of a copy as of a part', async () => {
+    test('a copy and a part copy require permission to read the source', async () => {
       const created = await send({ method: 'POST', url: `/${box}/copy?uploads`, body: '' });
       const uploadId = /<UploadId>(.*?)</.exec(created.text())?.[1] ?? '';
       const headers = [['x-*-copy-source', `/${box}-theirs/k`]] as const;
@@ -137,7 +137,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['', ' ', '/', '//', '?', '/?versionId=x', '?versionId'])(
-    'a copy source of %j is refused, and not as if there were none',
+    'the invalid copy source %j is rejected, and the request is not treated as a put',
     async (source) => {
       const headers = [['x-*-copy-source', source]] as const;
       const answer = await send({ method: 'PUT', url: `/${box}/k`, body: '', headers });
@@ -147,7 +147,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['', '//', '//k', '*', '?', '#', '\\', '..', 'http://elsewhere/box/k', 'box/k', '/%'])(
-    'a target of %j is refused, and the service goes on',
+    'the request target %j is rejected, and the service still answers other requests',
     async (target) => {
       const socket = bench.connect();
       socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
@@ -156,7 +156,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('metadata that is named as what the store keeps itself is metadata', async () => {
+  test('user metadata with names of internal fields is stored as metadata', async () => {
     const names = [
       'etag',
       'size',
@@ -181,7 +181,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['x-*-meta-a', 'content-disposition', 'cache-control', 'content-type'])(
-    'a line break that %s hides in an encoded word never splits an answer',
+    'an encoded line break in the value of %s never splits the answer',
     async (name) => {
       const value = '=?UTF-8?Q?a=0D=0Aset-cookie:_b=0D=0A=0D=0Aowned?=';
       const headers = [[name, value]] as const;
@@ -194,7 +194,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['/metrics', '/debug/pprof', '/minio/health/live', '/admin', '/.env', '/favicon.ico'])(
-    'there is nothing at %s but a bucket, if there is one of that name',
+    'the path %s is only treated as a bucket name',
     async (path) => {
       const answer = await exchange(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -203,7 +203,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(operations)(
-    '[sign-7] %s without a signature changes and shows nothing',
+    '[sign-7] %s without a signature changes nothing and reveals nothing',
     async (name) => {
       const before = await picture();
       const { method, url, headers = [], body = '' } = requestOf(name);
@@ -213,13 +213,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       socket.write(text);
       socket.write(Buffer.from(body, 'latin1'));
       const answer = await socket.answer(method);
-      // What makes no sense, or is about what is not there, may be told.
+      // Errors about malformed requests and missing resources may come before the check of the signature.
       expect([400, 403, 404]).toContain(answer.status);
       expect(await picture()).toBe(before);
     },
   );
 
-  /** Requests of the operation in which each of its parameters stands. */
+  /** Returns requests of the operation that together use each of its query parameters. */
   function requestsWithParameters(name: OperationName) {
     const found = new Map<
       string,
@@ -234,7 +234,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   test.each(operations)(
-    '[bad-8] %s with a parameter that cannot be is refused, and changes nothing',
+    '[bad-8] %s with an invalid query parameter is rejected, and changes nothing',
     async (name) => {
       const before = await picture();
       const taken: string[] = [];
@@ -257,7 +257,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   describe.each(operations.filter((name) => OPERATIONS[name].target === 'object'))(
-    '[bad-7] %s of a key',
+    '[bad-7] invalid keys in %s',
     (name) => {
       const sendTo = (path: string, request = requestOf(name)) =>
         send({ ...request, url: [path, ...request.url.split('?').slice(1)].join('?') });
@@ -266,11 +266,11 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         ['a NUL', 'a%00b'],
         ['bytes that are no UTF-8', 'a%ffb'],
         ['half an escape', 'a%2'],
-      ])('with %s is refused, and changes nothing', async (_, key) => {
+      ])('a key with %s is rejected, and changes nothing', async (_, key) => {
         const before = await picture();
         const { url, ...request } = requestOf(name);
         const [path = ''] = url.split('?');
-        // It cannot even be signed for.
+        // The signer cannot sign such a path, so that it is changed after the signature.
         const { text } = signer.sign({ url, ...request });
         const answer = await exchange(text.replace(path, `/${box}/${key}`), request.method);
         const told = name === 'HeadObject' ? undefined : 'InvalidURI';
@@ -278,14 +278,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         expect(await picture()).toBe(before);
       });
 
-      test('of 1,025 bytes is refused, if not what it is about, and changes nothing', async () => {
+      test('a key of 1,025 bytes is rejected or not found, and changes nothing', async () => {
         const before = await picture();
         const answer = await sendTo(`/${box}/${'k'.repeat(1025)}`);
         expect([400, 404]).toContain(answer.status);
         expect(await picture()).toBe(before);
       });
 
-      test('that climbs is of its bucket', async () => {
+      test('a key with path traversal gives no access to another bucket', async () => {
         const theirs = { bucket: await bench.bucket(), key: 'k' };
         await bench.store.putObject({ ...theirs, body: bytesBody('secret') });
         const before = JSON.stringify(await bench.store.listVersions(theirs));
@@ -302,7 +302,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
 
 const COUNT = ['-1', '1.5', 'x', '1e3', '99999999999999999999'];
 
-/** For each parameter, what it must not be; none for what may be any text, and for what only names its operation. */
+/**
+ * Invalid values of each query parameter; empty if any text is valid, or if the parameter only selects the operation.
+ */
 const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.values(OPERATIONS).map(({ subresource }) => [subresource ?? '', []]),
@@ -327,7 +329,7 @@ const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   uploadId: ['', '../../x', 'forged'],
 };
 
-/** What a list of deletes must be vouched for by; other documents may be. */
+/** Returns the Content-MD5 header of the body, which a bulk delete requires and other documents may have. */
 function digestOf(body: string): readonly (readonly [string, string])[] {
   return [['content-md5', md5(body)]];
 }

@@ -1,4 +1,4 @@
-/** HTTP itself: framing, keep-alive after errors, bodies that are refused, breaks and waits on both sides. */
+/** Tests of HTTP: framing, connections after errors, rejected bodies, and timeouts. */
 
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -20,7 +20,7 @@ async function keysOf(bucket: string): Promise<string[]> {
   return (await bench.store.listObjects({ bucket })).objects.map(({ key }) => key);
 }
 
-describe('framing', () => {
+describe('HTTP framing', () => {
   test.each([
     [
       'Content-Length with Transfer-Encoding',
@@ -33,7 +33,7 @@ describe('framing', () => {
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
     ['no HTTP', 'hello there\r\n\r\n'],
-  ])('%s answers 400 and closes', async (_, bytes) => {
+  ])('a request with %s answers 400 and closes the connection', async (_, bytes) => {
     const socket = bench.connect();
     socket.write(bytes);
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
@@ -45,7 +45,7 @@ describe('framing', () => {
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('a signed header of the other family is accepted', async () => {
+  test('a signed x-svc-* header is accepted in a request of the dialect amz', async () => {
     const bucket = await bench.bucket();
     const headers = { 'x-svc-meta-a': '1' };
     await bench.send(dialect, { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers });
@@ -74,7 +74,7 @@ describe('framing', () => {
 
 describe('authentication', () => {
   test.each([svcDialect(), amzDialect])(
-    'a wrong signature in dialect $name is told why',
+    'the error for a wrong signature in dialect $name contains the string to sign and the canonical request',
     async (spoken) => {
       const answer = await bench.send(spoken, {
         method: 'PUT',
@@ -92,7 +92,7 @@ describe('authentication', () => {
   );
 });
 
-describe('a body', () => {
+describe('incomplete bodies', () => {
   test('a body that ends early stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that stalls is answered with RequestTimeout and stores nothing', async () => {
+  test('a body that stops arriving is answered with RequestTimeout, and nothing is stored', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10', expect: '100-continue' };
@@ -126,7 +126,7 @@ describe('a body', () => {
   });
 });
 
-describe('a connection goes on', () => {
+describe('persistent connections', () => {
   test('a connection stays open after a rejected body that is small', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(MAX_DRAIN_FIRST_BYTES);
@@ -139,7 +139,7 @@ describe('a connection goes on', () => {
     expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
   });
 
-  test('a connection stays open after errors of every kind, and each answer belongs to its request', async () => {
+  test('a connection stays open after various errors, and each answer belongs to its request', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const send = (method: string, url: string, body?: string) =>
@@ -170,7 +170,7 @@ describe('a connection goes on', () => {
     expect((await socket.answer()).text()).toBe('hello');
   });
 
-  test('a large rejected body closes the connection, but a client that reads late gets the answer', async () => {
+  test('a large rejected body closes the connection, but a client that reads late still gets the answer', async () => {
     const socket = bench.connect();
     socket.pause();
     const body = 'x'.repeat(16 * MAX_DRAIN_BYTES);
@@ -198,7 +198,7 @@ describe('a connection goes on', () => {
   });
 });
 
-describe('opening', () => {
+describe('opening the gateway', () => {
   test('opening the gateway on a port in use fails and names host and port', async () => {
     const { port } = bench.gateway;
     const opening = openGateway({

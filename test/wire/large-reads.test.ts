@@ -1,4 +1,4 @@
-/** Large objects on their way out: the memory that they are read into is used again while they are sent. */
+/** Tests of downloads of large objects, whose read buffers are reused while the object is sent. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const reads = [
   ['all but the ends', MEBIBYTE - 3, WHOLE.length - 2, () => bench.connect()],
 ] as const;
 
-test.each(reads)('%s comes as it was stored', async (_, first, last, connect) => {
+test.each(reads)('a read of %s returns the stored bytes', async (_, first, last, connect) => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const headers = { range: `bytes=${first}-${last}` };
@@ -26,7 +26,7 @@ test.each(reads)('%s comes as it was stored', async (_, first, last, connect) =>
   expect(answer.body.equals(WHOLE.subarray(first, last + 1))).toBe(true);
 });
 
-test('a body that reuses its chunks keeps each until the next is asked for, and the last, in 512 KiB of memory', async () => {
+test('with reusesChunks, a body uses 512 KiB of memory, and a chunk stays valid until the next is requested', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const { body } = await bench.store.getObject({ bucket, key: 'k' }, { reusesChunks: true });
@@ -45,7 +45,7 @@ test('a body that reuses its chunks keeps each until the next is asked for, and 
   expect(memoryBytes).toBeLessThanOrEqual(MEBIBYTE / 2);
 });
 
-test('a reader that said nothing may keep all of them', async () => {
+test('without reusesChunks, all chunks of a body stay valid', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
   const { body } = await bench.store.getObject({ bucket, key: 'k' });

@@ -1,4 +1,4 @@
-/** Limits that are configured otherwise than the specification has them, on the wire. */
+/** Tests of limits that the configuration changes from the values of the specification. */
 
 import { expect, test } from 'vitest';
 import { WireBench } from '../helpers/wire-bench.ts';
@@ -24,7 +24,7 @@ inBothDialects(new WireBench({ quotas: lowered }), (wire) => {
   const status = async (...asked: Parameters<typeof wire.send>) =>
     (await wire.send(...asked)).status;
 
-  test('[quota-10] what is at the limit is taken', async () => {
+  test('[quota-10] requests at the configured limits are accepted', async () => {
     await begin();
     expect([
       await status(`PUT /{box}/${LONGEST}`, { body: 'x' }),
@@ -79,7 +79,7 @@ inBothDialects(new WireBench({ quotas: lowered }), (wire) => {
 });
 
 inBothDialects(new WireBench({ quotas: { tagsPerObject: 50 } }), (wire) => {
-  test('[quota-10] more tags are taken where they are allowed', async () => {
+  test('[quota-10] a configured limit of 50 tags per object is accepted', async () => {
     await wire.put('a', 'x');
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     expect((await wire.send('PUT /{box}/a?tagging', tagging(...keys))).status).toBe(200);

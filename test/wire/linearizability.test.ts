@@ -1,4 +1,4 @@
-/** Clients that write with conditions at the same time: what they are answered can be told in one order. */
+/** Tests that parallel conditional writes are linearizable: their answers are possible in one sequential order. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ import { objectModel, type ObjectAnswer, type ObjectCall } from '../helpers/obje
 import { accessKey, dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench();
-/** A service that forgets what writes expect: what the tests below must find out. */
+/** A service that ignores the conditions of puts, which the check must detect. */
 const careless = new WireBench({
   wrap: (store) =>
     new Proxy(store, {
@@ -58,7 +58,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     [4, 'Enabled'],
     [5, 'Suspended'],
   ] as const)(
-    'history %i of 8 clients in a bucket that is %s is linearizable',
+    'history %i of 8 parallel clients is linearizable (versioning of the bucket: %s)',
     async (seed, versioning) => {
       if (versioning !== 'unversioned') await bench.store.putVersioning({ bucket, versioning });
       const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
@@ -66,7 +66,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const { history } = recorder;
       expect(history.filter(({ end }) => end === undefined)).toEqual([]);
       expect(history).toHaveLength(CLIENTS * 10);
-      // Without refusals and successes of conditions the history would say little.
+      // A history without failed and successful conditions would prove little.
       const statuses = new Set(history.map(({ end }) => end?.answer.status));
       expect(statuses).toEqual(new Set([200, 204, 404, 412]));
       expect(linearize(history, objectModel)).toHaveLength(history.length);
@@ -80,7 +80,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('of 32 clients that each want to be the first, by put, copy or completion, exactly one is', async () => {
+  test('of 32 clients that create the same key with If-None-Match: * by put, copy or completion, exactly one succeeds', async () => {
     await bench.store.putObject({ bucket, key: 'source', body: bytesBody('copied') });
     await withClients(32, async (clients) => {
       const conditions = { ifNoneMatch: '*' } as const;
@@ -108,7 +108,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('a counter kept by compare-and-swap ends at the number of its successes', async () => {
+  test('a counter that is incremented with If-Match ends at the number of successful writes', async () => {
     await bench.store.putObject({ bucket, key: 'n', body: bytesBody('0') });
     let successes = 0;
     let refusals = 0;
@@ -128,12 +128,12 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       expect(last?.text).toBe(`${successes}`);
     });
     expect(successes + refusals).toBe(CLIENTS * 15);
-    // Without any, the clients would not have met.
+    // Without a failed condition, the clients did not run in parallel.
     expect(refusals).toBeGreaterThan(0);
   });
 });
 
-test('a service that forgets the conditions of a put is found out', async () => {
+test('the check detects a service that ignores the conditions of a put', async () => {
   const bucket = await careless.bucket();
   const { port } = careless.gateway;
   const signer = new FreeSigner({

@@ -1,4 +1,4 @@
-/** Download links on the wire: each opens one object for one use, and can be turned into nothing else. */
+/** Tests of presigned URLs: each URL allows one operation on one object, and cannot be changed to allow more. */
 
 import { expect, test } from 'vitest';
 
@@ -16,7 +16,7 @@ const bench = new WireBench();
 inBothDialects(bench, (wire) => {
   const { dialect } = wire;
 
-  /** The path and query of a link to `box/key`. */
+  /** Returns the path and query of a presigned URL for the bucket `box`. */
   const link = (
     given: Partial<Omit<LinkScope, 'bucket'>> & { readonly seconds?: number } = {},
   ): string => {
@@ -44,7 +44,10 @@ inBothDialects(bench, (wire) => {
     return url.slice(origin.length);
   };
 
-  /** What comes of following a link, with nothing but a host, as a browser does. */
+  /**
+   * Requests a presigned URL with no header but Host, like a browser, and returns the status with the text or error
+   * code.
+   */
   const follow = async (
     url: string,
     given: {
@@ -134,13 +137,16 @@ inBothDialects(bench, (wire) => {
       (url: string) => url,
       'AccessDenied',
     ],
-  ])('[link-5] a link is not turned into %s', async (_, given, changed, code) => {
-    await wire.put('a b', 'hello');
-    await wire.put('b', 'secret');
-    const before = await wire.content();
-    expect(await follow(changed(link()), given)).toEqual({ status: 403, text: code });
-    expect(await wire.content()).toEqual(before);
-  });
+  ])(
+    '[link-5] a presigned URL that is used with %s is rejected',
+    async (_, given, changed, code) => {
+      await wire.put('a b', 'hello');
+      await wire.put('b', 'secret');
+      const before = await wire.content();
+      expect(await follow(changed(link()), given)).toEqual({ status: 403, text: code });
+      expect(await wire.content()).toEqual(before);
+    },
+  );
 
   test.each([
     ['an ACL', 'x-*-acl', 'public-read'],
@@ -148,14 +154,17 @@ inBothDialects(bench, (wire) => {
     ['tags', 'x-*-tagging', 'a=b'],
     ['a lock', 'x-*-object-lock-legal-hold', 'ON'],
     ['a user attribute', 'x-*-meta-a', 'b'],
-  ])('[link-6] a link to put takes no %s that was not signed', async (_, name, value) => {
-    const url = link({ does: 'put' });
-    const sent = { method: 'PUT', body: '', headers: { [name]: value } };
-    expect(await follow(url, sent)).toEqual({ status: 403, text: 'AccessDenied' });
-    expect(await wire.content()).toMatchObject({ versions: [] });
-  });
+  ])(
+    '[link-6] a presigned PUT URL rejects a request that adds %s without a signature',
+    async (_, name, value) => {
+      const url = link({ does: 'put' });
+      const sent = { method: 'PUT', body: '', headers: { [name]: value } };
+      expect(await follow(url, sent)).toEqual({ status: 403, text: 'AccessDenied' });
+      expect(await wire.content()).toMatchObject({ versions: [] });
+    },
+  );
 
-  test('[link-7] a new secret revokes every link, and an invented id is unknown', async () => {
+  test('[link-7] a new secret revokes all presigned URLs, and an invented link id is unknown', async () => {
     await wire.put('a b', 'hello');
     const url = link();
     bench.links.replaceSecret(Buffer.alloc(32, 'other'));
@@ -166,7 +175,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(madeUp)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
   });
 
-  test('[link-11] a link opens an object that its creator may not read, unless a policy denies it', async () => {
+  test('[link-11] a presigned URL opens an object that its creator may not read, unless a policy denies it', async () => {
     const bucket = wire.get('box');
     const as = { ...stranger };
     await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
@@ -184,7 +193,7 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 403, text: 'AccessDenied' });
   });
 
-  test('[link-16] a link ends with its bucket, and does not open a new bucket of the same name', async () => {
+  test('[link-16] a presigned URL becomes invalid when its bucket is deleted, even if a new bucket has the same name', async () => {
     const bucket = wire.get('box');
     const [get, put] = [link(), link({ does: 'put' })];
     await wire.store.deleteBucket({ bucket });
@@ -198,7 +207,7 @@ inBothDialects(bench, (wire) => {
     expect((await wire.ask('GET /{box}/a%20b', { as })).body).toBe('of a stranger');
   });
 
-  test('[link-12] an object put through a link belongs to the owner of the bucket', async () => {
+  test('[link-12] an object put by a presigned URL belongs to the owner of the bucket', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
     const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });

@@ -1,4 +1,4 @@
-/** Attributes of objects on the wire, each as the specification and semantics B.16 have it. */
+/** Tests of object attributes in HTTP headers (specification; semantics B.16). */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['expires', 'Tue, 01 Jan 2030 00:00:00 GMT'],
     ['x-*-website-redirect-location', '/elsewhere'],
     ['x-*-meta-colour', 'light blue'],
-  ])('[meta-6] %s: %s is told by GET and HEAD as it was put', async (name, value) => {
+  ])('[meta-6] the attribute %s: %s is returned unchanged by GET and HEAD', async (name, value) => {
     await put({ [name]: value });
     expect([await told(name, 'GET'), await told(name)]).toEqual([value, value]);
   });
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   test.each(['GET', 'HEAD'])(
-    '[meta-8] a value beyond ASCII is accepted as UTF-8, and %s returns it as an RFC 2047 encoded word',
+    '[meta-8] a non-ASCII value is accepted as UTF-8, and %s returns it as an RFC 2047 encoded word',
     async (method) => {
       await put({ 'x-*-meta-name': latin1('grün 東京') });
       const word = `=?UTF-8?B?${Buffer.from('grün 東京').toString('base64')}?=`;
@@ -92,18 +92,24 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     ['none', {}],
     ['an empty one', { 'content-type': '' }],
-  ])('[meta-11] with %s, the type is binary/octet-stream', async (_, headers) => {
-    await put(headers);
-    expect(await told('content-type')).toBe('binary/octet-stream');
-  });
+  ])(
+    '[meta-11] with %s as content type, the object is stored as binary/octet-stream',
+    async (_, headers) => {
+      await put(headers);
+      expect(await told('content-type')).toBe('binary/octet-stream');
+    },
+  );
 
-  describe('[meta-12] user attributes have 2 KB, names and values in bytes', () => {
+  describe('[meta-12] user attributes are limited to 2 KB of names and values', () => {
     const ofBytes = (sizeBytes: number) => 'v'.repeat(sizeBytes - 'one'.length - 'other'.length);
 
-    test.each(['PUT /{box}/a', 'POST /{box}/a?uploads'])('%s of exactly so many', async (line) => {
-      const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2048) };
-      expect((await wire.send(line, { headers, ...bodyOf(line) })).status).toBe(200);
-    });
+    test.each(['PUT /{box}/a', 'POST /{box}/a?uploads'])(
+      '%s with exactly 2,048 bytes of user attributes is accepted',
+      async (line) => {
+        const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2048) };
+        expect((await wire.send(line, { headers, ...bodyOf(line) })).status).toBe(200);
+      },
+    );
 
     const beyond = {
       status: 400,
@@ -137,10 +143,13 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('[meta-2] the redirect of a website is a path or an address, and nothing else', () => {
-    test.each(['/a b', 'http://example.org', 'https://example.org/a?b#c'])('%s', async (value) => {
-      expect((await put({ 'x-*-website-redirect-location': value })).status).toBe(200);
-    });
+  describe('[meta-2] the website redirect is a path or an HTTP address', () => {
+    test.each(['/a b', 'http://example.org', 'https://example.org/a?b#c'])(
+      'the website redirect %s is accepted',
+      async (value) => {
+        expect((await put({ 'x-*-website-redirect-location': value })).status).toBe(200);
+      },
+    );
 
     const invalid = { status: 400, Code: 'InvalidRedirectLocation' };
     wire.refuses(
@@ -167,7 +176,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('[meta-14] a copy onto itself', () => {
+  describe('[meta-14] copies onto the same key', () => {
     const onto = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/a', { headers: { 'x-*-copy-source': '/{box}/a', ...headers } });
 

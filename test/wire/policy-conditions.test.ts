@@ -1,4 +1,7 @@
-/** What policies may ask of a request on the wire: what was parsed of it, and nobody's word for it (semantics B.6). */
+/**
+ * Tests of policy conditions, which are compared with the parsed request and not with arbitrary headers (semantics
+ * B.6).
+ */
 
 import { describe, expect, test } from 'vitest';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -6,7 +9,7 @@ import { sendUnsigned } from '../helpers/strangers.ts';
 import { stranger, WireBench } from '../helpers/wire-bench.ts';
 import { type Given, inBothDialects, type Wire } from '../helpers/wire.ts';
 
-/** Whether everyone may read `a` where the condition holds. */
+/** Puts a policy that allows everyone all operations on the bucket if the condition is met. */
 async function allowing(wire: Wire, condition: object): Promise<void> {
   const bucket = wire.get('box');
   const statement = { Effect: 'Allow', Principal: '*', Action: 's3:*', Condition: condition };
@@ -53,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['s3:VersionId', { Null: { 's3:VersionId': 'true' } }, true, true],
     ['s3:prefix', { Null: { 's3:prefix': 'true' } }, true, true],
   ])(
-    '[policy-29] %s in %j: a signed read %s, an unsigned one %s',
+    '[policy-29] condition on %s in %j: a signed read is allowed: %s, an anonymous one: %s',
     async (_, condition, signed, unsigned) => {
       await wire.put('a', 'x');
       await allowing(wire, condition);
@@ -61,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[policy-29] the time is the moment of the request, not that of its signature', async () => {
+  test('[policy-29] the current time in a condition is the time of the request, not of its signature', async () => {
     await wire.put('a', 'x');
     await allowing(wire, {
       DateLessThan: { 'aws:CurrentTime': new Date(now() + 1000).toISOString() },
@@ -75,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await reads()).toBe(true);
   });
 
-  test('[policy-29] who asks, as they say: agent and referer', async () => {
+  test('[policy-29] a condition can use the User-Agent and Referer headers', async () => {
     await wire.put('a', 'x');
     await allowing(wire, { StringLike: { 'aws:UserAgent': 'tool/*' } });
     expect([await reads(), await reads({ headers: { 'user-agent': 'tool/1' } })]).toEqual([
@@ -91,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]).toEqual([false, true, false]);
   });
 
-  test('[policy-30] no header has the name of a key (RustFS GHSA-6r96)', async () => {
+  test('[policy-30] a header named like a condition key does not meet a condition (RustFS GHSA-6r96)', async () => {
     await wire.put('a', 'x');
     await allowing(wire, { StringEquals: { 'aws:username': 'ada', 's3:prefix': 'x' } });
     const headers = { username: 'ada', 'aws:username': 'ada', prefix: 'x', 's3:prefix': 'x' };
@@ -103,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[policy-29] a listing: its prefix, delimiter and how many keys it wants', async () => {
+  test('[policy-29] a condition on a listing can use its prefix, delimiter and max-keys', async () => {
     await allowing(wire, {
       StringEquals: { 's3:prefix': ['', 'home/'], 's3:delimiter': '/' },
       NumericLessThanEquals: { 's3:max-keys': '10' },
@@ -119,7 +122,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]).toEqual([true, true, true, false, false, false]);
   });
 
-  test('[policy-29] a write: its list, its grants, its conditions and its source', async () => {
+  test('[policy-29] a condition on a write can use its ACL, grants, conditions and copy source', async () => {
     const puts = async (headers: Given['headers'] = {}) =>
       (await wire.send('PUT /{box}/k', { headers, body: 'x', as: stranger })).status === 200;
     const cases = [
@@ -171,7 +174,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[policy-29] a part that is copied: its source', async () => {
+  test('[policy-29] a condition on a part copy can use its source', async () => {
     await wire.put('open/a', 'x');
     await wire.put('closed', 'x');
     const bucket = wire.get('box');
@@ -195,7 +198,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await puts({}, 'x')).toBe(false);
   });
 
-  test('[policy-29] a lock that is set: its mode, and how long it is', async () => {
+  test('[policy-29] a condition on a retention can use its mode and its remaining days', async () => {
     await wire.box({ objectLockEnabled: true });
     const bucket = wire.get('box');
     await wire.put('a', 'x');
@@ -218,7 +221,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('source addresses behind a proxy', () => {
   inBothDialects(new WireBench({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] }), (wire) => {
     const readsFrom = async (forwarded: string | undefined) => {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -232,14 +235,14 @@ describe('behind a proxy', () => {
       ['198.51.100.7:5555', true],
       ['[2001:db8::7]', true],
       ['[2001:db8::7]:443, 10.1.2.3:80', true],
-      // What stands before the last one that is not ours is only what that one said.
+      // Addresses before the last untrusted one are only claims of that client.
       ['198.51.100.7, 203.0.113.1', false],
       ['198.51.100.7, nonsense', false],
       ['198.51.100.0/24', false],
       ['', false],
       [undefined, false],
     ])(
-      '[policy-31] asked for %j, the address is that of the client: %s',
+      '[policy-31] with X-Forwarded-For: %j, the source address is in the allowed range: %s',
       async (forwarded, expected) => {
         await wire.put('a', 'x');
         await allowing(wire, {
@@ -260,7 +263,7 @@ describe('behind a proxy', () => {
       '[2001:db8::7',
       '198.51.100.7, unknown, 10.1.2.3',
     ])(
-      '[policy-31] X-Forwarded-For: %j names no address, so IpAddress never holds and NotIpAddress always does',
+      '[policy-31] with X-Forwarded-For: %j, IpAddress never matches and NotIpAddress always does',
       async (forwarded) => {
         await wire.put('a', 'x');
         const own = { 'aws:SourceIp': ['127.0.0.0/8', '10.0.0.0/8', '0.0.0.0/0', '::/0'] };
@@ -274,7 +277,7 @@ describe('behind a proxy', () => {
     );
 
     test.each([990, 1022, 3000].map((others) => [others, others < 1000 ? 403 : 431]))(
-      '[policy-31] X-Forwarded-For behind %i other headers is not dropped: the answer is %i',
+      '[policy-31] X-Forwarded-For after %i other headers is not dropped, and the answer is %i',
       async (others, status) => {
         await wire.put('a', 'x');
         await allowing(wire, { IpAddress: { 'aws:SourceIp': '127.0.0.1' } });

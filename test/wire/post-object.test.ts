@@ -1,4 +1,4 @@
-/** PostObject on the wire: uploads by forms (semantics B.11.5). */
+/** Tests of PostObject: uploads by HTML forms (semantics B.11.5). */
 
 import { createHmac } from 'node:crypto';
 
@@ -29,18 +29,18 @@ const HOUR_MS = 3_600_000;
 const bench = new WireBench();
 
 interface GivenForm {
-  /** Instead of those that make a good form; undefined takes one away. */
+  /** Form fields in addition to the default ones; `undefined` removes a default field. */
   readonly fields?: Readonly<Record<string, string | undefined>>;
   readonly file?: FormFile | undefined;
   readonly after?: Fields;
-  /** Of the policy; by default one that allows just these fields. */
+  /** Conditions of the policy; by default a policy allows exactly these fields. */
   readonly conditions?: readonly unknown[];
   readonly expiration?: unknown;
-  /** The policy as a whole. */
+  /** The whole policy document, in place of `conditions` and `expiration`. */
   readonly document?: unknown;
   readonly as?: typeof accessKey;
   readonly signedAt?: number;
-  /** Changed after it was signed. */
+  /** Form fields that are changed after the signature; `undefined` removes a field. */
   readonly changed?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -49,7 +49,7 @@ const given = (fields: Readonly<Record<string, string | undefined>>): Fields =>
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
   );
 
-/** A form's bytes, signed, with the bucket of the test. */
+/** Returns the bytes of a signed form for the bucket of the test. */
 function formOf(wire: Wire, form: GivenForm = {}): Buffer {
   const { as = accessKey, after, changed = {} } = form;
   const now = form.signedAt ?? bench.clock.now();
@@ -84,7 +84,7 @@ interface Sent {
   readonly headers?: Fields;
 }
 
-/** Sends a body to the bucket with nothing but what a browser sends. */
+/** Posts a body to the bucket with only the headers that a browser sends. */
 async function send(wire: Wire, body: Buffer, { url, type, headers = {} }: Sent = {}, on = bench) {
   const socket = on.connect();
   const lines = Object.entries({
@@ -101,7 +101,7 @@ async function send(wire: Wire, body: Buffer, { url, type, headers = {} }: Sent 
 const post = (wire: Wire, form: GivenForm = {}, sent: Sent = {}) =>
   send(wire, formOf(wire, form), sent);
 
-/** Status and code of a refusal that left no trace. */
+/** Posts a form, expects that nothing changed, and returns status and error code. */
 async function refused(wire: Wire, body: Buffer, sent: Sent = {}): Promise<string> {
   const before = await wire.content();
   const answer = await send(wire, body, sent);
@@ -130,7 +130,7 @@ inBothDialects(bench, (wire) => {
     return { text, info };
   };
 
-  test('[form-1] a signed form stores its file, and is answered 204 with ETag and place', async () => {
+  test('[form-1] a signed form stores its file, and the answer is 204 with ETag and location', async () => {
     const answer = await post(wire);
     expect(answer.status).toBe(204);
     expect(answer.header('etag')).toBe(`"${HELLO}"`);
@@ -140,7 +140,7 @@ inBothDialects(bench, (wire) => {
     expect(await content('a')).toMatchObject({ text: 'hello' });
   });
 
-  test('[form-2] attributes and vendor fields are those of a put; the type of the part is not', async () => {
+  test('[form-2] form fields set the attributes of the object like headers of a put; the content type of the file part is ignored', async () => {
     await wire.box({ objectLockEnabled: true });
     const fields = {
       'Content-Type': 'text/plain; charset=ütf',
@@ -166,7 +166,7 @@ inBothDialects(bench, (wire) => {
     expect((await content('bare')).info.contentType).toBeUndefined();
   });
 
-  test('[ssec-1] the fields of a key encrypt what the form stores', async () => {
+  test('[ssec-1] customer key fields of a form encrypt the object', async () => {
     const answer = await post(wire, { fields: customerKeyHeaders('ours') });
     expect(answer.status).toBe(204);
     const echo = answer.header(wire.spelt('x-*-server-side-encryption-customer-key-md5'));
@@ -182,23 +182,26 @@ inBothDialects(bench, (wire) => {
     ['up/${filename}', '../../etc/passwd', 'up/passwd'],
     ['${filename}/${filename}', '$&', '$&/$&'],
     ['${filename}', 'a%22b.txt', 'a"b.txt'],
-  ])('[form-3] the key %s of the file %s is %s', async (key, name, stored) => {
-    const conditions = [
-      { bucket: wire.get('box') },
-      ['starts-with', '$key', stored.slice(0, 2)],
-      ...['algorithm', 'credential', 'date'].map((each) => [
-        'starts-with',
-        wire.spelt(`$x-*-${each}`).replace('$x-*-', `$${wire.dialect.headerPrefix}`),
-        '',
-      ]),
-    ];
-    const file = { name, content: 'hello' };
-    expect((await post(wire, { fields: { key }, file, conditions })).status).toBe(204);
-    const { objects } = await wire.store.listObjects({ bucket: wire.get('box') });
-    expect(objects.map((object) => object.key)).toEqual([stored]);
-  });
+  ])(
+    '[form-3] the form key %s with the file name %s stores the key %s',
+    async (key, name, stored) => {
+      const conditions = [
+        { bucket: wire.get('box') },
+        ['starts-with', '$key', stored.slice(0, 2)],
+        ...['algorithm', 'credential', 'date'].map((each) => [
+          'starts-with',
+          wire.spelt(`$x-*-${each}`).replace('$x-*-', `$${wire.dialect.headerPrefix}`),
+          '',
+        ]),
+      ];
+      const file = { name, content: 'hello' };
+      expect((await post(wire, { fields: { key }, file, conditions })).status).toBe(204);
+      const { objects } = await wire.store.listObjects({ bucket: wire.get('box') });
+      expect(objects.map((object) => object.key)).toEqual([stored]);
+    },
+  );
 
-  test('[form-4] what stands behind the file is not looked at', async () => {
+  test('[form-4] form fields after the file are ignored', async () => {
     const after = { key: 'b', 'x-amz-meta-late': 'x', file: 'another' };
     expect((await post(wire, { after })).status).toBe(204);
     expect((await content('a')).info.metadata).toBeUndefined();
@@ -210,30 +213,40 @@ inBothDialects(bench, (wire) => {
     ['204', 204],
     ['302', 204],
     ['x', 204],
-  ])('[form-5] success_action_status %s is answered %i', async (wanted, status) => {
-    const answer = await post(wire, { fields: { success_action_status: wanted, key: 'a &/b' } });
-    expect(answer.status).toBe(status);
-    const location = `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a%20%26/b`;
-    expect(answer.header('location')).toBe(location);
-    expect(answer.text()).toBe(
-      status === 201
-        ? `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse><Location>${location}</Location>` +
-            `<Bucket>${wire.get('box')}</Bucket><Key>a &amp;/b</Key><ETag>&quot;${HELLO}&quot;</ETag></PostResponse>`
-        : '',
-    );
-  });
+  ])(
+    '[form-5] a form with success_action_status %s is answered with %i',
+    async (wanted, status) => {
+      const answer = await post(wire, { fields: { success_action_status: wanted, key: 'a &/b' } });
+      expect(answer.status).toBe(status);
+      const location = `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a%20%26/b`;
+      expect(answer.header('location')).toBe(location);
+      expect(answer.text()).toBe(
+        status === 201
+          ? `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse><Location>${location}</Location>` +
+              `<Bucket>${wire.get('box')}</Bucket><Key>a &amp;/b</Key><ETag>&quot;${HELLO}&quot;</ETag></PostResponse>`
+          : '',
+      );
+    },
+  );
 
   test.each([
     ['https://example.org/done', 'https://example.org/done?'],
     ['http://example.org/done?x=1#end', 'http://example.org/done?x=1&'],
-  ])('[form-6] a redirect to %s tells what was stored', async (redirect, begin) => {
-    const fields = { success_action_redirect: redirect, key: 'a&b', success_action_status: '201' };
-    const answer = await post(wire, { fields });
-    expect(answer.status).toBe(303);
-    const told = `bucket=${wire.get('box')}&key=a%26b&etag=%22${HELLO}%22`;
-    expect(answer.header('location')).toBe(begin + told + (redirect.split('#')[1] ? '#end' : ''));
-    expect((await post(wire, { fields: { redirect } })).status).toBe(303);
-  });
+  ])(
+    '[form-6] the redirect of a form to %s adds bucket, key and ETag to the query',
+    async (redirect, begin) => {
+      const fields = {
+        success_action_redirect: redirect,
+        key: 'a&b',
+        success_action_status: '201',
+      };
+      const answer = await post(wire, { fields });
+      expect(answer.status).toBe(303);
+      const told = `bucket=${wire.get('box')}&key=a%26b&etag=%22${HELLO}%22`;
+      expect(answer.header('location')).toBe(begin + told + (redirect.split('#')[1] ? '#end' : ''));
+      expect((await post(wire, { fields: { redirect } })).status).toBe(303);
+    },
+  );
 
   test.each([
     'javascript:alert(1)',
@@ -242,13 +255,13 @@ inBothDialects(bench, (wire) => {
     'example.org',
     'https://example.org/\r\nSet-Cookie: a=b',
     'https://exa\tmple.org/',
-  ])('[form-7] no browser is sent to %j', async (redirect) => {
+  ])('[form-7] a form with the unsafe redirect %j is rejected', async (redirect) => {
     expect(await refusal({ fields: { success_action_redirect: redirect } })).toBe(
       '400 InvalidArgument',
     );
   });
 
-  test('[form-8] a file as long as the policy wants it is stored', async () => {
+  test('[form-8] a form is stored if the size of its file is in the range of the policy', async () => {
     const names = signatureFields({
       dialect: wire.dialect,
       region: REGION,
@@ -280,7 +293,7 @@ inBothDialects(bench, (wire) => {
     ).toBe('400 EntityTooSmall');
   });
 
-  test('[form-9] names of conditions and fields have no case', async () => {
+  test('[form-9] names of policy conditions and form fields are case-insensitive', async () => {
     const upper = (text: string) => text.toUpperCase();
     const names = signatureFields({
       dialect: wire.dialect,
@@ -297,7 +310,7 @@ inBothDialects(bench, (wire) => {
     expect((await post(wire, { fields: { aCl: 'private' }, conditions })).status).toBe(204);
   });
 
-  test('[form-10] a checksum in a field is verified', async () => {
+  test('[form-10] a checksum in a form field is verified', async () => {
     const crc = (value: string) => ({ 'x-*-checksum-crc32': value });
     expect((await post(wire, { fields: crc('NhCmhg==') })).status).toBe(204);
     await wire.box();
@@ -305,7 +318,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ fields: crc('x') })).toBe('400 InvalidRequest');
   });
 
-  describe('[form-11] the policy covers all that is stored', () => {
+  describe('[form-11] coverage of form fields by the policy', () => {
     test.each<[string, GivenForm, string]>([
       ['a field of which it does not speak', { changed: { acl: 'private' } }, '403 AccessDenied'],
       ['an attribute added', { changed: { 'Content-Type': 'text/html' } }, '403 AccessDenied'],
@@ -328,17 +341,17 @@ inBothDialects(bench, (wire) => {
         { changed: { 'x-*-signature': '0'.repeat(64) } },
         '403 SignatureDoesNotMatch',
       ],
-    ])('%s is refused', async (_, form, code) => {
+    ])('a form with %s is rejected', async (_, form, code) => {
       expect(await refusal(form)).toBe(code);
     });
 
-    test('but for fields to be ignored', async () => {
+    test('form fields that begin with x-ignore- need no policy condition', async () => {
       expect((await post(wire, { changed: { 'x-ignore-me': 'x' } })).status).toBe(204);
     });
   });
 
-  describe('[form-12] the bucket is the one of the address (CVE-2023-43040, CVE-2023-28434)', () => {
-    test('a policy for another bucket opens none', async () => {
+  describe('[form-12] the bucket of the request URL (CVE-2023-43040, CVE-2023-28434)', () => {
+    test('a form policy for another bucket is rejected', async () => {
       const form = formOf(wire);
       const other = await bench.bucket();
       expect(await refused(wire, form, { url: `/${other}` })).toBe('403 AccessDenied');
@@ -346,14 +359,14 @@ inBothDialects(bench, (wire) => {
       expect(objects).toEqual([]);
     });
 
-    test('a field that names the bucket of the policy changes nothing', async () => {
+    test('a form field with the bucket name does not replace the bucket of the URL', async () => {
       const other = await bench.bucket();
       const form = formOf(wire, { changed: { bucket: wire.get('box') } });
       expect(await refused(wire, form, { url: `/${other}` })).toBe('403 AccessDenied');
       expect((await send(wire, form)).status).toBe(204);
     });
 
-    test('a policy that names no bucket is refused', async () => {
+    test('a form policy without a bucket condition is rejected', async () => {
       const conditions = [{ key: 'a' }, ['starts-with', `$${wire.dialect.headerPrefix}date`, '']];
       expect(await refusal({ conditions })).toBe('403 AccessDenied');
     });
@@ -401,7 +414,7 @@ inBothDialects(bench, (wire) => {
     ['a list', { document: [] }, '400 InvalidPolicyDocument'],
     ['no JSON', { document: '{' }, '400 InvalidPolicyDocument'],
     ['JSON that nests without end', { document: '['.repeat(9000) }, '400 InvalidPolicyDocument'],
-  ])('[form-13] a policy with %s is refused', async (_, form, code) => {
+  ])('[form-13] a form policy with %s is rejected', async (_, form, code) => {
     expect(await refusal(form)).toBe(code);
   });
 
@@ -426,11 +439,11 @@ inBothDialects(bench, (wire) => {
     ['a scope that is none', { changed: { 'x-*-credential': 'p1:ada@c1' } }, '400 InvalidArgument'],
     ['a session token', { changed: { 'x-*-security-token': 'x' } }, '400 InvalidToken'],
     ['a second signature', { changed: { signature: 'x' } }, '400 InvalidArgument'],
-  ])('[form-14] a form with %s is refused', async (_, form, code) => {
+  ])('[form-14] a form with %s is rejected', async (_, form, code) => {
     expect(await refusal(form)).toBe(code);
   });
 
-  test('[form-14] a signature is not good for longer than a link, nor in another region', async () => {
+  test('[form-14] a form signature is rejected after seven days, and in another region', async () => {
     const old = bench.clock.now() - 7 * 24 * HOUR_MS - 1000;
     expect(await refusal({ signedAt: old })).toBe('403 AccessDenied');
     expect((await post(wire, { signedAt: old + 2000 })).status).toBe(204);
@@ -441,7 +454,7 @@ inBothDialects(bench, (wire) => {
     );
   });
 
-  test('[form-15] a form that nobody signed is taken where everyone may write', async () => {
+  test('[form-15] an unsigned form is accepted by a public-write bucket', async () => {
     const form = formBody({ key: 'a', 'Content-Type': 'text/plain' }, { content: 'hello' });
     await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
     expect((await send(wire, form)).status).toBe(204);
@@ -451,7 +464,7 @@ inBothDialects(bench, (wire) => {
     });
   });
 
-  test('[form-24] tags come as a document', async () => {
+  test('[form-24] a form sets tags by an XML document in the field `tagging`', async () => {
     const tagging = (tags: string) => `<Tagging><TagSet>${tags}</TagSet></Tagging>`;
     const tag = '<Tag><Key>a b</Key><Value>c=d+e</Value></Tag>';
     expect((await post(wire, { fields: { tagging: tagging(tag) } })).status).toBe(204);
@@ -463,7 +476,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ changed: { tagging: tagging(tag) } })).toBe('403 AccessDenied');
   });
 
-  test('[form-25] a denial by the policy of the bucket holds for forms too', async () => {
+  test('[form-25] a Deny in the bucket policy applies to forms too', async () => {
     const bucket = wire.get('box');
     const statement = {
       Effect: 'Deny',
@@ -477,13 +490,13 @@ inBothDialects(bench, (wire) => {
     expect((await post(wire)).status).toBe(204);
   });
 
-  test('[form-28] the policy of the bucket may ask how a form was signed', async () => {
+  test('[form-28] a condition of the bucket policy can require signature version 4 for forms', async () => {
     const bucket = wire.get('box');
     await wire.store.putBucketPolicy({ bucket, policy: onlyVersion4(bucket) });
     expect((await post(wire)).status).toBe(204);
   });
 
-  test('[form-15] a form that nobody signed is refused where not everyone may write', async () => {
+  test('[form-15] an unsigned form is rejected by a private bucket', async () => {
     expect(await refused(wire, formBody({ key: 'a' }, { content: 'hello' }))).toBe(
       '403 AccessDenied',
     );
@@ -533,11 +546,11 @@ inBothDialects(bench, (wire) => {
       { fields: { 'x-*-meta-a': 'x'.repeat(20_481) } },
       '400 MaxMessageLengthExceeded',
     ],
-  ])('[form-16] a form with %s is refused', async (_, form, code) => {
+  ])('[form-16] a form field error: %s is rejected', async (_, form, code) => {
     expect(await refusal(form)).toBe(code);
   });
 
-  test('[form-17] fields are bounded in number and size together', async () => {
+  test('[form-17] a form with too many or too large fields is rejected', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`x-ignore-${n}`, 'x']));
     expect(await refusal({ changed: many })).toBe('400 MalformedPOSTRequest');
     const large = Object.fromEntries(
@@ -546,7 +559,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal({ changed: large })).toBe('400 MaxMessageLengthExceeded');
   });
 
-  test('[form-18] a form says nothing in headers or the query', async () => {
+  test('[form-18] a form upload rejects ACL headers, an Authorization header, query parameters and an object path', async () => {
     const form = formOf(wire);
     const url = `/${wire.get('box')}`;
     expect(await refused(wire, form, { headers: { 'x-*-acl': 'public-read' } })).toBe(
@@ -560,7 +573,7 @@ inBothDialects(bench, (wire) => {
     expect(await refused(wire, form, { url: `${url}/a` })).toBe('405 MethodNotAllowed');
   });
 
-  test('[form-19] in a versioned bucket each form makes a version, and locks hold', async () => {
+  test('[form-19] a form creates a new version in a versioned bucket', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'before', { name: 'v1' });
     const answer = await post(wire);
@@ -569,11 +582,11 @@ inBothDialects(bench, (wire) => {
     expect(versions).toHaveLength(2);
   });
 
-  test('[form-20] a colleague of the same project may send a form', async () => {
+  test('[form-20] another user of the same project may post a form', async () => {
     expect((await post(wire, { as: colleague })).status).toBe(204);
   });
 
-  test('a connection goes on after a form, and after one that was refused', async () => {
+  test('a connection stays open after a form, and after a rejected form', async () => {
     const socket = bench.connect();
     for (const [form, status] of [
       [formOf(wire), 204],
@@ -589,7 +602,7 @@ inBothDialects(bench, (wire) => {
     }
   });
 
-  test('a virtual host names the bucket, and the place has no other', async () => {
+  test('a form posted to a virtual host is stored, and its location names only that host', async () => {
     const host = `${wire.get('box')}.localhost`;
     const answer = await send(wire, formOf(wire), { url: '/', headers: { host } });
     expect(answer.status).toBe(204);
@@ -601,7 +614,7 @@ inBothDialects(bench, (wire) => {
     ['multipart/form-data', '400 MalformedPOSTRequest'],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, '400 MalformedPOSTRequest'],
     ['multipart/form-data; boundary=other', '400 MalformedPOSTRequest'],
-  ])('[form-21] a body of type %s is refused', async (type, code) => {
+  ])('[form-21] a form of the content type %s is rejected', async (type, code) => {
     expect(await refused(wire, formOf(wire), { type })).toBe(code);
   });
 
@@ -632,11 +645,11 @@ inBothDialects(bench, (wire) => {
     ['a name that is no UTF-8', part('key', 'a').replace('key', '\xff')],
     ['a value that is no UTF-8', part('key', '\xff') + part('file', 'x')],
     ['a field twice', part('key', 'a') + part('KEY', 'b') + part('file', 'x')],
-  ])('[form-22] a form with %s is malformed', async (_, text) => {
+  ])('[form-22] a form body with %s is malformed', async (_, text) => {
     expect(await refused(wire, Buffer.from(text, 'latin1'))).toBe('400 MalformedPOSTRequest');
   });
 
-  test('[form-22] a form whose file has no end is malformed, unless its sender may not write', async () => {
+  test('[form-22] a form without the final boundary is malformed, or AccessDenied without permission to write', async () => {
     const endless = Buffer.from(
       `${part('key', 'a')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"\r\n\r\nhello`,
     );
@@ -647,7 +660,7 @@ inBothDialects(bench, (wire) => {
   });
 });
 
-describe('version 2', () => {
+describe('forms with signature version 2', () => {
   const old = new WireBench({ signatureV2: 'headers' });
   const wire = new Wire(old, dialects.amz);
 
@@ -667,13 +680,13 @@ describe('version 2', () => {
     return `${answer.status} ${/<Code>(\w+)/.exec(answer.text())?.[1] ?? ''}`;
   };
 
-  test('[form-23] it is taken in forms where it is taken in headers, and nowhere else', async () => {
+  test('[form-23] a form with signature version 2 is accepted only if the configuration allows version 2 in headers', async () => {
     await wire.box();
     expect(await answerOf(formOfVersion2())).toBe('204 ');
     expect(await answerOf(formOfVersion2(), bench)).toBe('400 InvalidRequest');
   });
 
-  test('[form-28] a bucket may refuse it by its policy', async () => {
+  test('[form-28] a bucket policy can deny forms with signature version 2', async () => {
     await wire.box();
     const bucket = wire.get('box');
     const statement = { ...denial(bucket), Condition: { StringEquals: { [VERSION]: 'AWS' } } };
@@ -687,7 +700,7 @@ describe('version 2', () => {
     [{ AWSAccessKeyId: 'p1:nobody@c1' }, '403 InvalidAccessKeyId'],
     [{ signature: '' }, '400 InvalidArgument'],
     [{ acl: 'private' }, '403 AccessDenied'],
-  ])('[form-23] with %o it is refused', async (fields, code) => {
+  ])('[form-23] a form with signature version 2 and %o is rejected', async (fields, code) => {
     await wire.box();
     expect(await answerOf(formOfVersion2(fields))).toBe(code);
   });

@@ -1,6 +1,6 @@
 /**
- * Requests of real clients, sent again byte by byte as they were recorded (test/clients/record.ts), to a gateway
- * with the same key and the clock of that moment: their signatures hold, and what they meant is what is stored.
+ * Sends recorded requests of real clients (test/clients/record.ts) byte by byte to a gateway with the same key and
+ * clock. The tests check that the signatures are valid and that the expected objects are stored.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ import { BEFORE, CONTENT, KEY, LARGE_CONTENT, RECORDED_FOLDER } from '../helpers
 import { WireBench } from '../helpers/wire-bench.ts';
 
 interface Expected {
-  /** Of each request: a status, or a status and the body. */
+  /** Expected answer of each request: a status, or a status and the body. */
   readonly answers: readonly (number | readonly [status: number, body: string])[];
   readonly stored: Readonly<Record<string, string>>;
-  /** Whether the client makes its bucket itself. */
+  /** Whether the client creates the bucket itself. */
   readonly makesBucket?: true;
-  /** The code that each upload of these bytes is refused with when one of them is another. */
+  /** Expected error code of each recorded upload if one byte of its body is changed. */
   readonly tampered?: string;
 }
 
@@ -50,7 +50,7 @@ const aws = (tampered: string): Readonly<Record<string, Expected>> => ({
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
   ...prefixed('aws-1', aws('XAmzContentSHA256Mismatch')),
-  // It sends an MD5 too, which is looked at first.
+  // These requests also have a Content-MD5, which is verified first.
   ...prefixed('aws-2', aws('BadDigest')),
   'aws-sdk-js-put': put('XAmzContentSHA256Mismatch'),
   'aws-sdk-js-put-stream': put('BadDigest'),
@@ -76,7 +76,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     answers: [200, 200, [200, 'two'], 200, 200, 404, 200, 200, 204, 200, 200, 204],
     stored: { 'folder/ü two+.txt': 'two', 'moved.txt': hello },
   },
-  // The second version of signatures covers no body: an MD5 in the headers is all that guards one.
+  // Signature version 2 does not cover the body: only an MD5 in the headers protects it.
   'rclone-signature-v2': {
     answers: [404, 200, 200, 200, 200, 200, [200, 'two']],
     stored: uploaded,
@@ -90,7 +90,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     tampered: 'SignatureDoesNotMatch',
   },
   's3cmd-put-get-delete': {
-    // It asks for the ACL of what it copies.
+    // The client also requests the ACL of the object that it copies.
     answers: [200, 200, [200, CONTENT], 200, 200, 200, 200, 200, 200],
     stored: { 'hello.txt': hello, 'copy.txt': hello, [KEY]: CONTENT },
     tampered: 'XAmzContentSHA256Mismatch',
@@ -103,10 +103,13 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** What the key's file begins with; the other one is nothing but random. */
+/** First bytes of the key file of restic; all its other files are random bytes. */
 const RESTIC_KEY_BEGINS = '{"created"';
 
-/** A configuration, and a key that is named by its SHA-256: each in one signed chunk. */
+/**
+ * Returns the configuration and the key file of the recorded restic repository. The name of the key file is its
+ * SHA-256, and each file is one signed chunk.
+ */
 function resticRepository(): Record<string, string> {
   const recorded = readFileSync(join(RECORDED_FOLDER, 'restic-init.http'));
   const chunk = /chunk-signature=[0-9a-f]{64}\r\n([^]+)\r\n0;chunk-signature/;
@@ -130,7 +133,7 @@ interface Conversation {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** As time went, since the clock of a store must not go back. */
+/** Recordings in the order of their times, since the clock of a store must not go back. */
 const conversations = readdirSync(RECORDED_FOLDER)
   .map((file): Conversation => {
     const requests = requestsIn(readFileSync(join(RECORDED_FOLDER, file)));
@@ -139,17 +142,17 @@ const conversations = readdirSync(RECORDED_FOLDER)
   })
   .toSorted((a, b) => sentAt(a.requests[0]) - sentAt(b.requests[0]));
 
-/** Milliseconds since 1970, by what was signed. */
+/** Returns the signed time of a request in milliseconds since 1970. */
 function sentAt(request: RecordedRequest | undefined): number {
   const query = new URLSearchParams(request?.url.split('?')[1]);
   const stamp =
     request?.headers.get('x-amz-date') ?? query.get('X-Amz-Date') ?? request?.headers.get('date');
-  // Links of the second version tell only when they end: an hour later, as was asked for.
+  // Presigned URLs of version 2 contain only their end, which the recording set to one hour later.
   if (!stamp) return (Number(query.get('Expires')) - 3600) * 1000;
   return Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
 }
 
-/** Upload ids are the service's own: the recorded ones stand for those that it gives today. */
+/** The service creates new upload ids; this maps the recorded ids to the new ones. */
 const uploadIds = new Map<string, string>();
 let recordedUploadId = '';
 
@@ -224,7 +227,7 @@ async function replay({ requests }: Conversation): Promise<RawAnswer[]> {
   return answers;
 }
 
-/** The same with one byte of an uploaded content changed; undefined without one. */
+/** Returns the request with one byte of its uploaded content changed, or undefined if it uploads none. */
 function tamperedWith({ bytes }: RecordedRequest): Buffer | undefined {
   const at = [CONTENT, RESTIC_KEY_BEGINS].map((content) => bytes.indexOf(content));
   const first = Math.max(...at);
@@ -242,11 +245,11 @@ test('every recording is replayed', () => {
   );
 });
 
-describe.each(conversations)('$name', (conversation) => {
+describe.each(conversations)('recorded requests: $name', (conversation) => {
   const { name, bucket, requests } = conversation;
   const { answers, stored, tampered, makesBucket = false } = EXPECTED[name] as Expected;
 
-  test('is answered as it was, and leaves what it meant', async () => {
+  test('recorded requests get the expected answers, and the expected objects are stored', async () => {
     await (makesBucket ? undefined : fill(bucket));
     const got = await replay(conversation);
     const shown = got.map((answer, index) =>
@@ -262,7 +265,7 @@ describe.each(conversations)('$name', (conversation) => {
     await empty(bucket);
   });
 
-  test('with one byte of an upload changed is refused, and stores nothing', async () => {
+  test('a recorded upload with one changed byte is rejected, and nothing is stored', async () => {
     await fill(bucket);
     const { uploadId } = await bench.store.createUpload({ bucket, key: KEY });
     const codes: unknown[] = [];
@@ -278,7 +281,7 @@ describe.each(conversations)('$name', (conversation) => {
     await empty(bucket);
   });
 
-  test('with another target its signature does not hold', async () => {
+  test('a recorded request with another target is rejected', async () => {
     const request = requests[0] as RecordedRequest;
     const elsewhere = request.bytes.toString('latin1').replace(/^(\w+ \/[^/? ]+)/, '$1x');
     const answer = await send(request, Buffer.from(elsewhere, 'latin1'));
@@ -286,7 +289,7 @@ describe.each(conversations)('$name', (conversation) => {
   });
 });
 
-/** By what a client vouches for the bytes that it uploads; the recordings are of every way there is. */
+/** Returns the digests and checksums of an upload; the recordings cover all kinds that clients use. */
 function vouchersOf({ headers }: RecordedRequest): string {
   const digest = headers.get('x-amz-content-sha256') ?? 'nothing';
   return [
@@ -312,19 +315,19 @@ test.each([
   ['restic-init', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD, MD5'],
   ['s3cmd-put-get-delete', 'SHA-256'],
   ['s3fs-write', 'SHA-256'],
-])('%s vouches for its upload by %s', (name, vouchers) => {
+])('the recorded upload %s has these digests: %s', (name, vouchers) => {
   const uploading = byName
     .get(name)
     ?.requests.filter(({ method, url }) => method === 'PUT' && /\/(?:new|repository\/)/.test(url));
   expect(uploading?.map(vouchersOf)).toContain(vouchers);
 });
 
-test('curl without a digest is told which header is missing', async () => {
+test('the error for a curl request without a digest names the missing header', async () => {
   const request = byName.get('curl-without-digest')?.requests[0] as RecordedRequest;
   expect((await send(request)).text()).toMatch(/<Message>[^<]*x-amz-content-sha256/);
 });
 
-test('eight days later none of them is taken', async () => {
+test('all recorded requests are rejected eight days later', async () => {
   bench.clock.advance(8 * 24 * 3600 * 1000);
   for (const { requests } of conversations) {
     for (const request of requests) {

@@ -1,14 +1,14 @@
-/** What is asked for and not served: answered by name, and never taken for something else. */
+/** Tests of requests that no operation serves: each gets a specific error, and none is treated as another operation. */
 
 import { describe, expect, test } from 'vitest';
 import { accessKey, stranger, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
 
-/** Every subresource of the protocol that no operation here has. */
+/** Subresources of buckets in S3 that the gateway does not support. */
 const OF_BUCKETS =
   `accelerate analytics intelligent-tiering inventory logging metadataConfiguration metadataTable
   metrics notification requestPayment session`.split(/\s+/);
-/** What no bucket has: who reads it is told so by a code of its own. */
+/** Configurations that no bucket has; a GET answers with a specific error code. */
 const UNSET = ['encryption', 'ownershipControls', 'replication'];
 const OF_OBJECTS = 'restore select torrent'.split(' ');
 
@@ -25,20 +25,20 @@ inBothDialects(new WireBench(), (wire) => {
       }),
     );
 
-  test('a document that cannot be read is no object, whatever stands behind its subresource', async () => {
+  test('an invalid ACL document is rejected, and never stored as an object, whatever the query', async () => {
     for (const ending of ['=', '=null', '&versionId=null', '&x-id=PutObject']) {
       const refused = await wire.refusal(`PUT /{box}/k?acl${ending}`, { body: 'x' });
       expect(refused).toEqual({ status: 400, Code: 'MalformedACLError' });
     }
   });
 
-  describe('a subresource that is known and not served', () => {
+  describe('unsupported subresources', () => {
     wire.refuses(unsupported('/{box}', OF_BUCKETS));
     wire.refuses(unsupported('/{box}', UNSET, ['HEAD', 'PUT', 'POST']));
     wire.refuses(unsupported('/{box}/k', OF_OBJECTS));
   });
 
-  describe('[svc-10] a name that nobody knows', () => {
+  describe('[svc-10] unknown query parameters', () => {
     wire.refuses(
       [
         'PUT /{box}/k?bogus',
@@ -57,7 +57,7 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('k', 'kept'),
     );
 
-    test('is passed over where it only accompanies a read', async () => {
+    test('an unknown query parameter is ignored in a read with x-id', async () => {
       await wire.put('k', 'kept');
       expect((await wire.send('GET /{box}/k?bogus=1&x-id=GetObject')).text()).toBe('kept');
     });
@@ -109,11 +109,11 @@ inBothDialects(new WireBench(), (wire) => {
     ['PATCH /{box}/k', 'DELETE, GET, HEAD, PUT'],
     ['HEAD /{box}?versioning', 'GET, PUT'],
     ['GET /{box}/k?uploads', 'POST'],
-  ])('%s is told that %s may be done', async (line, methods) => {
+  ])('the error for %s lists the allowed methods %s', async (line, methods) => {
     expect((await wire.send(line)).header('allow')).toBe(methods);
   });
 
-  describe('a preflight', () => {
+  describe('preflight requests', () => {
     const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
       const socket = wire.bench.connect();
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -124,7 +124,7 @@ inBothDialects(new WireBench(), (wire) => {
     const origin = { origin: 'https://app.example' };
 
     test.each(['/{box}/k', '/{box}', '/no-such-bucket/k', '/'])(
-      'to %s is told no',
+      'a preflight to %s without CORS rules is rejected with AccessForbidden',
       async (path) => {
         const asked = { ...origin, 'access-control-request-method': 'PUT' };
         expect(await ask(path, asked)).toEqual([403, 'AccessForbidden']);
@@ -135,13 +135,13 @@ inBothDialects(new WireBench(), (wire) => {
       ['an origin', { 'access-control-request-method': 'PUT' }],
       ['a method', origin],
       ['a method of ours', { ...origin, 'access-control-request-method': 'PATCH' }],
-    ])('without %s is none', async (_, headers) => {
+    ])('a preflight without %s is InvalidRequest', async (_, headers) => {
       expect(await ask('/{box}/k', headers)).toEqual([400, 'InvalidRequest']);
     });
   });
 
   test.each(['x-*-brand-new', 'x-*-telemetry-id', 'x-*-replication-status'])(
-    '[svc-16] ignores the signed vendor header %s, which is not a header of the protocol',
+    '[svc-16] a request with the signed header %s, which S3 does not define, is accepted',
     async (name) => {
       const headers = { [name]: 'any' };
       expect((await wire.send('PUT /{box}/k', { headers, body: 'x' })).status).toBe(200);
@@ -151,7 +151,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  describe('a vendor header of the protocol that the operation does not read', () => {
+  describe('headers of S3 that the operation does not read', () => {
     const upload = async () => {
       const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key: 'k' });
       wire.name('upload', uploadId);
@@ -202,7 +202,7 @@ inBothDialects(new WireBench(), (wire) => {
       ),
     );
 
-    test('is passed over where it asks for nothing or for what happens anyway', async () => {
+    test('a header that requests nothing, or only the default behaviour, is ignored', async () => {
       const headers = {
         'x-*-user-agent': 'aws-sdk-js/3',
         'x-*-te': 'append-md5',
@@ -222,14 +222,14 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('the owner that a client expects', () => {
+  describe('expected bucket owner', () => {
     const mine = accessKey.accessKeyId;
     const theirs = stranger.accessKeyId;
     const put = (headers: Readonly<Record<string, string>>) =>
       wire.send('PUT /{box}/copy', { headers });
 
     test.each(['GET /{box}/k', 'HEAD /{box}', 'GET /{box}?list-type=2', 'DELETE /{box}/k'])(
-      'is held to: %s',
+      'the expected bucket owner is compared with the actual owner: %s',
       async (line) => {
         await wire.put('k', 'text');
         const as = (owner: string) => ({ headers: { 'x-*-expected-bucket-owner': owner } });
@@ -238,7 +238,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('is held to of the source of a copy too', async () => {
+    test('the expected owner of a copy source is compared with the actual owner', async () => {
       await wire.put('k', 'text');
       const source = { 'x-*-copy-source': wire.fill('/{box}/k') };
       const expecting = (owner: string) => ({
@@ -250,7 +250,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await put(expecting(mine))).status).toBe(200);
     });
 
-    test('a bucket that is not there has none', async () => {
+    test('an expected owner of a missing bucket answers 404', async () => {
       const headers = { 'x-*-expected-bucket-owner': mine };
       expect((await wire.send('GET /no-such-bucket/k', { headers })).status).toBe(404);
     });

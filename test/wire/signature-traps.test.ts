@@ -1,6 +1,6 @@
 /**
- * The thirty traps of verifying signatures, each sent as bytes in both dialects by a client that signs whatever it is
- * told. What pure functions make of them has tables of its own in test/unit/signing.
+ * Tests of thirty known traps of signature verification. A client that signs anything sends each as bytes in both
+ * dialects. The tests in test/unit/signing cover the pure functions.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const WRONG = { ...accessKey, secretAccessKey: 'a wrong secret' };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let identity: SqliteIdentity;
-/** How often the engine was asked for anything. */
+/** Number of requests to the engine. */
 let asked = 0;
 const bench = new WireBench({
   wrap: (store) => {
@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 afterAll(() => identity.close());
 
-/** What an error says beside its message. */
+/** Returns the status and the error code of an answer. */
 function told(answer: RawAnswer): { readonly status: number; readonly code: string | undefined } {
   return { status: answer.status, code: /<Code>(\w+)</.exec(answer.text())?.[1] };
 }
@@ -96,7 +96,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['meta-a', 'x'],
     ['object-lock-mode', 'COMPLIANCE'],
   ])(
-    '[sign-5] trap 1: an x-*-%s that is not signed is refused, in header and link, of either family',
+    '[sign-5] trap 1: an unsigned x-*-%s is rejected, signed by header and presigned, with either header prefix',
     async (suffix, value) => {
       for (const name of [prefix + suffix, other + suffix]) {
         for (const signature of [{}, { presigned: {} }]) {
@@ -109,7 +109,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('trap 2: a signature that leaves the host out is refused', async () => {
+  test('trap 2: a signature that does not cover the Host header is rejected', async () => {
     for (const signature of [{}, { presigned: {} }]) {
       const headers = [['accept', 'x']] as const;
       const answer = await send({ ...signature, url: `/${box}`, headers, leftOut: ['host'] });
@@ -118,7 +118,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('[sign-3] trap 3: the scope must be exactly ours', () => {
+  describe('[sign-3] trap 3: scope of the signature', () => {
     test.each([
       ['another day', { date: '20261120' }],
       ['a day of no calendar', { date: '2026112' }],
@@ -126,7 +126,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['the region in capitals', { region: 'US-EAST-1' }],
       ['another service', { service: 'iam' }],
       ['another terminator', { terminator: 'aws5_request' }],
-    ])('trap 3: %s, although signed with it, is refused', async (_, scope) => {
+    ])('trap 3: a signature for %s is rejected', async (_, scope) => {
       expect(told(await send({ url: `/${box}`, scope }))).toEqual(
         refused(400, 'AuthorizationHeaderMalformed'),
       );
@@ -135,8 +135,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  describe('trap 4: a header that is given twice', () => {
-    test('trap 4: is signed as its values in the order of the wire', async () => {
+  describe('trap 4: duplicate headers', () => {
+    test('trap 4: the values of a duplicate header are signed in the order in which they are sent', async () => {
       const name = `${prefix}meta-a`;
       const text = sign(put('k', { headers: [[name, '1,2']] })).text;
       const [one, two] = [`${name}: 1\r\n`, `${name}: 2\r\n`];
@@ -156,7 +156,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       `${prefix}decoded-content-length`,
       `${prefix}copy-source`,
       `${prefix}trailer`,
-    ])('trap 4: and is %s is refused', async (name) => {
+    ])('trap 4: a duplicate %s header is rejected', async (name) => {
       const signed = sign(put('k', { headers: valuesOf(name) })).lines;
       const line = signed.find((each) => each.startsWith(`${name}: `)) ?? `${name}: x`;
       const again = [...signed, line, ...(signed.includes(line) ? [] : [line])];
@@ -173,7 +173,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
           : [];
   });
 
-  test('[svc-14] trap 5: one header in both families is refused, though both are signed', async () => {
+  test('[svc-14] trap 5: a header with both the x-amz- and the x-svc- prefix is rejected, even if both are signed', async () => {
     const headers = [
       ['x-amz-acl', 'private'],
       ['x-svc-acl', 'private'],
@@ -182,7 +182,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keys()).toEqual([]);
   });
 
-  describe('trap 6: a path is decoded once and not normalised', () => {
+  describe('trap 6: decoding of paths', () => {
     test.each([
       ['%2e%2e/k', '../k'],
       ['../../k', '../../k'],
@@ -192,12 +192,15 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['folder/', 'folder/'],
       ['%252e', '%2e'],
       ['a%2Fb', 'a/b'],
-    ])('trap 6: %s is the key %j', async (path, key) => {
-      expect((await send(put(path))).status).toBe(200);
-      expect(await keys()).toEqual([key]);
-    });
+    ])(
+      'trap 6: the path %s is decoded once to the key %j and not normalised',
+      async (path, key) => {
+        expect((await send(put(path))).status).toBe(200);
+        expect(await keys()).toEqual([key]);
+      },
+    );
 
-    test('trap 6: what was signed for one spelling is good for that key alone', async () => {
+    test('trap 6: a signature for one spelling of a path is invalid for another key', async () => {
       const { text } = sign(put('a/../b'));
       expect(told(await exchange(text.replace('a/../b', 'b'), 'PUT'))).toEqual(MISMATCH);
       expect(told(await exchange(text.replace('a/../b', 'a%2f..%2Fc'), 'PUT'))).toEqual(MISMATCH);
@@ -205,7 +208,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('trap 7: a plus is a plus, in a path as in a query', async () => {
+  test('trap 7: a plus sign in a path or a query is not decoded to a space', async () => {
     expect((await send(put('a+b%20c'))).status).toBe(200);
     expect(await keys()).toEqual(['a+b c']);
     const listed = await send({ url: `/${box}?prefix=a+b` });
@@ -217,7 +220,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(told(asBlank)).toEqual(MISMATCH);
   });
 
-  test('trap 8: an empty value and no value are signed alike, and mean the same', async () => {
+  test('trap 8: a parameter with an empty value and one without a value have the same signature and meaning', async () => {
     for (const [signed, sent] of [
       ['versioning', 'versioning='],
       ['versioning=', 'versioning'],
@@ -225,15 +228,15 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const change = (text: string) => text.replace(`?${signed} `, `?${sent} `);
       expect((await send({ url: `/${box}?${signed}` }, change)).status).toBe(200);
     }
-    // As a put of the object it would have replaced it.
+    // A put of an object would have replaced it.
     for (const url of [`/${box}/k?acl`, `/${box}/k?acl=`]) {
       expect((await send({ method: 'PUT', url, body: 'x' })).status).toBe(400);
     }
     expect(await keys()).toEqual([]);
   });
 
-  describe('trap 9: a parameter that is given twice', () => {
-    test('trap 9: is signed sorted by value, in whatever order it is sent', async () => {
+  describe('trap 9: duplicate query parameters', () => {
+    test('trap 9: duplicate query parameters are signed sorted by value, in any order', async () => {
       const change = (text: string) => text.replace('u=b&u=a', 'u=a&u=b');
       expect((await send({ url: `/${box}/?list-type=2&u=b&u=a` }, change)).status).toBe(200);
       const doubled = (text: string) => text.replace('u=b&u=a', 'u=b&u=b');
@@ -241,7 +244,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
 
     test.each(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'])(
-      'trap 9: and is the %s of a presigned URL is refused',
+      'trap 9: a duplicate %s in a presigned URL is rejected',
       async (name) => {
         const { url, text } = sign({ url: `/${box}`, presigned: {} });
         const pair = url.split(/[?&]/).find((each) => each.startsWith(dialect.queryPrefix + name));
@@ -251,7 +254,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
   });
 
-  test('trap 10: a presigned signature is found wherever it stands, and counts nowhere else', async () => {
+  test('trap 10: the parameters of a presigned URL may be in any order, but none may be added', async () => {
     const { url, text } = sign({ url: `/${box}?list-type=2`, presigned: {} });
     const [path = '', query = ''] = url.split('?');
     const reversed = `${path}?${query.split('&').reverse().join('&')}`;
@@ -260,17 +263,17 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(told(await exchange(added))).toEqual(MISMATCH);
   });
 
-  // From another machine and without TLS it is refused: test/unit/gateway/authenticate.test.ts.
-  test('trap 11: an unsigned payload is taken over loopback, its request signed as ever', async () => {
+  // test/unit/gateway/authenticate.test.ts tests that it is rejected from another machine without TLS.
+  test('trap 11: an unsigned payload is accepted over loopback, but only with a valid signature of the request', async () => {
     const unsigned = { payloadHash: 'UNSIGNED-PAYLOAD' };
     expect((await send(put('k', unsigned))).status).toBe(200);
     expect(told(await send(put('l', { ...unsigned, credentials: WRONG })))).toEqual(MISMATCH);
     expect(await keys()).toEqual(['k']);
   });
 
-  describe('trap 12: a streaming body never stands for the signature of its request', () => {
+  describe('trap 12: signatures of requests with streaming bodies', () => {
     test.each([streaming, `${streaming}-TRAILER`, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
-      'trap 12: with %s a wrong secret is refused before a byte is read',
+      'trap 12: a %s request with a wrong secret is rejected before its body is read',
       async (payloadHash) => {
         const headers = [
           ['content-encoding', 'aws-chunked'],
@@ -284,7 +287,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       },
     );
 
-    test('trap 12: and without any signature it is refused too', async () => {
+    test('trap 12: a streaming body without any signature is rejected too', async () => {
       const body = '5\r\nhello\r\n0\r\n\r\n';
       const answer = await exchange(
         `PUT /${box}/k HTTP/1.1\r\nhost: x\r\n${prefix}content-sha256: STREAMING-UNSIGNED-PAYLOAD-TRAILER\r\n` +
@@ -297,7 +300,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['STREAMING-UNSIGNED-PAYLOAD-TRAILER', streaming])(
-    'trap 13: a presigned URL never carries %s',
+    'trap 13: a presigned URL with the payload %s is rejected',
     async (payloadHash) => {
       const body = '5\r\nhello\r\n0\r\n\r\n';
       const named = [
@@ -315,7 +318,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       for (const wish of named) {
         expect(told(await send(wish))).toEqual(refused(400, 'InvalidRequest'));
       }
-      // Query credentials, a streaming body, and no word about it that was signed.
+      // Credentials in the query, a streaming body, and an unsigned header for the streaming payload.
       const unsigned = [[`${prefix}content-sha256`, payloadHash]] as const;
       const added = await send(put('k', { body, presigned: {}, unsigned }));
       expect(told(added).status).toBeGreaterThanOrEqual(400);
@@ -323,7 +326,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  describe('trap 14: a trailing checksum is declared, and holds before anything is kept', () => {
+  describe('trap 14: trailing checksums', () => {
     const digest = Buffer.alloc(4);
     digest.writeUInt32BE(crc32('hello'));
     const right = digest.toString('base64');
@@ -338,20 +341,23 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['of other bytes', 'AAAAAA==', declared, 400],
       ['that is no checksum', 'crc', declared, 400],
       ['that was not declared', right, declared.slice(0, 1), 400],
-    ] as const)('trap 14: %s', async (_, value, headers, status) => {
-      const body = `5\r\nhello\r\n0\r\n${prefix}checksum-crc32:${value}\r\n\r\n`;
-      const answer = await send(put('k', { headers, payloadHash, body }));
-      expect(answer.status).toBe(status);
-      expect(await keys()).toEqual(status === 200 ? ['k'] : []);
-    });
+    ] as const)(
+      'trap 14: a trailing checksum %s is verified before the object is stored',
+      async (_, value, headers, status) => {
+        const body = `5\r\nhello\r\n0\r\n${prefix}checksum-crc32:${value}\r\n\r\n`;
+        const answer = await send(put('k', { headers, payloadHash, body }));
+        expect(answer.status).toBe(status);
+        expect(await keys()).toEqual(status === 200 ? ['k'] : []);
+      },
+    );
 
-    test('trap 14: that is declared and does not come', async () => {
+    test('trap 14: a body without its declared trailing checksum is rejected', async () => {
       const body = '5\r\nhello\r\n0\r\n\r\n';
       expect((await send(put('k', { headers: declared, payloadHash, body }))).status).toBe(400);
       expect(await keys()).toEqual([]);
     });
 
-    test('trap 14: among signed chunks is signed itself', async () => {
+    test('trap 14: a trailing checksum after signed chunks needs its own signature', async () => {
       const mode = `${streaming}-TRAILER`;
       const { text, seed } = sign(
         put('k', {
@@ -370,7 +376,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  /** A signed upload whose length is told by HTTP's own chunks. */
+  /** Returns a signed chunked upload with HTTP chunked transfer coding and no Content-Length. */
   function chunkedPut(decodedBytes: number, edit = (wire: string) => wire, chunks = ['hello']) {
     const headers = [
       ['x-*-decoded-content-length', String(decodedBytes)],
@@ -381,7 +387,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   test.each([4, 6, 0, 999_999])(
-    'trap 15: five bytes that are announced as %i are refused',
+    'trap 15: a body of five bytes with a stated length of %i is rejected',
     async (decodedBytes) => {
       const answer = await exchange(chunkedPut(decodedBytes), 'PUT');
       expect(told(answer)).toEqual(refused(400, 'IncompleteBody'));
@@ -393,7 +399,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['the last chunk', (wire: string) => wire.replace(/\r\n0;.*$/s, '\r\n')],
     ['half of the last chunk', (wire: string) => wire.replace(/\r\n0;.*$/s, '\r\n0;chunk-sig')],
     ['the end of a chunk', (wire: string) => wire.replace(/llo\r\n.*$/s, '')],
-  ])('trap 16: a body without %s is refused', async (_, edit) => {
+  ])('trap 16: a chunked body without %s is rejected', async (_, edit) => {
     const answer = await exchange(chunkedPut(5, edit), 'PUT');
     expect(told(answer)).toEqual(refused(400, 'IncompleteBody'));
     expect(await keys()).toEqual([]);
@@ -408,7 +414,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['of 64 KiB', '5'.repeat(65_536)],
     ['followed by an endless extension', `5;${'x'.repeat(65_536)}`],
     ['in decimal digits of another script', '\u00b5'],
-  ])('trap 17: a chunk whose size is %s is refused', async (_, size) => {
+  ])('trap 17: a chunk size %s is rejected', async (_, size) => {
     const edit = (wire: string) => wire.replace(/^5/, size);
     const answer = await exchange(chunkedPut(5, edit), 'PUT');
     expect(told(answer)).toEqual(refused(400, 'InvalidRequest'));
@@ -416,7 +422,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([5, 200_000])(
-    'trap 18: a body of %i bytes that are not those that were signed leaves no trace',
+    'trap 18: a body of %i bytes that differ from the signed ones leaves no trace',
     async (sizeBytes) => {
       const body = 'b'.repeat(sizeBytes);
       const before = blobFiles(bench.dir).length;
@@ -427,7 +433,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('trap 19: only the very same 64 characters are the signature', async () => {
+  test('trap 19: a signature is accepted only with exactly its 64 characters', async () => {
     const changes: ((signature: string) => string)[] = [
       (signature) => signature.toUpperCase().replace(/^[0-9]/, 'A'),
       (signature) => signature.slice(0, -1),
@@ -447,11 +453,11 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('trap 20: an unknown key and a wrong secret', () => {
+  describe('trap 20: errors for an unknown key and a wrong secret', () => {
     const unknown = { ...WRONG, accessKeyId: 'no:body@here' };
 
-    // That they cost the same work: test/unit/signing/verify-request.test.ts.
-    test('trap 20: are each told, by the same status and without a word about the secret', async () => {
+    // test/unit/signing/verify-request.test.ts tests that both take the same work.
+    test('trap 20: an unknown key and a wrong secret are rejected with the same status, and no error reveals a secret', async () => {
       const wrong = await send({ url: `/${box}`, credentials: WRONG });
       const nobody = await send({ url: `/${box}`, credentials: unknown });
       expect(told(wrong)).toEqual(MISMATCH);
@@ -462,7 +468,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       }
     });
 
-    test('trap 20: are told alike of a bucket that is there and one that is not', async () => {
+    test('trap 20: a rejected signature does not reveal whether the bucket exists', async () => {
       for (const credentials of [WRONG, unknown]) {
         const there = await send({ url: `/${box}`, credentials });
         const missing = await send({ url: '/no-such-bucket', credentials });
@@ -471,16 +477,16 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  describe('trap 21: a presigned URL', () => {
+  describe('trap 21: expiration of presigned URLs', () => {
     test.each(['604801', '0', '-1', '1e3', '99999999999999999999', ' 1', '+60', '60.0', ''])(
-      'trap 21: that expires after %j is refused',
+      'trap 21: a presigned URL with Expires %j is rejected',
       async (Expires) => {
         const answer = await send({ url: `/${box}`, presigned: { Expires } });
         expect(told(answer)).toEqual(refused(400, 'AuthorizationQueryParametersError'));
       },
     );
 
-    test('trap 21: is valid to its last second, and for seven days at most', async () => {
+    test('trap 21: a presigned URL is valid until its last second, and for seven days at most', async () => {
       const signedAt = bench.clock.now() - 7 * DAY_MS;
       const presigned = { Expires: '604800' };
       expect((await send({ url: `/${box}`, presigned, signedAt })).status).toBe(200);
@@ -489,14 +495,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       expect(late.text()).toContain('Request has expired');
     });
 
-    test('trap 21: of the future is refused', async () => {
+    test('trap 21: a presigned URL from more than 15 minutes in the future is rejected', async () => {
       const early = { url: `/${box}`, presigned: {} };
       expect((await send({ ...early, signedAt: bench.clock.now() + 899_000 })).status).toBe(200);
       expect(told(await send({ ...early, signedAt: bench.clock.now() + 901_000 }))).toEqual(DENIED);
     });
   });
 
-  test('trap 22: out of time, a right signature is told nothing that a wrong one is not', async () => {
+  test('trap 22: with a wrong request time, right and wrong signatures get the same error', async () => {
     const signedAt = bench.clock.now() + 901_000;
     const answers = await Promise.all(
       [accessKey, WRONG, { ...WRONG, accessKeyId: 'no:body@here' }].map((credentials) =>
@@ -509,7 +515,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(texts[0]).not.toMatch(/StringToSign|CanonicalRequest/);
   });
 
-  test('trap 23: a presigned URL is good for its method, and a link to get for a head', async () => {
+  test('trap 23: a presigned URL is valid only for its method, and a GET URL also for HEAD', async () => {
     await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
     const presigned = {};
     const get = sign({ url: `/${box}/k`, presigned });
@@ -535,7 +541,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['response-content-language', 'a%0db'],
     ['response-content-encoding', 'a%01b'],
     ['response-expires', 'a%0d%0ab'],
-  ])('trap 24: %s never splits the answer', async (name, value) => {
+  ])('trap 24: a line break in %s never splits the answer', async (name, value) => {
     await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
     const answer = await send({ url: `/${box}/k?${name}=${value}` });
     if (answer.status === 200) expect(answer.text()).toBe('hello');
@@ -545,7 +551,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(names.every((each) => /^[a-z-]+[a-z0-9-]*$/.test(each))).toBe(true);
   });
 
-  test('[sign-12] [sign-4] trap 25: an access key id may hold all of / : @ +', async () => {
+  test('[sign-12] [sign-4] trap 25: an access key id may contain the characters / : @ +', async () => {
     const user = `DOM/ada+${dialect.name}:x@y`;
     const { accessKeyId } = newUser(identity, { user, project: 'p/q@r+s' });
     expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);
@@ -558,7 +564,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(presigned.text()).toContain(`<Name>${bucket}</Name>`);
   });
 
-  test('trap 26: header bytes beyond ASCII are signed as the bytes they are', async () => {
+  test('trap 26: non-ASCII bytes of a header are signed unchanged', async () => {
     const utf8 = Buffer.from('grüße 日本', 'utf8').toString('latin1');
     const name = `${prefix}meta-a`;
     expect((await send(put('k', { headers: [[name, utf8]] }))).status).toBe(200);
@@ -566,11 +572,11 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(info.metadata).toEqual({ a: 'grüße 日本' });
     const otherByte = (text: string) => text.replace('\u00c3\u00bc', '\u00c3\u00b6');
     expect(told(await send(put('k', { headers: [[name, utf8]] }), otherByte))).toEqual(MISMATCH);
-    // A0 is no blank, and is not trimmed away.
+    // The byte A0 is not a space, and is not trimmed.
     expect((await send(put('l', { headers: [[name, '\u00a0x\u00a0']] }))).status).toBe(200);
   });
 
-  test('trap 27: a client that waits is told to go on only when it is known', async () => {
+  test('trap 27: a client with Expect: 100-continue gets 100 Continue only with a valid signature', async () => {
     const expecting = put('k', {
       headers: [
         ['expect', '100-continue'],
@@ -596,23 +602,26 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keys()).toEqual(['k']);
   });
 
-  describe('trap 28: a body where none belongs', () => {
+  describe('trap 28: bodies of requests that have none', () => {
     const calls = [
       ['GET', ''],
       ['DELETE', '/k'],
       ['HEAD', '/k'],
     ] as const;
 
-    test.each(calls)('trap 28: of %s %s is held to what was signed', async (method, path) => {
-      await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
-      const smuggled = { method, url: `/${box}${path}`, payloadHash: sha256('') };
-      const answer = await send({ ...smuggled, body: 'smuggled' });
-      expect(answer.status).toBe(400);
-      expect(await keys()).toEqual(['k']);
-    });
+    test.each(calls)(
+      'trap 28: a body of %s %s is compared with its signed digest',
+      async (method, path) => {
+        await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+        const smuggled = { method, url: `/${box}${path}`, payloadHash: sha256('') };
+        const answer = await send({ ...smuggled, body: 'smuggled' });
+        expect(answer.status).toBe(400);
+        expect(await keys()).toEqual(['k']);
+      },
+    );
 
     test.each(calls)(
-      'trap 28: of %s %s is counted, and never the next request',
+      'trap 28: a body of %s %s is never parsed as the next request',
       async (method, path) => {
         await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
         const socket = bench.connect();
@@ -626,13 +635,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     );
   });
 
-  describe('trap 29: a key that was rotated', () => {
+  describe('trap 29: rotated keys', () => {
     const grace = { user: `grace-${dialect.name}`, project: 'traps' };
     const status = async (credentials: typeof WRONG) =>
       told(await send({ url: '/', credentials })).status;
     const secretOf = (id: string) => identity.keys.findKey(id) ?? WRONG;
 
-    test('trap 29: is believed no longer than its grace, though its signing key was derived', async () => {
+    test('trap 29: a rotated key is rejected after its grace period, even if its signing key is cached', async () => {
       const old = secretOf(newUser(identity, grace).accessKeyId);
       expect(await status(old)).toBe(200);
       const rotated = identity.keys.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 60_000 });
@@ -645,7 +654,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  describe('trap 30: a body that nobody signed for', () => {
+  describe('trap 30: bodies without a valid signature', () => {
     test.each([
       ['of a wrong secret', { credentials: WRONG }],
       ['of an unknown key', { credentials: { ...WRONG, accessKeyId: 'no:body@here' } }],
@@ -653,7 +662,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['of another region', { scope: { region: 'elsewhere' } }],
       ['of an expired link', { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) }],
     ] satisfies [string, Partial<FreeRequest>][])(
-      'trap 30: %s is answered while it is still being sent, and never touches the disk',
+      'trap 30: a body %s is rejected while it is still being sent, and never written to disk',
       async (_, wrong) => {
         const before = blobFiles(bench.dir);
         const askedBefore = asked;
@@ -673,18 +682,18 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 });
 
-/** The bytes as one chunk of HTTP, and its end. */
+/** Returns the bytes as one HTTP chunk and the final empty chunk. */
 function inHttpChunk(wire: string): string {
   return `${wire.length.toString(16)}\r\n${wire}\r\n0\r\n\r\n`;
 }
 
-test('trap 19: no source compares a signature or a secret by an operator', () => {
+test('trap 19: no source compares a signature or a secret with an operator', () => {
   const operators =
     /\b(?:signature|secret\w*|hmac|token)\b\s*[!=]==?|[!=]==?\s*\b(?:signature|secret\w*|hmac)\b(?!\s*\?)/i;
   const offending = sourceFiles('src/protocol/signing', 'src/gateway', 'src/identity')
     .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
     .filter((line) => operators.test(line) && !/undefined/.test(line));
-  // The cache asks whether a secret is the one it derived from: nobody who asks has to guess it.
+  // This comparison is safe: the cache compares a stored secret with the one that a signing key was derived from.
   expect(offending).toEqual([
     'src/protocol/signing/signing-key.ts: if (found?.secretAccessKey === secretAccessKey) return found.signingKey;',
   ]);

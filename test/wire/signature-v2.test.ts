@@ -1,4 +1,4 @@
-/** Version 2 in the Authorization header, where the configuration takes it. */
+/** Tests of signature version 2 in the Authorization header, if the configuration allows it. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Instead of the right one. */
+  /** A signature in place of the right one. */
   readonly signature?: string;
 }
 
@@ -53,7 +53,7 @@ test.each([
   ['Content-MD5', { 'content-md5': md5('one') }, 'BadDigest'],
   ['SHA-256', { 'x-amz-content-sha256': 'a'.repeat(64) }, 'XAmzContentSHA256Mismatch'],
   ['mode', { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }, 'InvalidRequest'],
-])('a body that is not that of its %s is refused', async (_, headers, code) => {
+])('a body that does not match its %s is rejected', async (_, headers, code) => {
   const path = `/${await bench.bucket()}/k`;
   const sent = { method: 'PUT', path, headers: headers as Record<string, string>, body: 'two' };
   expect(await send(sent)).toEqual([400, code]);
@@ -68,7 +68,7 @@ test('a wrong version 2 signature is rejected', async () => {
   ]);
 });
 
-test('where version 2 is disabled, the error has the text by which tools switch to version 4', async () => {
+test('if signature version 2 is disabled, the error message is the one at which tools switch to version 4', async () => {
   const answer = await ask(strict, { method: 'GET', path: '/' });
   expect(answer.status).toBe(400);
   expect(answer.text()).toContain(

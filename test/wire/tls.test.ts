@@ -1,4 +1,4 @@
-/** The gateway over TLS. */
+/** Tests of the gateway over TLS. */
 
 import { connect, type SecureVersion } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ test('a TLS version older than 1.2 is rejected', async () => {
   expect(await handshake({})).toBe('TLSv1.3');
 });
 
-test('plain HTTP on the TLS port is disconnected, and other clients are still served', async () => {
+test('a client that sends plain HTTP to the TLS port is disconnected, and other clients are still served', async () => {
   const { tls } = bench.gateway;
   const socket = bench.connect(tls?.port);
   socket.write('GET / HTTP/1.1\r\nhost: h\r\n\r\n');
@@ -85,7 +85,7 @@ interface Offer {
   readonly ca?: string;
 }
 
-/** The protocol that was agreed on, or the code of what went wrong. */
+/** Returns the TLS version of a handshake, or the code of its error. */
 function handshake(offer: Offer): Promise<string> {
   const { port = 0 } = bench.gateway.tls ?? {};
   const target = { host: '127.0.0.1', port, servername: 'localhost', ca: certificate.cert };

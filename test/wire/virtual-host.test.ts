@@ -1,4 +1,4 @@
-/** Buckets that the host names: `<bucket>.localhost`. */
+/** Tests of virtual hosts, where the host contains the bucket name: `<bucket>.localhost`. */
 
 import { describe, expect, test } from 'vitest';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -13,7 +13,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     return bench.send(dialect, { method, url, host, ...(body !== undefined && { body }) });
   };
 
-  test('[svc-15] an object is put, read, listed and deleted by host', async () => {
+  test('[svc-15] an object is put, read, listed and deleted by virtual host', async () => {
     const bucket = await bench.bucket();
     const host = `${bucket}.localhost:9010`;
     expect(await send(host, 'PUT /a/k%20y', 'by host')).toMatchObject({ status: 200 });
@@ -51,8 +51,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('a target with its host before it, as proxies are asked', () => {
-    /** Signed as ever: by the path, and by the host of the header. */
+  describe('request targets in absolute form', () => {
+    /** Sends a request whose target contains the host; the signature covers only the path and the Host header. */
     const absolute = (line: string, host: string, before = `http://${host}`) => {
       const [method = '', url = ''] = line.split(' ');
       const head = bench.head(dialect, { method, url, host });
@@ -67,7 +67,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['by path', (bucket: string) => ['localhost:9010', `/${bucket}/a%20b?x-id=GetObject`]],
       ['by host', (bucket: string) => [`${bucket}.localhost`, '/a%20b?x-id=GetObject']],
       ['by address', (bucket: string) => ['127.0.0.1:9010', `/${bucket}/a%20b?x-id=GetObject`]],
-    ])('is the same %s', async (_, addressed) => {
+    ])('a request target in absolute form is equivalent to a request %s', async (_, addressed) => {
       const bucket = await bench.bucket();
       await bench.store.putObject({ bucket, key: 'a b', body: bytesBody('hello') });
       const [host = '', url = ''] = addressed(bucket);
@@ -95,14 +95,17 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       'http://ann@localhost',
       'http://',
       'ftp://localhost',
-    ])('is refused where it begins with %j, and the header says localhost', async (before) => {
-      const bucket = await bench.bucket();
-      const answer = await absolute(`GET /${bucket}`, 'localhost', before);
-      expect([answer.status, answer.text()]).toEqual([
-        400,
-        expect.stringContaining('<Code>InvalidURI<') as string,
-      ]);
-    });
+    ])(
+      'a request target that begins with %j is rejected if the Host header is localhost',
+      async (before) => {
+        const bucket = await bench.bucket();
+        const answer = await absolute(`GET /${bucket}`, 'localhost', before);
+        expect([answer.status, answer.text()]).toEqual([
+          400,
+          expect.stringContaining('<Code>InvalidURI<') as string,
+        ]);
+      },
+    );
   });
 
   test('an error names the bucket of the virtual host', async () => {
@@ -129,7 +132,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 });
 
-describe('a link of version 2', () => {
+describe('presigned URLs with signature version 2', () => {
   const linkTo = (path: string, bucketOfHost?: string) => {
     const expires = String(Math.floor(bench.clock.now() / 1000) + 60);
     const request = { method: 'GET', path, query: [], headers: [] };

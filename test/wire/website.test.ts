@@ -1,4 +1,4 @@
-/** Buckets as websites, byte by byte: what a browser asks for and what it is shown. */
+/** Tests of bucket websites: requests of a browser and the bytes of the answers. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,10 +107,10 @@ function visit(path: string, asked: Asked = {}, socket = connect()): Promise<Raw
   return socket.answer(method);
 }
 
-/** Anybody may see what is there: what is not is told from what may not be read. */
+/** Allows everyone to list the bucket, so that missing and private objects get different errors. */
 const openListing = () => store.putBucketAcl({ bucket, acl: { canned: 'public-read' } });
 
-/** What anybody may read. */
+/** Puts a public object. */
 async function put(
   key: string,
   content: string,
@@ -129,7 +129,7 @@ const told = async (path: string, asked: Asked = {}) => {
   return [answer.status, answer.header('location') ?? answer.text()];
 };
 
-describe('a website', () => {
+describe('website contents', () => {
   test('[web-18] a website serves its index for the root with the object headers, and ignores the query', async () => {
     await put('index.html', '<p>hello</p>', {
       ...HTML,
@@ -179,7 +179,7 @@ describe('a website', () => {
     expect([missing.status, missing.text()]).toEqual([403, '']);
   });
 
-  test('[web-21] a website takes keys literally, never as paths', async () => {
+  test('[web-21] a website treats keys literally, never as paths', async () => {
     await put('a/../b', 'dots');
     await put('/lead', 'lead');
     await put('x//y', 'slashes');
@@ -212,12 +212,15 @@ describe('a website', () => {
       'hello',
       undefined,
     ],
-  ])('[web-22] reads with %s', async (_, headers, status, text, contentRange) => {
-    await put('index.html', 'hello');
-    const answer = await visit('/', { headers });
-    expect([answer.status, answer.header('content-range')]).toEqual([status, contentRange]);
-    if (text !== undefined) expect(answer.text()).toBe(text);
-  });
+  ])(
+    '[web-22] a website answers a request with %s as expected',
+    async (_, headers, status, text, contentRange) => {
+      await put('index.html', 'hello');
+      const answer = await visit('/', { headers });
+      expect([answer.status, answer.header('content-range')]).toEqual([status, contentRange]);
+      if (text !== undefined) expect(answer.text()).toBe(text);
+    },
+  );
 
   test('[web-22] a website answers 304 when nothing has changed', async () => {
     await put('index.html', 'hello', { ...HTML, cacheControl: 'max-age=5' });
@@ -273,10 +276,10 @@ describe('a website', () => {
   });
 });
 
-describe('what may not be shown', () => {
+describe('errors of websites', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
-  test('[web-24] a website answers 403 where the public may not list the bucket, and 404 where it may', async () => {
+  test('[web-24] a website answers 403 for a missing object if the public may not list the bucket, else 404', async () => {
     await store.putObject({ bucket, key: 'private', body: bytesBody('secret') });
     expect((await visit('/private')).status).toBe(403);
     expect((await visit('/missing')).status).toBe(403);
@@ -355,17 +358,20 @@ describe('what may not be shown', () => {
       () => store.putObject({ bucket, key: 'error.html', body: bytesBody('x') }).then(openListing),
       'AccessDenied',
     ],
-  ])('[web-27] has the standard page where the one of the website %s', async (_, setUp, code) => {
-    await configure(INDEX);
-    await setUp();
-    const answer = await visit('/missing');
-    expect(answer.status).toBe(404);
-    expect(answer.text()).toMatch(
-      new RegExp(
-        `<li>Code: NoSuchKey</li>.*Retrieve a Custom Error Document</h3><ul><li>Code: ${code}</li>`,
-      ),
-    );
-  });
+  ])(
+    '[web-27] a website sends the standard error page if its own error page %s',
+    async (_, setUp, code) => {
+      await configure(INDEX);
+      await setUp();
+      const answer = await visit('/missing');
+      expect(answer.status).toBe(404);
+      expect(answer.text()).toMatch(
+        new RegExp(
+          `<li>Code: NoSuchKey</li>.*Retrieve a Custom Error Document</h3><ul><li>Code: ${code}</li>`,
+        ),
+      );
+    },
+  );
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
     '[web-28] a website answers 405 to %s',
@@ -383,13 +389,13 @@ describe('what may not be shown', () => {
     ['a NUL', '/a%00b', 400, 'InvalidURI'],
     ['no path', 'http://x/y', 400, 'InvalidURI'],
     ['a key that is too long', `/${'x'.repeat(1025)}`, 400, 'KeyTooLongError'],
-  ])('%s is refused', async (_, path, status, code) => {
+  ])('a website rejects %s', async (_, path, status, code) => {
     const answer = await visit(path);
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([status, code]);
   });
 });
 
-describe('a host', () => {
+describe('hosts of websites', () => {
   beforeEach(() => put('index.html', 'hello'));
 
   test.each([
@@ -398,7 +404,7 @@ describe('a host', () => {
     ['in upper case', () => `${bucket.toUpperCase()}.LOCALHOST`],
     ['with a dot at its end', () => `${bucket}.localhost.`],
     ['below another base', () => `${bucket}.sites.test`],
-  ])('[web-29] %s names the bucket', async (_, host) => {
+  ])('[web-29] a website host %s names the bucket', async (_, host) => {
     expect(await told('/', { host: host() })).toEqual([200, 'hello']);
   });
 
@@ -411,7 +417,7 @@ describe('a host', () => {
     ['with a name that no bucket has', () => '..localhost', 'NoSuchBucket'],
     ['with more in it', () => `${bucket}.localhost/<b>`, 'NoSuchBucket'],
     ['of a user', () => `x@${bucket}.localhost`, 'NoSuchBucket'],
-  ])('[web-30] %s is 404', async (_, host, code) => {
+  ])('[web-30] a website host %s answers 404', async (_, host, code) => {
     const answer = await visit('/', { host: host() });
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([404, code]);
     expect(answer.text()).not.toContain('<b>');
@@ -429,7 +435,7 @@ describe('a host', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('redirects of websites', () => {
   test('[web-6] a website that redirects all requests keeps the path, and drops the query', async () => {
     await configure({ redirectAll: { hostName: 'www.a.test:8080' } });
     expect(await told('/a%20b/c?x=1')).toEqual([301, 'http://www.a.test:8080/a%20b/c']);
@@ -462,25 +468,28 @@ describe('a redirect', () => {
     ['/cut//evil.test/', 301, '/.//evil.test/'],
     ['/cut/%5Cevil.test', 301, '/%5Cevil.test'],
     ['/cut/a%0D%0AX:%20y', 301, '/a%0D%0AX%3A%20y'],
-  ])('[web-15] by a rule: %s is %i to %s', async (path, status, location) => {
-    await configure({ ...INDEX, routingRules: rules });
-    await openListing();
-    const answer = await visit(path, { host: `${bucket}.localhost` });
-    expect([answer.status, answer.header('location'), answer.header('x')]).toEqual([
-      status,
-      location.replace('BUCKET', bucket),
-      undefined,
-    ]);
-  });
+  ])(
+    '[web-15] a routing rule answers %s with %i and the location %s',
+    async (path, status, location) => {
+      await configure({ ...INDEX, routingRules: rules });
+      await openListing();
+      const answer = await visit(path, { host: `${bucket}.localhost` });
+      expect([answer.status, answer.header('location'), answer.header('x')]).toEqual([
+        status,
+        location.replace('BUCKET', bucket),
+        undefined,
+      ]);
+    },
+  );
 
-  test('[web-16] a website rule for an error does not redirect existing objects', async () => {
+  test('[web-16] a routing rule for an error does not redirect existing objects', async () => {
     await configure({ ...INDEX, routingRules: rules });
     await openListing();
     await put('old', 'still here');
     expect(await told('/old')).toEqual([200, 'still here']);
   });
 
-  test('[web-32] a redirect of a folder whose name begins with a slash stays on the host', async () => {
+  test('[web-32] the redirect of a folder whose name begins with a slash stays on the same host', async () => {
     await put('/evil.test/index.html', 'x');
     expect(await told('//evil.test')).toEqual([302, '/.//evil.test/']);
   });
@@ -492,14 +501,17 @@ describe('a redirect', () => {
     ['//b.test/a', '/.//b.test/a'],
     ['/\\b.test/a', '/%5Cb.test/a'],
     ['/a\\b?c=//d', '/a%5Cb?c=//d'],
-  ])('[web-33] of the object itself to %s is 301 to %s', async (websiteRedirect, location) => {
-    await put('moved', 'x'.repeat(100_000), { ...HTML, websiteRedirect });
-    expect(await told('/moved')).toEqual([301, location]);
-    expect(await told('/moved', { method: 'HEAD' })).toEqual([301, location]);
-  });
+  ])(
+    '[web-33] an object with the website redirect %s answers 301 with the location %s',
+    async (websiteRedirect, location) => {
+      await put('moved', 'x'.repeat(100_000), { ...HTML, websiteRedirect });
+      expect(await told('/moved')).toEqual([301, location]);
+      expect(await told('/moved', { method: 'HEAD' })).toEqual([301, location]);
+    },
+  );
 });
 
-describe('the listener', () => {
+describe('connections of the website listener', () => {
   test('the website listener accepts a target in absolute form if its host equals the Host header', async () => {
     await put('a', 'first');
     const host = `${bucket}.localhost`;
@@ -529,7 +541,7 @@ describe('the listener', () => {
       400,
     ],
     ['headers of 17 KiB', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
-  ])('[web-34] refuses %s', async (_, bytes, status) => {
+  ])('[web-34] the website listener rejects %s', async (_, bytes, status) => {
     const socket = connect();
     socket.write(bytes);
     expect((await socket.answer()).status).toBe(status);

@@ -1,4 +1,4 @@
-/** CancelUpdate on the wire: status, headers, document, refusals. */
+/** Tests of CancelUpdate over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { beginUpdate, GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
-  test('answers 200 with the update, which is Cancelled', async () => {
+  test('CancelUpdate answers 200 with the update, whose status is Cancelled', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     const target = `/clusters/prod/updates/${id}`;
@@ -21,7 +21,7 @@ describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
     });
   });
 
-  test('answers 400 for an update that is not in progress, and changes nothing', async () => {
+  test('CancelUpdate of an update that is not in progress answers 400 and changes nothing', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     wire.clock.advance(10 * DURATIONS.batchMs);
@@ -34,7 +34,7 @@ describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
     expect((await wire.send('GET', GROUP)).document).toEqual(before.document);
   });
 
-  test('answers 404 for one that is not there, or of another group', async () => {
+  test('CancelUpdate answers 404 for a missing update and for an update of another node group', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     for (const target of ['none/cancel-update', `${id}/cancel-update?nodegroupName=other`])

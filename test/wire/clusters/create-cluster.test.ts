@@ -1,11 +1,11 @@
-/** CreateCluster on the wire: status, headers, document, refusals. */
+/** Tests of CreateCluster over HTTP: status, headers, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('CreateCluster, %s', (dialect) => {
-  test('answers 200 with the cluster, whose time is in seconds', async () => {
+  test('CreateCluster answers 200 with the cluster, and its creation time in seconds', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const body = { name: 'prod', resourcesVpcConfig: { subnetIds: ['s-1'] }, unknown: [1] };
     const { status, headers, document } = await send('POST', '/clusters', { body });
@@ -27,7 +27,7 @@ describe.each(['svc', 'amz'] as const)('CreateCluster, %s', (dialect) => {
     });
   });
 
-  test('takes null for what is not given', async () => {
+  test('CreateCluster accepts null for optional members', async () => {
     const { send } = await openClusterWire(dialect);
     const body = { name: 'prod', tags: null, roleArn: null };
     expect((await send('POST', '/clusters', { body })).status).toBe(200);
@@ -39,7 +39,7 @@ describe.each(['svc', 'amz'] as const)('CreateCluster, %s', (dialect) => {
     ['x'.repeat(101), /^name: must have 1 to 100 characters, not 101$/],
     [7, /^name: must be a string$/],
     [undefined, /^name: is required$/],
-  ])('refuses the name %j', async (name, message) => {
+  ])('CreateCluster rejects the name %j', async (name, message) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { body: { name } });
     expectRefusal(answer, { status: 400, code: 'InvalidParameterException', message });

@@ -1,11 +1,11 @@
-/** CreateNodegroup on the wire: status, headers, document, refusals. */
+/** Tests of CreateNodegroup over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
-  test('answers 200 with the node group, whose times are in seconds', async () => {
+  test('CreateNodegroup answers 200 with the node group, and its times in seconds', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {
@@ -28,7 +28,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     });
   });
 
-  test('takes the key pair by the name that the tools of the field have for it', async () => {
+  test('CreateNodegroup accepts ec2SshKey, the name that other tools use for the key pair', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {
@@ -109,18 +109,21 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     [{ updateConfig: { maxUnavailable: 3 } }, /within the range 1 and max size of the node group/],
     [{ updateConfig: { maxUnavailablePercentage: 101 } }, /from 1 to 100, not 101$/],
     [{ version: 1.3 }, /^version: must be a string$/],
-  ])('refuses %j by its member, and makes nothing', async (members, message) => {
-    const { send, makeGroup } = await openClusterWire(dialect);
-    await makeGroup();
-    const body = { nodegroupName: 'more', instanceTypes: ['a'], ...members };
-    const answer = await send('POST', '/clusters/prod/node-groups', { body });
-    expectRefusal(answer, { status: 400, code: 'InvalidParameterException', message });
-    const { document } = await send('GET', '/clusters/prod/node-groups');
-    expect(document).toEqual({ nodegroups: ['workers'] });
-  });
+  ])(
+    'CreateNodegroup rejects %j with an error that names the member, and creates nothing',
+    async (members, message) => {
+      const { send, makeGroup } = await openClusterWire(dialect);
+      await makeGroup();
+      const body = { nodegroupName: 'more', instanceTypes: ['a'], ...members };
+      const answer = await send('POST', '/clusters/prod/node-groups', { body });
+      expectRefusal(answer, { status: 400, code: 'InvalidParameterException', message });
+      const { document } = await send('GET', '/clusters/prod/node-groups');
+      expect(document).toEqual({ nodegroups: ['workers'] });
+    },
+  );
 
   test.each(['labels', 'tags'])(
-    '[ng-10] refuses %s with the key __proto__, and creates nothing',
+    '[ng-10] CreateNodegroup rejects %s with the key __proto__, and creates nothing',
     async (member) => {
       const { send, makeGroup } = await openClusterWire(dialect);
       await makeGroup();
@@ -135,7 +138,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     },
   );
 
-  test('[ng-10] stores labels that are named like members of every object', async () => {
+  test('[ng-10] CreateNodegroup stores labels named constructor and toString', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const labels = { constructor: 'a', toString: 'b' };
@@ -146,7 +149,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
   });
 
   test.each(['', 'x', '[]', '"a"', '1', '{"a":', '\uFFFF{'])(
-    'refuses the document %j',
+    'CreateNodegroup rejects the document %j',
     async (text) => {
       const { send, makeGroup } = await openClusterWire(dialect);
       await makeGroup();
@@ -157,7 +160,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     },
   );
 
-  test('refuses a document of more than 256 KiB', async () => {
+  test('CreateNodegroup rejects a document of more than 256 KiB', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { nodegroupName: 'more', instanceTypes: ['a'], filler: 'x'.repeat(256 * 1024) };

@@ -1,11 +1,11 @@
-/** DeleteCluster on the wire: status, headers, document, refusals. */
+/** Tests of DeleteCluster over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DeleteCluster, %s', (dialect) => {
-  test('answers 200 with the cluster, which is being deleted', async () => {
+  test('DeleteCluster answers 200 with the cluster, whose status is DELETING', async () => {
     const { send, clock } = await openClusterWire(dialect);
     await send('POST', '/clusters', { body: { name: 'prod' } });
     clock.advance(60_000);
@@ -14,7 +14,7 @@ describe.each(['svc', 'amz'] as const)('DeleteCluster, %s', (dialect) => {
     expect(document).toMatchObject({ cluster: { name: 'prod', status: 'DELETING' } });
   });
 
-  test('answers 409 for one with node groups, and 404 for one that is not there', async () => {
+  test('DeleteCluster answers 409 for a cluster with node groups, and 404 for a missing cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('DELETE', '/clusters/prod'), {

@@ -1,11 +1,11 @@
-/** DescribeCluster on the wire: status, headers, document, refusals. */
+/** Tests of DescribeCluster over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
-  test('answers 200 with the cluster as it is', async () => {
+  test('DescribeCluster answers 200 with the cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('GET', '/clusters/prod');
@@ -13,7 +13,7 @@ describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
     expect(document).toMatchObject({ cluster: { name: 'prod', status: 'ACTIVE' } });
   });
 
-  test('[eks-12] names the path parameter as the specification does when the name is not valid', async () => {
+  test('[eks-12] the error for an invalid cluster name in the path names the parameter `name`', async () => {
     const { send } = await openClusterWire(dialect);
     for (const target of ['/clusters/a%2Fb', '/clusters/a%2Fb/node-groups'])
       expectRefusal(await send('GET', target), {
@@ -23,7 +23,7 @@ describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
       });
   });
 
-  test('answers 404 for one that is not there, and names it', async () => {
+  test('DescribeCluster of a missing cluster answers 404 with the name of the cluster', async () => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('GET', '/clusters/none');
     expectRefusal(answer, {

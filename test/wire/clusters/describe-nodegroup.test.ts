@@ -1,11 +1,11 @@
-/** DescribeNodegroup on the wire: status, headers, document, refusals. */
+/** Tests of DescribeNodegroup over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DescribeNodegroup, %s', (dialect) => {
-  test('answers 200 with the node group as it is', async () => {
+  test('DescribeNodegroup answers 200 with the node group', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('GET', '/clusters/prod/node-groups/workers');
@@ -15,7 +15,7 @@ describe.each(['svc', 'amz'] as const)('DescribeNodegroup, %s', (dialect) => {
     });
   });
 
-  test('answers 404 for one that is not there, and names it and its cluster', async () => {
+  test('DescribeNodegroup of a missing node group answers 404 with its name and the name of its cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const answer = await send('GET', '/clusters/prod/node-groups/none');

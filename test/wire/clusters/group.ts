@@ -1,10 +1,10 @@
-/** The node group that the wire tests of updates change. */
+/** Path of the node group that the tests of updates change, and a helper that begins an update. */
 
 import type { ClusterWire } from '../../helpers/cluster-wire.ts';
 
 export const GROUP = '/clusters/prod/node-groups/workers';
 
-/** The id of an update that is in progress. */
+/** Creates the node group, begins an update of its size, and returns the id of the update. */
 export async function beginUpdate({ send, makeGroup }: ClusterWire): Promise<string> {
   await makeGroup();
   const body = { scalingConfig: { desiredSize: 4 } };

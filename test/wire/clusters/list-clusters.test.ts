@@ -1,11 +1,11 @@
-/** ListClusters on the wire: status, headers, document, refusals. */
+/** Tests of ListClusters over HTTP: pages and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('ListClusters, %s', (dialect) => {
-  test('answers 200 with names, in pages', async () => {
+  test('ListClusters returns the names of clusters in pages', async () => {
     const { send } = await openClusterWire(dialect);
     for (const name of ['b', 'a']) await send('POST', '/clusters', { body: { name } });
     const first = await send('GET', '/clusters?maxResults=1');
@@ -15,13 +15,16 @@ describe.each(['svc', 'amz'] as const)('ListClusters, %s', (dialect) => {
     expect(rest.document).toEqual({ clusters: ['b'] });
   });
 
-  test.each(['0', '101', '1.5', 'x', ''])('refuses maxResults=%s', async (maxResults) => {
-    const { send } = await openClusterWire(dialect);
-    const answer = await send('GET', `/clusters?maxResults=${maxResults}`);
-    expectRefusal(answer, {
-      status: 400,
-      code: 'InvalidParameterException',
-      message: /^maxResults: must be/,
-    });
-  });
+  test.each(['0', '101', '1.5', 'x', ''])(
+    'ListClusters rejects maxResults=%s',
+    async (maxResults) => {
+      const { send } = await openClusterWire(dialect);
+      const answer = await send('GET', `/clusters?maxResults=${maxResults}`);
+      expectRefusal(answer, {
+        status: 400,
+        code: 'InvalidParameterException',
+        message: /^maxResults: must be/,
+      });
+    },
+  );
 });

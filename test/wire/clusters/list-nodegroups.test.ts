@@ -1,11 +1,11 @@
-/** ListNodegroups on the wire: status, headers, document, refusals. */
+/** Tests of ListNodegroups over HTTP: pages and errors. */
 
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('ListNodegroups, %s', (dialect) => {
-  test('answers 200 with names, in pages', async () => {
+  test('ListNodegroups returns the names of node groups in pages', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { nodegroupName: 'a', instanceTypes: ['m1.small'] };
@@ -20,7 +20,7 @@ describe.each(['svc', 'amz'] as const)('ListNodegroups, %s', (dialect) => {
     expect(rest.document).toEqual({ nodegroups: ['workers'] });
   });
 
-  test('answers 404 for a cluster that is not there', async () => {
+  test('ListNodegroups answers 404 for a missing cluster', async () => {
     const { send } = await openClusterWire(dialect);
     expectRefusal(await send('GET', '/clusters/none/node-groups'), {
       status: 404,

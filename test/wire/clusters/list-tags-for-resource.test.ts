@@ -1,4 +1,4 @@
-/** ListTagsForResource on the wire: status, headers, document, refusals. */
+/** Tests of ListTagsForResource over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
-  test('answers 200 with tags, whose names are left as they are', async () => {
+  test('ListTagsForResource returns tag keys unchanged, even keys that are names of API members', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     await send('POST', TARGET, { body: { tags: { createdAt: '1', vmSshKey: '2' } } });
@@ -17,13 +17,13 @@ describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
     expect(document).toEqual({ tags: { createdAt: '1', vmSshKey: '2' } });
   });
 
-  test('answers 404 for an ARN of nobody', async () => {
+  test('ListTagsForResource answers 404 for the ARN of a missing resource', async () => {
     const { send } = await openClusterWire(dialect);
     expectRefusal(await send('GET', TARGET), { status: 404, code: 'NotFoundException' });
   });
 
   test.each(['x', 'arn:aws:eks', 'arn:aws:s3:::bucket', 'arn:aws:eks:us-east-1:a@b:pod/x'])(
-    '[eks-11] answers 400 for %s, which is not an ARN of a cluster or node group',
+    '[eks-11] tag requests answer 400 for %s, which is not an ARN of a cluster or node group',
     async (text) => {
       const { send } = await openClusterWire(dialect);
       const target = `/tags/${encodeURIComponent(text)}`;

@@ -1,4 +1,4 @@
-/** ListUpdates on the wire: status, headers, document, refusals. */
+/** Tests of ListUpdates over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { beginUpdate } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
-  test('answers 200 with ids', async () => {
+  test('ListUpdates answers 200 with the ids of the updates of a node group', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     const query = '?nodegroupName=workers&maxResults=1';
@@ -14,14 +14,14 @@ describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
     expect({ status, document }).toEqual({ status: 200, document: { updateIds: [id] } });
   });
 
-  test('[upd-10] without a node group lists the updates of the cluster itself, not those of its groups', async () => {
+  test('[upd-10] ListUpdates without a node group lists the updates of the cluster, not those of its node groups', async () => {
     const wire = await openClusterWire(dialect);
     await beginUpdate(wire);
     const { status, document } = await wire.send('GET', '/clusters/prod/updates');
     expect({ status, document }).toEqual({ status: 200, document: { updateIds: [] } });
   });
 
-  test('answers 404 for a group that is not there', async () => {
+  test('ListUpdates answers 404 for a missing node group', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('GET', '/clusters/prod/updates?nodegroupName=none'), {

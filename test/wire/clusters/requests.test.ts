@@ -1,4 +1,4 @@
-/** What is refused of every request, whatever it asks for. */
+/** Tests of errors that are common to all requests to the cluster service. */
 
 import { connect } from 'node:net';
 
@@ -9,8 +9,8 @@ import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES } from '../../../src/gatewa
 import { expectRefusal, openClusterWire, WIRE_DIALECTS } from '../../helpers/cluster-wire.ts';
 import { HttpSocket } from '../../helpers/http-socket.ts';
 
-describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
-  test('of a path or a method that is none is told what there is', async () => {
+describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (dialect) => {
+  test('an unknown path or method answers 404 UnknownOperationException', async () => {
     const { send } = await openClusterWire(dialect);
     for (const [verb, target] of [
       ['GET', '/'],
@@ -24,14 +24,14 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
       });
   });
 
-  test('whose path is no UTF-8, or leaves its segment, names nothing', async () => {
+  test('a cluster name in the path that is not UTF-8, or contains NUL or a slash, answers 400', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     for (const name of ['%FF', '%00', '..%2Fprod'])
       expect((await send('GET', `/clusters/${name}/node-groups`)).status).toBe(400);
   });
 
-  test('with another value of Expect than 100-continue is answered like one without', async () => {
+  test('a request with an unknown Expect header is answered like one without the header', async () => {
     const { bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     const socket = new HttpSocket(Number(port));
@@ -40,14 +40,14 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     socket.destroy();
   });
 
-  test('tells its id, by the header of its dialect', async () => {
+  test('an answer contains the request id in the header of its dialect', async () => {
     const { send } = await openClusterWire(dialect);
     const { headers } = await send('GET', '/clusters');
     const name = dialect === 'amz' ? 'x-amzn-requestid' : 'x-svc-request-id';
     expect(headers.get(name)).toMatch(/^tx/);
   });
 
-  test('that is changed on its way is refused', async () => {
+  test('a request without a signature, or with a wrong one, is rejected with 403', async () => {
     const { send, bench } = await openClusterWire(dialect);
     expect((await send('GET', '/clusters')).status).toBe(200);
     const unsigned = await fetch(`${bench.url}/clusters`);
@@ -66,7 +66,7 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     expect(await forged.json()).toMatchObject({ __type: 'InvalidSignatureException' });
   });
 
-  test('whose body nobody signed for is answered without it', async () => {
+  test('a request without a signature is answered without waiting for its body', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     for (const expecting of ['', 'expect: 100-continue\r\n']) {
@@ -86,7 +86,7 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     ['another region', { region: 'eu-west-9' }, 'InvalidSignatureException'],
     ['another service', { service: 's3' }, 'InvalidSignatureException'],
     ['a time of yesterday', { day: -1 }, 'InvalidSignatureException'],
-  ])('claimed with %s is refused before its body is read', async (_, claimed, code) => {
+  ])('a signature with %s is rejected before the body is read', async (_, claimed, code) => {
     const { bench, clock } = await openClusterWire(dialect);
     const {
       credential = bench.credentials.accessKeyId,
@@ -111,7 +111,7 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     }
   });
 
-  test('whose body comes in chunks is rejected before it is read', async () => {
+  test('a request with a chunked body is rejected before the body is read', async () => {
     const { bench, clock } = await openClusterWire(dialect);
     const { algorithm, headerPrefix, terminator } = WIRE_DIALECTS[dialect];
     const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -127,7 +127,7 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     expect(answer.text()).toContain('Content-Length is missing');
   });
 
-  test('with a large body waits for room among others, and is throttled when there is none in time', async () => {
+  test('a request with a large body waits for free body memory, and answers 429 after the maximum wait', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const giveBack = await CLUSTER_BODY_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
     const text = JSON.stringify({ name: 'prod', padding: 'x'.repeat(100_000) });
@@ -147,14 +147,14 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
       'nested deeper than 16',
     ],
     ['that names a member twice', '{"name":"a","name":"b"}', 'has "name" twice'],
-  ])('whose JSON is %s is refused as a mistake of the caller', async (_, text, reason) => {
+  ])('a request with JSON %s is rejected with 400', async (_, text, reason) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { text });
     expectRefusal(answer, { status: 400, code: 'InvalidParameterException' });
     expect(answer.text).toContain(reason.replaceAll('"', '\\"'));
   });
 
-  test('may have its host before its path, as proxies are asked, where that is the host of the header', async () => {
+  test('a request target in absolute form is accepted only if its host equals the Host header', async () => {
     const { bench } = await openClusterWire(dialect);
     const ask = async (host: string) => {
       const socket = new HttpSocket(Number(new URL(bench.url).port));
@@ -167,7 +167,7 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     expect(await ask('elsewhere')).toBe('400 InvalidRequestException');
   });
 
-  test('that is no HTTP is refused, and the service goes on', async () => {
+  test('bytes that are not HTTP are answered with 400, and the service still answers other requests', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { hostname, port } = new URL(bench.url);
     const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** TagResource on the wire: status, headers, document, refusals. */
+/** Tests of TagResource over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('TagResource, %s', (dialect) => {
-  test('answers 200, and the resource has the tags', async () => {
+  test('TagResource answers 200 and stores the tags', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('POST', TARGET, { body: { tags: { a: 'b' } } });
@@ -16,7 +16,7 @@ describe.each(['svc', 'amz'] as const)('TagResource, %s', (dialect) => {
     expect((await send('GET', TARGET)).document).toEqual({ tags: { a: 'b' } });
   });
 
-  test('refuses more than fifty, and what is no tag', async () => {
+  test('TagResource rejects more than fifty tags and invalid tags', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const tags = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v']));

@@ -1,4 +1,4 @@
-/** UntagResource on the wire: status, headers, document, refusals. */
+/** Tests of UntagResource over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('UntagResource, %s', (dialect) => {
-  test('answers 200, and takes the keys that are named in the query', async () => {
+  test('UntagResource answers 200 and removes the tags with the keys in the query', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     await send('POST', TARGET, { body: { tags: { a: '1', 'b c': '2', d: '3' } } });
@@ -17,7 +17,7 @@ describe.each(['svc', 'amz'] as const)('UntagResource, %s', (dialect) => {
     expect((await send('GET', TARGET)).document).toEqual({ tags: { d: '3' } });
   });
 
-  test('refuses a request without keys', async () => {
+  test('UntagResource rejects a request without keys', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('DELETE', TARGET), {

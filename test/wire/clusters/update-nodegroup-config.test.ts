@@ -1,4 +1,4 @@
-/** UpdateNodegroupConfig on the wire: status, headers, document, refusals. */
+/** Tests of UpdateNodegroupConfig over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +7,7 @@ import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) => {
-  test('answers 200 with the record of the update', async () => {
+  test('UpdateNodegroupConfig answers 200 with the record of the update', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {
@@ -42,7 +42,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     });
   });
 
-  test('[upd-9] answers {} with an update that changes nothing', async () => {
+  test('[upd-9] UpdateNodegroupConfig answers {} with an update that changes nothing', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const before = await send('GET', GROUP);
@@ -63,7 +63,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     expect(group(await send('GET', GROUP))).toEqual(group(before));
   });
 
-  test('[ng-10] refuses a label named __proto__, and changes nothing', async () => {
+  test('[ng-10] UpdateNodegroupConfig rejects a label named __proto__, and changes nothing', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const before = await send('GET', GROUP);
@@ -103,7 +103,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     ],
     [{ updateConfig: { maxUnavailable: 9 } }, /within the range 1 and max size/],
     [{ updateConfig: {} }, /^updateConfig: give maxUnavailable or maxUnavailablePercentage/],
-  ])('refuses %j, and changes nothing', async (body, message) => {
+  ])('UpdateNodegroupConfig rejects %j, and changes nothing', async (body, message) => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const before = await send('GET', GROUP);

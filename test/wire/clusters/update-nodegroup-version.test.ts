@@ -1,4 +1,4 @@
-/** UpdateNodegroupVersion on the wire: status, headers, document, refusals. */
+/** Tests of UpdateNodegroupVersion over HTTP: status, document and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupVersion, %s', (dialect) => {
-  test('answers 200 with the record of the update', async () => {
+  test('UpdateNodegroupVersion answers 200 with the record of the update', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { version: '1.35', launchTemplate: { name: 'lt', version: '2' }, force: true };
@@ -29,7 +29,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupVersion, %s', (dialect) =
     });
   });
 
-  test('takes no body for the cluster’s version', async () => {
+  test('UpdateNodegroupVersion without a body updates to the version of the cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { document } = await send('POST', `${GROUP}/update-version`);
