@@ -546,7 +546,7 @@ inBothDialects(bench, (wire) => {
       { fields: { 'x-*-meta-a': 'x'.repeat(20_481) } },
       '400 MaxMessageLengthExceeded',
     ],
-  ])('[form-16] a form field error: %s is rejected', async (_, form, code) => {
+  ])('[form-16] a form with %s is rejected', async (_, form, code) => {
     expect(await refusal(form)).toBe(code);
   });
 

@@ -342,7 +342,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['that is no checksum', 'crc', declared, 400],
       ['that was not declared', right, declared.slice(0, 1), 400],
     ] as const)(
-      'trap 14: a trailing checksum %s is verified before the object is stored',
+      'trap 14: an object is stored only with a valid trailing checksum: %s',
       async (_, value, headers, status) => {
         const body = `5\r\nhello\r\n0\r\n${prefix}checksum-crc32:${value}\r\n\r\n`;
         const answer = await send(put('k', { headers, payloadHash, body }));
@@ -414,7 +414,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['of 64 KiB', '5'.repeat(65_536)],
     ['followed by an endless extension', `5;${'x'.repeat(65_536)}`],
     ['in decimal digits of another script', '\u00b5'],
-  ])('trap 17: a chunk size %s is rejected', async (_, size) => {
+  ])('trap 17: a chunk whose size is %s is rejected', async (_, size) => {
     const edit = (wire: string) => wire.replace(/^5/, size);
     const answer = await exchange(chunkedPut(5, edit), 'PUT');
     expect(told(answer)).toEqual(refused(400, 'InvalidRequest'));
@@ -662,7 +662,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['of another region', { scope: { region: 'elsewhere' } }],
       ['of an expired link', { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) }],
     ] satisfies [string, Partial<FreeRequest>][])(
-      'trap 30: a body %s is rejected while it is still being sent, and never written to disk',
+      'trap 30: a request with the signature %s is rejected while its body is being sent, and nothing is written to disk',
       async (_, wrong) => {
         const before = blobFiles(bench.dir);
         const askedBefore = asked;

@@ -1,4 +1,4 @@
-/** CompleteMultipartUpload on the wire. */
+/** Tests of CompleteMultipartUpload over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -25,7 +25,7 @@ const base64Of = (value: number) => {
   bytes.writeUInt32BE(value);
   return bytes.toString('base64');
 };
-/** Of the parts' MD5s (semantics B.13). */
+/** Returns the ETag of a multipart object from the MD5 digests of its parts (semantics B.13). */
 const etagOf = (...md5s: readonly string[]) => {
   const hash = createHash('md5');
   for (const md5 of md5s) hash.update(md5, 'hex');
@@ -35,7 +35,7 @@ const etagOf = (...md5s: readonly string[]) => {
 inBothDialects(new WireBench(), (wire) => {
   const line = 'POST /{box}/k%20%C3%BC?uploadId={id}';
   const upload = () => ({ bucket: wire.get('box'), key: 'k ü', uploadId: wire.get('id') });
-  /** An upload with `hello` as part 1. */
+  /** Creates an upload with `hello` as part 1. */
   const begin = async (request: Partial<CreateUploadRequest> = {}) => {
     const { bucket, key } = { bucket: wire.get('box'), key: 'k ü' };
     const { uploadId } = await wire.store.createUpload({ bucket, key, ...request });
@@ -75,12 +75,12 @@ inBothDialects(new WireBench(), (wire) => {
       'the name that boto gives it',
       { body: `<CompleteMultipartUploadRequest>${part(1)}</CompleteMultipartUploadRequest>` },
     ],
-  ])('%s is understood', async (_, asked) => {
+  ])('a completion with %s is accepted', async (_, asked) => {
     await begin();
     expect((await wire.ask(line, asked)).status).toBe(200);
   });
 
-  test('a completion joins parts in order, and drops those it does not name', async () => {
+  test('a completion joins the named parts in order, and drops the others', async () => {
     await begin();
     const large = Buffer.alloc(MIN_PART_BYTES, 'x');
     const { etag } = await wire.store.uploadPart({
@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(body.slice(-6)).toBe('xworld');
   });
 
-  test('a completed object has the attributes that the upload was created with', async () => {
+  test('a completed object has the attributes of its upload', async () => {
     await wire.box({ objectLockEnabled: true });
     const attributes = { contentType: 'text/plain', metadata: { a: '1' } };
     await begin({ attributes, lock: { legalHold: true } });
@@ -133,12 +133,15 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': '*' }, 'none', 404],
     [{ 'if-match': '*' }, 'one', 200],
     [{ 'if-match': OTHER }, 'one', 412],
-  ])('with %o where %s is, it answers %i, and can be tried again', async (headers, is, status) => {
-    await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
-    await begin();
-    expect((await wire.send(line, { ...complete(part(1)), headers })).status).toBe(status);
-    expect((await wire.send(line, complete(part(1)))).status).toBe(200);
-  });
+  ])(
+    'a completion with %o answers, if the number of existing objects is %s, with %i, and can be repeated',
+    async (headers, is, status) => {
+      await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
+      await begin();
+      expect((await wire.send(line, { ...complete(part(1)), headers })).status).toBe(status);
+      expect((await wire.send(line, complete(part(1)))).status).toBe(200);
+    },
+  );
 
   refusesStrangers(wire, 'POST /{box}/k?uploadId=x', complete(part(1)));
 
@@ -222,7 +225,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a completion accepts 10,000 parts, each with the longest checksum, and no more', async () => {
+  test('a completion accepts 10,000 parts with the longest checksums, and no more parts', async () => {
     await begin();
     const digest = '<ChecksumSHA256>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</ChecksumSHA256>';
     const parts = Array.from({ length: 10_001 }, (_, index) =>

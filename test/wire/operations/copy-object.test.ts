@@ -1,4 +1,4 @@
-/** CopyObject on the wire. */
+/** Tests of CopyObject over HTTP. */
 
 import { expect, test } from 'vitest';
 import { badAclHeaders } from '../../helpers/acl-questions.ts';
@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
   const infoOf = async (key: string) =>
     (await wire.store.headObject({ bucket: wire.get('box'), key })).info;
 
-  test('[op-4] a copy returns the new ETag and time as XML', async () => {
+  test('[op-4] a copy returns the new ETag and its modification time as XML', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('PUT /{box}/b', from('/{box}/a'))).toEqual({
       status: 200,
@@ -44,14 +44,14 @@ inBothDialects(new WireBench(), (wire) => {
     ['/{box}/%2541', '%41'],
     ['/{box}/q%3Fr', 'q?r'],
     ['/{box}/q?r', 'q?r'],
-  ])('the source %s is the key %s', async (source, key) => {
+  ])('the copy source %s names the key %s', async (source, key) => {
     await wire.put(wire.fill(key), 'hello');
     const raw = Buffer.from(source, 'utf8').toString('latin1');
     expect((await wire.send('PUT /{box}/to', from(raw))).status).toBe(200);
     expect((await wire.send('GET /{box}/to')).text()).toBe('hello');
   });
 
-  test('[op-10] a copy works between buckets, and for another user of the project', async () => {
+  test('[op-10] another user of the project can copy an object to another bucket', async () => {
     await wire.put('a', 'hello');
     wire.name('other', await wire.bench.bucket());
     const copied = await wire.send('PUT /{other}/b', { ...from('/{box}/a'), as: colleague });
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesImpostors(wire, 'PUT /{box}/b', from('/{box}/a'));
   refusesOthers(wire, 'PUT /{box}/b', from('/{box}/a'));
 
-  test('[op-5] a copy preserves attributes unless the directive says otherwise', async () => {
+  test('[op-5] a copy preserves attributes unless the metadata directive is REPLACE', async () => {
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1' } };
     await wire.put('a', 'hello', { attributes });
     const given = { 'x-*-meta-b': '2', 'content-type': 'text/html' };
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([contentType, expires, metadata]).toEqual(['text/html', undefined, { b: '2' }]);
   });
 
-  test('a copy does not copy the lock of its source, and takes the requested one', async () => {
+  test('a copy does not copy the lock of its source, but sets a requested lock', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('a', 'hello', { lock: { legalHold: true } });
     await wire.ask('PUT /{box}/b', from('/{box}/a'));
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[op-12] a copy of an older version onto its key restores it', async () => {
+  test('[op-12] a copy of an older version onto its own key restores it', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two');
@@ -132,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('one');
   });
 
-  test('a copy onto itself with other attributes changes only these', async () => {
+  test('a copy onto itself with REPLACE changes the attributes, and not the ETag', async () => {
     await wire.put('a', 'hello', { attributes: { metadata: { a: '1' } } });
     const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
     expect((await wire.ask('PUT /{box}/a', from('/{box}/a', headers))).status).toBe(200);
@@ -154,13 +154,13 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-none-match': '*' }, 200],
     [{ 'if-none-match': `"${HELLO}"` }, 200],
     [{ 'if-match': '*' }, 404],
-  ])('[cond-2] the conditions %o answer %i', async (headers, status) => {
+  ])('[cond-2] a copy with the source conditions %o answers %i', async (headers, status) => {
     await wire.put('a', 'hello');
     const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
     expect(answer.status).toBe(status);
   });
 
-  test('[cond-7] a copy onto an object whose ETag If-None-Match names is refused', async () => {
+  test('[cond-7] a copy with If-None-Match fails if the target has that ETag', async () => {
     await wire.put('a', 'hello');
     await wire.put('b', 'hello');
     const given = from('/{box}/a', { 'if-none-match': `"${HELLO}"` });

@@ -1,4 +1,4 @@
-/** CreateBucket on the wire. */
+/** Tests of CreateBucket over HTTP. */
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-14] CreateBucket applies its ACL, and a repetition with another ACL is not a conflict', async () => {
+  test('[acl-14] CreateBucket sets the ACL, and a retry without the ACL succeeds, but one with another grant does not', async () => {
     const bucket = name('listed');
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
@@ -83,7 +83,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['no region', configuration('')],
     ['no bytes', { body: '' }],
     ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
-  ])('%s is taken', async (_, given) => {
+  ])('CreateBucket accepts %s', async (_, given) => {
     const bucket = name('asked');
     expect(await wire.ask(`PUT /${bucket}`, given)).toEqual(CREATED(bucket));
   });
@@ -179,7 +179,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 });
 
-describe('a project', () => {
+describe('bucket quota of a project', () => {
   const bench = new WireBench({ quotas: { bucketsPerProject: 1 } });
 
   test('CreateBucket fails in a project with the maximum number of buckets', async () => {

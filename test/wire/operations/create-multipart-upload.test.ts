@@ -1,4 +1,4 @@
-/** CreateMultipartUpload on the wire. */
+/** Tests of CreateMultipartUpload over HTTP. */
 
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
@@ -12,7 +12,7 @@ inBothDialects(new WireBench(), (wire) => {
     (await wire.store.listUploads({ bucket: wire.get('box') })).uploads.map(({ key }) => key);
 
   test.each(['POST /{box}/k%20%C3%BC&?uploads', 'POST /{box}/k%20%C3%BC&?uploads=&x-id=x'])(
-    '%s answers the id to upload parts with',
+    '%s returns the id of a new upload',
     async (line) => {
       const answer = await wire.send(line);
       wire.nameElement('id', answer, 'UploadId');
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[mpu-1] each one has an id of its own, and none is an object', async () => {
+  test('[mpu-1] each new upload has its own id, and does not create an object', async () => {
     wire.nameElement('one', await wire.send('POST /{box}/k?uploads'), 'UploadId');
     const two = await wire.send('POST /{box}/k?uploads', { as: colleague });
     wire.nameElement('two', two, 'UploadId');
@@ -38,12 +38,15 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('HEAD /{box}/k')).status).toBe(404);
   });
 
-  test.each(['..', 'a//b', '/lead', 'k'.repeat(1024)])('the key %s is literal', async (key) => {
-    await wire.ask(`POST /{box}/${key}?uploads`);
-    expect(await uploads()).toEqual([key]);
-  });
+  test.each(['..', 'a//b', '/lead', 'k'.repeat(1024)])(
+    'CreateMultipartUpload treats the key %s literally',
+    async (key) => {
+      await wire.ask(`POST /{box}/${key}?uploads`);
+      expect(await uploads()).toEqual([key]);
+    },
+  );
 
-  test('the attributes of a copy in parts may be said to replace those of its source', async () => {
+  test('CreateMultipartUpload accepts the metadata directive REPLACE', async () => {
     const headers = { 'x-*-metadata-directive': 'REPLACE' };
     expect((await wire.send('POST /{box}/k?uploads', { headers })).status).toBe(200);
   });
@@ -51,7 +54,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'POST /{box}/k?uploads');
 
   const given = (name: string, value: string) => ({ headers: { [name]: value } });
-  test('[acl-15] the object has the list that its upload was begun with', async () => {
+  test('[acl-15] a multipart object has the ACL that its upload was created with', async () => {
     const given = { headers: { 'x-*-acl': 'public-read' } };
     wire.nameElement('u', await wire.send('POST /{box}/k?uploads', given), 'UploadId');
     const [bucket, uploadId] = [wire.get('box'), wire.get('u')];

@@ -1,4 +1,4 @@
-/** DeleteBucketCors on the wire. */
+/** Tests of DeleteBucketCors over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?cors';
 
-  test('[cors-25] [cors-13] the rules are gone, and were they none, it is well', async () => {
+  test('[cors-25] [cors-13] DeleteBucketCors removes the rules, and succeeds again without rules', async () => {
     const bucket = wire.get('box');
     const rules = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }] as const;
     await wire.store.putCors({ bucket, rules });

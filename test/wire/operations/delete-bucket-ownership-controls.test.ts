@@ -1,4 +1,7 @@
-/** DeleteBucketOwnershipControls on the wire: no bucket has this configuration, and a DELETE of an unset one succeeds. */
+/**
+ * Tests of DeleteBucketOwnershipControls over HTTP. No bucket has this configuration, and deleting an unset one
+ * succeeds.
+ */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +11,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?ownershipControls';
 
-  test('[op-18] answers 204, since the configuration is not set', async () => {
+  test('[op-18] DeleteBucketOwnershipControls answers 204, because the configuration is never set', async () => {
     for (const asked of [line, `${line}=null`, 'DELETE /{box}/?ownershipControls=']) {
       expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
     }

@@ -1,4 +1,4 @@
-/** DeleteBucketPolicy on the wire. */
+/** Tests of DeleteBucketPolicy over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     });
 
-  test('[policy-7] whoever is locked out by it: the owner of the bucket reads, changes and deletes it', async () => {
+  test('[policy-7] the bucket owner can read, put and delete a policy that denies everything to everyone', async () => {
     const policy = deny(bucket());
     await wire.store.putBucketPolicy({ bucket: bucket(), policy });
     expect((await wire.send('GET /{box}?list-type=2')).status).toBe(403);
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}?list-type=2')).status).toBe(200);
   });
 
-  test('[policy-1] a bucket without one answers as well', async () => {
+  test('[policy-1] DeleteBucketPolicy of a bucket without a policy answers 204', async () => {
     expect((await wire.send(line)).status).toBe(204);
   });
 

@@ -1,4 +1,4 @@
-/** DeleteBucketTagging on the wire. */
+/** Tests of DeleteBucketTagging over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?tagging';
 
-  test('[tag-22] it removes all tags; again it is done as well', async () => {
+  test('[tag-22] DeleteBucketTagging removes all tags, and succeeds again without tags', async () => {
     const bucket = wire.get('box');
     await wire.store.putBucketTags({ bucket, tags: [{ key: 'a', value: '' }] });
     for (const _ of [1, 2]) {

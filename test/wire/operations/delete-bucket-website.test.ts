@@ -1,4 +1,4 @@
-/** DeleteBucketWebsite on the wire. */
+/** Tests of DeleteBucketWebsite over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?website';
 
-  test('[web-38] [web-1] the configuration is gone, and were there none, it is well', async () => {
+  test('[web-38] [web-1] DeleteBucketWebsite removes the configuration, and succeeds again without one', async () => {
     const bucket = wire.get('box');
     await wire.store.putWebsite({ bucket, website: { indexSuffix: 'index.html' } });
     for (const _ of ['one', 'none']) {

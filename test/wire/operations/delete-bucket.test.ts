@@ -1,4 +1,4 @@
-/** DeleteBucket on the wire. */
+/** Tests of DeleteBucket over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['DELETE /{box}', 'DELETE /{box}/'])(
-    '%s answers 204 without body, and once',
+    '%s answers 204 without body, and 404 when repeated',
     async (line) => {
       expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
       const again = await wire.send(line);
@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bucket-11] uploads that were never completed go with it', async () => {
+  test('[bucket-11] deleting a bucket deletes its incomplete multipart uploads', async () => {
     const bucket = wire.get('box');
     await wire.store.createUpload({ bucket, key: 'k' });
     expect((await wire.send('DELETE /{box}')).status).toBe(204);
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}');
 
-  test('[bucket-5] a colleague who did not make it may not', async () => {
+  test('[bucket-5] another user of the project cannot delete the bucket', async () => {
     expect(await wire.refusal('DELETE /{box}', { as: colleague })).toEqual({
       status: 403,
       Code: 'AccessDenied',
@@ -36,12 +36,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   const notEmpty = { status: 409, Code: 'BucketNotEmpty' };
-  test('one with an object is kept', async () => {
+  test('a bucket with an object cannot be deleted', async () => {
     await wire.put('a', 'x');
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);
   });
 
-  test('[bucket-6] one with no more than a delete marker is kept', async () => {
+  test('[bucket-6] a bucket with only a delete marker cannot be deleted', async () => {
     await wire.versioning('Enabled');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);

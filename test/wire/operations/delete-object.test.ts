@@ -1,4 +1,4 @@
-/** DeleteObject on the wire. */
+/** Tests of DeleteObject over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -10,13 +10,13 @@ const OTHER = '"00000000000000000000000000000000"';
 const DONE = { status: 204, headers: {}, body: '' };
 
 inBothDialects(new WireBench(), (wire) => {
-  /** Version ids, newest first, a marker with a `-` before it. */
+  /** Returns the version ids, newest first; the id of a delete marker begins with `-`. */
   const versions = async () =>
     (await wire.store.listVersions({ bucket: wire.get('box') })).versions.map(
       ({ kind, versionId }) => (kind === 'version' ? versionId : `-${versionId}`),
     );
 
-  test('[op-6] it answers 204 without body, and does so again', async () => {
+  test('[op-6] DeleteObject answers 204 without body, and again if the object does not exist', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('DELETE /{box}/a')).toEqual(DONE);
     expect(await versions()).toEqual([]);
@@ -24,7 +24,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual([]);
   });
 
-  test('a key is what it was stored as: nothing beside it goes', async () => {
+  test('DeleteObject treats keys literally, and deletes no similar key', async () => {
     for (const key of ['a', 'a/', 'a//b', 'a/../b', 'b']) await wire.put(key, 'x');
     await wire.ask('DELETE /{box}/a/../b');
     await wire.ask('DELETE /{box}/a/');
@@ -34,8 +34,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}/a');
 
-  // The matrix of semantics B.3.
-  test('[ver-5] enabled, it adds a marker, also to what never was and to a marker', async () => {
+  // Cases of the versioning matrix in semantics B.3.
+  test('[ver-5] with versioning, DeleteObject adds a delete marker, even to a missing key or above a marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const first = await wire.send('DELETE /{box}/a');
@@ -52,7 +52,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(never.header(wire.spelt('x-*-delete-marker'))).toBe('true');
   });
 
-  test('suspended, it replaces the null version by a null marker, and that by another', async () => {
+  test('with suspended versioning, DeleteObject replaces the null version with a null delete marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.versioning('Suspended');
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual(['-null', wire.get('v1')]);
   });
 
-  test('[ver-11] [ver-6] a version goes for good, and a marker too: what was before is current again', async () => {
+  test('[ver-11] [ver-6] deleting a version or a delete marker by id is permanent, and the previous version becomes current', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -84,7 +84,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a')).body).toBe('one');
   });
 
-  test('a version that is gone is gone again', async () => {
+  test('deleting a version again answers 204', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.ask('DELETE /{box}/a?versionId={v1}');
@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(again).toEqual({ ...DONE, headers: { 'x-*-version-id': '{v1}' } });
   });
 
-  test('[op-7] the null version goes by its name in each state, and again', async () => {
+  test('[op-7] the null version is deleted by the id null, with and without versioning', async () => {
     await wire.put('a', 'zero');
     const gone = { ...DONE, headers: { 'x-*-version-id': 'null' } };
     expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);
@@ -103,7 +103,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([HELLO, HELLO.slice(1, -1), '*'])(
-    '[cond-6] if-match: %s deletes the object that it knows',
+    '[cond-6] a delete with If-Match: %s deletes the matching object',
     async (etag) => {
       await wire.put('a', 'hello');
       expect(await wire.ask('DELETE /{box}/a', { headers: { 'if-match': etag } })).toEqual(DONE);
@@ -111,7 +111,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('it is deleted as the one of a size and a time that are known', async () => {
+  test('a delete with If-Match for size and modification time deletes only the matching object', async () => {
     await wire.put('a', 'hello');
     const date = (ms: number) => new Date(wire.bench.clock.now() + ms).toUTCString();
     const known = (size: number, ms: number) => ({
@@ -130,7 +130,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal('DELETE /{box}/a', known(5, 0))).toMatchObject({ Code: 'NoSuchKey' });
   });
 
-  test('governance gives way to full privileges that say so, and only so', async () => {
+  test('only a bypass by a user with full privileges can remove a version under governance retention', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -146,7 +146,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, bypass('TRUE'))).status).toBe(204);
   });
 
-  test('compliance and a legal hold give way to nobody, and never stop a marker', async () => {
+  test('a bypass cannot remove a version under compliance retention or legal hold, and a delete marker is always possible', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -161,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('DELETE /{box}/a')).headers['x-*-delete-marker']).toBe('true');
   });
 
-  test("a colleague may add a marker, but not remove another's version", async () => {
+  test('another user of the project can add a delete marker, but cannot remove versions of other users', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const line = 'DELETE /{box}/a?versionId={v1}';

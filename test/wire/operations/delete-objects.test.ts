@@ -1,4 +1,4 @@
-/** DeleteObjects on the wire. */
+/** Tests of DeleteObjects over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const deleted = (inside: string) => `<Deleted>${inside}</Deleted>`;
 
-  test('[bulk-1] [bulk-2] each outcome is told in the order asked for; a missing key counts as deleted', async () => {
+  test('[bulk-1] [bulk-2] a bulk delete returns results in request order, and counts a missing key as deleted', async () => {
     for (const key of ['a', 'b &', 'kept']) await wire.put(key, 'x');
     const asked = list(object('b &amp;'), object('none'), object('a'), object('a'));
     expect(await wire.ask(line, asked)).toEqual(
@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual(['kept']);
   });
 
-  test('[bulk-3] markers made and removed are told apart from versions', async () => {
+  test('[bulk-3] a bulk delete distinguishes created and removed delete markers from versions', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const made = await wire.send(line, list(object('a')));
@@ -65,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.content()) as object).toMatchObject({ versions: [] });
   });
 
-  test('[bulk-4] a failure stands among successes, and quietly it stands alone', async () => {
+  test('[bulk-4] a bulk delete returns a failure among the successes, and only the failure in quiet mode', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('held', 'x', { name: 'held', lock: { legalHold: true } });
     await wire.put('free', 'x', { name: 'free' });
@@ -87,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[bulk-5] governance gives way in all of a request that bypasses it', async () => {
+  test('[bulk-5] a governance bypass applies to all objects of a bulk delete', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -99,7 +99,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, { ...asked, headers })).body).not.toContain('<Error>');
   });
 
-  test("another's version is an error of its own", async () => {
+  test('a bulk delete of versions of another user returns an error for each object', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const answer = await wire.ask(line, { ...list(object('a', '{v1}')), as: colleague });
@@ -112,14 +112,17 @@ inBothDialects(new WireBench(), (wire) => {
     ['InvalidArgument', object('')],
     ['PreconditionFailed', '<Object><Key>a</Key><ETag>"0"</ETag></Object>'],
     ['NoSuchKey', '<Object><Key>none</Key><ETag>*</ETag></Object>'],
-  ])('%s is the error of one object', async (code, each) => {
-    await wire.put('a', 'hello');
-    await wire.put('b', 'x');
-    const { body } = await wire.ask(line, list(each, object('b')));
-    expect(body).toContain(`<Code>${code}</Code>`);
-    expect(body).toContain(deleted('<Key>b</Key>'));
-    expect(await keys()).toEqual(['a']);
-  });
+  ])(
+    'the error %s in a bulk delete applies to one object, and the others are deleted',
+    async (code, each) => {
+      await wire.put('a', 'hello');
+      await wire.put('b', 'x');
+      const { body } = await wire.ask(line, list(each, object('b')));
+      expect(body).toContain(`<Code>${code}</Code>`);
+      expect(body).toContain(deleted('<Key>b</Key>'));
+      expect(await keys()).toEqual(['a']);
+    },
+  );
 
   test.each([
     ['a size that it has not', () => '<Size>4</Size>', '<Code>PreconditionFailed</Code>'],
@@ -131,20 +134,23 @@ inBothDialects(new WireBench(), (wire) => {
       (at: number) => time(new Date(at - 1000).toISOString()),
       '<Code>PreconditionFailed</Code>',
     ],
-  ])('[bulk-6] an object under the condition of %s', async (_, condition, told) => {
-    await wire.put('a', 'hello');
-    const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
-    expect((await wire.ask(line, asked)).body).toContain(told);
-    expect(await keys()).toEqual(told === '<Deleted>' ? [] : ['a']);
-  });
+  ])(
+    '[bulk-6] a bulk delete checks the condition of each object: %s',
+    async (_, condition, told) => {
+      await wire.put('a', 'hello');
+      const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
+      expect((await wire.ask(line, asked)).body).toContain(told);
+      expect(await keys()).toEqual(told === '<Deleted>' ? [] : ['a']);
+    },
+  );
 
-  test('[bulk-6] an object is deleted as the one that is known', async () => {
+  test('[bulk-6] a bulk delete with the right ETag deletes the object', async () => {
     await wire.put('a', 'hello');
     const asked = list(`<Object><Key>a</Key><ETag>"${HELLO}"</ETag></Object>`);
     expect(await wire.ask(line, asked)).toEqual(result(deleted('<Key>a</Key>')));
   });
 
-  test('[bulk-7] 1,000 keys of 1,024 bytes are taken', async () => {
+  test('[bulk-7] a bulk delete accepts 1,000 keys of 1,024 bytes', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padEnd(1024, 'k'));
     const answer = await wire.send(line, list(...names.map((key) => object(key))));
     expect(answer.text().match(/<Deleted>/g)).toHaveLength(1000);
@@ -154,7 +160,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['its signed SHA-256', {}],
     ['Content-MD5', { 'content-md5': base64('md5', list(object('a')).body) }],
     ['a checksum', { 'x-*-checksum-sha256': base64('sha256', list(object('a')).body) }],
-  ])('a list is taken that %s vouches for', async (_, headers) => {
+  ])('a bulk delete that is protected by %s is accepted', async (_, headers) => {
     await wire.put('a', 'x');
     const contentSha256 =
       Object.keys(headers).length > 0 ? { contentSha256: 'UNSIGNED-PAYLOAD' } : {};
@@ -165,13 +171,13 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesForgers(wire, line, list(object('a')));
 
-  test('a bucket that does not exist is said', async () => {
+  test('a bulk delete in a missing bucket is NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
     const told = { status: 404, Code: 'NoSuchBucket' };
     expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(told);
   });
 
-  test('[bulk-8] nobody without the right deletes anything: each object is refused, or all where nobody in particular may delete none', async () => {
+  test('[bulk-8] a bulk delete without permission fails for each object, and an anonymous one fails as a whole', async () => {
     await wire.put('a', 'x');
     const before = await wire.content();
     const denied = /<Error><Key>a<\/Key><Code>AccessDenied<\/Code>/;

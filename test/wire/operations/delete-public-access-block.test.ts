@@ -1,4 +1,4 @@
-/** DeletePublicAccessBlock on the wire. */
+/** Tests of DeletePublicAccessBlock over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?publicAccessBlock';
 
-  test('[acl-27] [acl-11] it is gone, and to remove it again is no error', async () => {
+  test('[acl-27] [acl-11] DeletePublicAccessBlock removes the configuration, and succeeds again without one', async () => {
     const bucket = wire.get('box');
     const block = {
       blockPublicAcls: true,

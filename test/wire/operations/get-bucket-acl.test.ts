@@ -1,4 +1,4 @@
-/** GetBucketAcl on the wire. */
+/** Tests of GetBucketAcl over HTTP. */
 
 import { expect, test } from 'vitest';
 import { shownAcl } from '../../helpers/acl-questions.ts';
@@ -15,11 +15,11 @@ inBothDialects(new WireBench(), (wire) => {
     body: `<AccessControlPolicy xmlns="${wire.dialect.xmlNamespace}">${shownAcl(grants)}</AccessControlPolicy>`,
   });
 
-  test('[acl-1] of a new bucket it gives everything to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new bucket gives everything to its owner, and nothing to others', async () => {
     expect(await wire.ask(line)).toEqual(answer([['p1:ada@c1', 'FULL_CONTROL']]));
   });
 
-  test('[acl-28] lists groups first, then projects and users, each in the order in which they were given', async () => {
+  test('[acl-28] GetBucketAcl lists groups first, then projects and users, each in the order of the grants', async () => {
     await wire.store.putBucketAcl({
       bucket: bucket(),
       acl: {
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[acl-2] READ_ACP gives it, and READ does not', async () => {
+  test('[acl-2] READ_ACP permits GetBucketAcl, and READ does not', async () => {
     for (const [permission, status] of [
       ['READ', 403],
       ['WRITE_ACP', 403],

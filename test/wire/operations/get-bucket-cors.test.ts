@@ -1,4 +1,4 @@
-/** GetBucketCors on the wire. */
+/** Tests of GetBucketCors over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?cors';
 
-  test('[cors-13] the rules are told as they were put, in their order', async () => {
+  test('[cors-13] GetBucketCors returns the rules unchanged and in their order', async () => {
     const rules = [
       {
         id: 'an <id>',

@@ -1,4 +1,6 @@
-/** GetBucketEncryption on the wire: no bucket has it, and tools take the code for "unset". */
+/**
+ * Tests of GetBucketEncryption over HTTP. No bucket has this configuration, and tools read the error code as "unset".
+ */
 
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { WireBench } from '../../helpers/wire-bench.ts';

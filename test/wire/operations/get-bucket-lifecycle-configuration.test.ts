@@ -1,4 +1,4 @@
-/** GetBucketLifecycleConfiguration on the wire. */
+/** Tests of GetBucketLifecycleConfiguration over HTTP. */
 
 import { expect, test } from 'vitest';
 import type { NewLifecycleRule } from '../../../src/object-store/lifecycle.ts';
@@ -64,12 +64,15 @@ inBothDialects(new WireBench(), (wire) => {
         '</ExpiredObjectDeleteMarker></Expiration><AbortIncompleteMultipartUpload><DaysAfterInitiation>7' +
         '</DaysAfterInitiation></AbortIncompleteMultipartUpload>',
     ],
-  ])('[lc-44] the rule %j is shown as it was given', async (rule, expected) => {
-    await set(rule);
-    expect(await wire.ask(line)).toEqual(shown(expected));
-  });
+  ])(
+    '[lc-44] GetBucketLifecycleConfiguration returns the rule %j unchanged',
+    async (rule, expected) => {
+      await set(rule);
+      expect(await wire.ask(line)).toEqual(shown(expected));
+    },
+  );
 
-  test('rules are shown in their order', async () => {
+  test('GetBucketLifecycleConfiguration returns the rules in their order', async () => {
     await set(
       { id: 'z', enabled: true, filter: {}, expiration },
       { id: 'a', enabled: true, filter: {}, expiration },

@@ -1,4 +1,4 @@
-/** GetBucketLocation on the wire: s3cmd asks for it before anything else. */
+/** Tests of GetBucketLocation over HTTP, which s3cmd requests before anything else. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['?location', '?location=', '?location=null'])(
-    '[bucket-10] %s is the region',
+    '[bucket-10] a GET of a bucket with %s returns its region',
     async (query) => {
       expect(await wire.ask(`GET /{box}/${query}`)).toEqual({
         status: 200,
@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a colleague of the project may', async () => {
+  test('another user of the project may read the location of a bucket', async () => {
     expect((await wire.send('GET /{box}?location', { as: colleague })).status).toBe(200);
   });
 

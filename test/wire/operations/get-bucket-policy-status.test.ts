@@ -1,4 +1,4 @@
-/** GetBucketPolicyStatus on the wire. */
+/** Tests of GetBucketPolicyStatus over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -65,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:UserAgent': 'me' } } },
     ],
   ])(
-    '[policy-8] a policy that allows %s something is public: %s',
+    '[policy-8] a policy that grants access to %s has IsPublic %s',
     async (_, isPublic, statement) => {
       await put(statement);
       expect(await wire.ask(line)).toEqual({
@@ -90,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[policy-39] a public ACL makes a bucket public beside a policy that is not', async () => {
+  test('[policy-39] a bucket with a public ACL is public, even if its policy is not', async () => {
     await put({ Effect: 'Allow', Principal: { AWS: 'p2@c1' } });
     expect(await isPublic()).toBe('false');
     const acl = { grants: [{ grantee: 'AllUsers', permission: 'READ_ACP' }] } as const;

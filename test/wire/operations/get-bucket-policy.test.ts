@@ -1,4 +1,4 @@
-/** GetBucketPolicy on the wire. */
+/** Tests of GetBucketPolicy over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?policy';
 
-  test('[policy-35] [policy-1] it comes back byte by byte as it was put', async () => {
+  test('[policy-35] [policy-1] GetBucketPolicy returns exactly the bytes that were put', async () => {
     const policy = wire.fill(
       ' {"Statement" : {"Effect":"Deny","Principal":"*","Action":"s3:*","Resource":"arn:aws:s3:::{box}/ü"}}\n',
     );

@@ -1,4 +1,6 @@
-/** GetBucketReplication on the wire: no bucket has it, and tools take the code for "unset". */
+/**
+ * Tests of GetBucketReplication over HTTP. No bucket has this configuration, and tools read the error code as "unset".
+ */
 
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { WireBench } from '../../helpers/wire-bench.ts';

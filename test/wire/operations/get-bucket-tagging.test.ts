@@ -1,4 +1,4 @@
-/** GetBucketTagging on the wire. */
+/** Tests of GetBucketTagging over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -9,18 +9,21 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?tagging';
   const tags = [{ key: 'cost centre', value: '42' }];
 
-  test.each([line, `${line}=null`, 'GET /{box}/?tagging='])('%s tells the tags', async (asked) => {
-    await wire.store.putBucketTags({ bucket: wire.get('box'), tags });
-    expect(await wire.ask(asked, { as: colleague })).toEqual({
-      status: 200,
-      headers: { 'content-type': 'application/xml' },
-      body:
-        `<Tagging xmlns="${wire.dialect.xmlNamespace}"><TagSet>` +
-        '<Tag><Key>cost centre</Key><Value>42</Value></Tag></TagSet></Tagging>',
-    });
-  });
+  test.each([line, `${line}=null`, 'GET /{box}/?tagging='])(
+    '%s returns the tags of the bucket',
+    async (asked) => {
+      await wire.store.putBucketTags({ bucket: wire.get('box'), tags });
+      expect(await wire.ask(asked, { as: colleague })).toEqual({
+        status: 200,
+        headers: { 'content-type': 'application/xml' },
+        body:
+          `<Tagging xmlns="${wire.dialect.xmlNamespace}"><TagSet>` +
+          '<Tag><Key>cost centre</Key><Value>42</Value></Tag></TagSet></Tagging>',
+      });
+    },
+  );
 
-  test('[tag-25] lists the tags of a bucket sorted by key', async () => {
+  test('[tag-25] GetBucketTagging lists the tags sorted by key', async () => {
     const keys = ['b', 'a', 'C'];
     const set = keys.map((key) => ({ key, value: '' }));
     await wire.store.putBucketTags({ bucket: wire.get('box'), tags: set });
@@ -28,11 +31,11 @@ inBothDialects(new WireBench(), (wire) => {
     expect([...body.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key)).toEqual(['C', 'a', 'b']);
   });
 
-  test('[tag-21] a bucket without tags says so by NoSuchTagSet', async () => {
+  test('[tag-21] GetBucketTagging of a bucket without tags answers NoSuchTagSet', async () => {
     expect(await wire.refusal(line)).toEqual({ status: 404, Code: 'NoSuchTagSet' });
   });
 
-  test('the tags of a bucket go with it', async () => {
+  test('deleting a bucket deletes its tags', async () => {
     const bucket = wire.get('box');
     await wire.store.putBucketTags({ bucket, tags });
     await wire.store.deleteBucket({ bucket });

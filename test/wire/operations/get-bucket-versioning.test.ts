@@ -1,4 +1,4 @@
-/** GetBucketVersioning on the wire. */
+/** Tests of GetBucketVersioning over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -13,7 +13,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const status = (word: string) => told(`><Status>${word}</Status></VersioningConfiguration>`);
 
-  test('[bucket-12] it is empty until it is put, and then never again', async () => {
+  test('[bucket-12] GetBucketVersioning returns an empty configuration until versioning is first set', async () => {
     const line = 'GET /{box}?versioning=';
     expect(await wire.ask(line)).toEqual(told('/>'));
     await wire.versioning('Enabled');
@@ -22,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask('GET /{box}/?versioning=null')).toEqual(status('Suspended'));
   });
 
-  test('a bucket with object lock has it', async () => {
+  test('a bucket with object lock has versioning Enabled', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.ask('GET /{box}?versioning', { as: colleague })).toEqual(status('Enabled'));
   });

@@ -1,4 +1,4 @@
-/** GetBucketWebsite on the wire. */
+/** Tests of GetBucketWebsite over HTTP. */
 
 import { expect, test } from 'vitest';
 import type { WebsiteConfiguration } from '../../../src/object-store/website.ts';
@@ -36,7 +36,7 @@ inBothDialects(new WireBench(), (wire) => {
         '</Redirect></RoutingRule><RoutingRule><Redirect><ReplaceKeyWith>c</ReplaceKeyWith></Redirect>' +
         '</RoutingRule></RoutingRules>',
     ],
-  ])('[web-1] %j is told', async (website, inside) => {
+  ])('[web-1] GetBucketWebsite returns the configuration %j', async (website, inside) => {
     await wire.store.putWebsite({ bucket: wire.get('box'), website });
     expect(await wire.ask(line)).toMatchObject({
       status: 200,

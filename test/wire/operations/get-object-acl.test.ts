@@ -1,4 +1,4 @@
-/** GetObjectAcl on the wire. */
+/** Tests of GetObjectAcl over HTTP. */
 
 import { expect, test } from 'vitest';
 import { shownAcl } from '../../helpers/acl-questions.ts';
@@ -15,12 +15,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const own = ['p1:ada@c1', 'FULL_CONTROL'] as const;
 
-  test('[acl-1] of a new object it gives everything to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new object gives everything to its owner, and nothing to others', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line)).toEqual(answer([own]));
   });
 
-  test('[acl-9] [acl-28] answers for each version by its id, groups before users', async () => {
+  test('[acl-9] [acl-28] GetObjectAcl returns the ACL of each version by its id, with groups before users', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1', acl: { canned: 'public-read' } });
     await wire.put('a', 'x', { name: 'v2' });
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask(line)).toEqual(answer([own]));
   });
 
-  test('[acl-2] READ_ACP gives it, and READ does not', async () => {
+  test('[acl-2] READ_ACP permits GetObjectAcl, and READ does not', async () => {
     for (const [permission, status] of [
       ['READ', 403],
       ['READ_ACP', 200],

@@ -1,4 +1,4 @@
-/** GetObjectAttributes on the wire. */
+/** Tests of GetObjectAttributes over HTTP. */
 
 import { expect, test } from 'vitest';
 
@@ -35,13 +35,13 @@ inBothDialects(new WireBench(), (wire) => {
     ['ObjectSize,ETag', etag + size],
     [' ETag , ObjectSize ', etag + size],
     ['ETag,Checksum,ObjectParts,StorageClass,ObjectSize', etag + checksum + storageClass + size],
-  ])('%s is answered', async (names, inside) => {
+  ])('GetObjectAttributes returns the attributes %s', async (names, inside) => {
     await wire.put('a', 'hello');
     const asked = { ...asking(names), as: colleague };
     expect(await wire.ask('GET /{box}/a?attributes', asked)).toEqual(result(inside));
   });
 
-  test('[op-13] of a version, it tells which', async () => {
+  test('[op-13] GetObjectAttributes with a version id returns that id', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     await wire.put('a', 'other');
@@ -50,7 +50,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('the parts of a multipart object are told page by page', async () => {
+  test('GetObjectAttributes returns the parts of a multipart object in pages', async () => {
     const ref = { bucket: wire.get('box'), key: 'k' };
     const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'SHA1' });
     const parts = [];

@@ -1,4 +1,4 @@
-/** GetObjectLegalHold on the wire. */
+/** Tests of GetObjectLegalHold over HTTP. */
 
 import { beforeEach, expect, test } from 'vitest';
 import { refusesLockQuestions } from '../../helpers/lock-questions.ts';
@@ -16,20 +16,20 @@ inBothDialects(bench, (wire) => {
   });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-23] that of the current version is told, and that of any other by its id', async () => {
+  test('[lock-23] GetObjectLegalHold returns the hold of the current version, or of another version by its id', async () => {
     await wire.put('a', 'x', { name: 'v1', lock: { legalHold: true } });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
     expect(await wire.ask(line, { as: colleague })).toEqual(told('OFF'));
     expect(await wire.ask(`${line}=&versionId={v1}`)).toEqual(told('ON'));
   });
 
-  test('one that was lifted is told as OFF', async () => {
+  test('GetObjectLegalHold returns OFF for a lifted hold', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     await wire.store.putLegalHold({ bucket: wire.get('box'), key: 'a', legalHold: false });
     expect(await wire.ask(line)).toEqual(told('OFF'));
   });
 
-  test('[lock-24] a retention is none', async () => {
+  test('[lock-24] GetObjectLegalHold of a version with only a retention answers 404', async () => {
     const retainUntil = bench.clock.now() + 1000;
     await wire.put('a', 'x', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
     expect(await wire.refusal(line)).toEqual({

@@ -1,4 +1,4 @@
-/** GetObjectRetention on the wire. */
+/** Tests of GetObjectRetention over HTTP. */
 
 import { beforeEach, expect, test } from 'vitest';
 import { refusesLockQuestions } from '../../helpers/lock-questions.ts';
@@ -22,7 +22,7 @@ inBothDialects(bench, (wire) => {
   });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-21] that of the current version is told, and that of any other by its id', async () => {
+  test('[lock-21] GetObjectRetention returns the retention of the current version, or of another version by its id', async () => {
     const first = governance();
     await wire.put('a', 'x', { name: 'v1', lock: first });
     bench.clock.advance(7);
@@ -32,14 +32,14 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(`${line}=null&versionId={v1}`)).toEqual(told(first));
   });
 
-  test('it is told after it has ended', async () => {
+  test('GetObjectRetention returns a retention that has ended', async () => {
     const lock = governance();
     await wire.put('a', 'x', { lock });
     bench.clock.advance(2 * HOUR);
     expect(await wire.ask(line)).toEqual(told(lock));
   });
 
-  test('[lock-40] a legal hold is none', async () => {
+  test('[lock-40] GetObjectRetention of a version with only a legal hold answers 404', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.refusal(line)).toEqual({
       status: 404,

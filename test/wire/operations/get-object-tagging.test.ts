@@ -1,4 +1,4 @@
-/** GetObjectTagging on the wire. */
+/** Tests of GetObjectTagging over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesTagTargets } from '../../helpers/tag-questions.ts';
@@ -10,7 +10,7 @@ inBothDialects(new WireBench(), (wire) => {
     `<Tagging xmlns="${wire.dialect.xmlNamespace}">${inside}</Tagging>`;
 
   test.each(['?tagging', '?tagging=', '?tagging=null'])(
-    '[svc-11] an object without tags answers an empty set to %s',
+    '[svc-11] an object without tags answers %s with an empty tag set',
     async (query) => {
       await wire.put('k', 'content');
       expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[tag-10] the tags are told as XML in the namespace of the interface', async () => {
+  test('[tag-10] GetObjectTagging returns the tags as XML in the namespace of the dialect', async () => {
     const tags = [
       { key: 'a', value: '' },
       { key: 'b', value: 'ü' },
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[tag-25] lists the tags sorted by the UTF-8 bytes of their keys', async () => {
+  test('[tag-25] GetObjectTagging lists the tags sorted by the UTF-8 bytes of their keys', async () => {
     const keys = ['b', 'ü', 'B', 'a', '𝒂', '\uffdc'];
     await wire.put('k', 'content', { tags: keys.map((key) => ({ key, value: '' })) });
     const { body } = await wire.ask('GET /{box}/k?tagging');
@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(listed).toEqual(keys.toSorted((a, b) => Buffer.from(a).compare(Buffer.from(b))));
   });
 
-  test('[tag-11] tags belong to a version, and it is told which', async () => {
+  test('[tag-11] GetObjectTagging returns the tags of a version, and its id', async () => {
     await wire.versioning('Enabled');
     await wire.put('k', 'one', { name: 'first', tags: [{ key: 'a', value: '1' }] });
     await wire.put('k', 'two', { name: 'second' });
@@ -64,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesTagTargets(wire, 'GET /{box}/a?tagging');
 
-  test.each(['POST', 'HEAD'])('it has no %s', async (method) => {
+  test.each(['POST', 'HEAD'])('%s of an object with ?tagging answers 405', async (method) => {
     await wire.put('a', 'x');
     expect(await wire.refusal(`${method} /{box}/a?tagging`)).toMatchObject({ status: 405 });
   });

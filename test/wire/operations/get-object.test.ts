@@ -1,4 +1,4 @@
-/** GetObject on the wire. */
+/** Tests of GetObject over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     'x-rgw-object-type': 'Normal',
   };
 
-  test('[svc-4] [op-3] [object-7] it answers the bytes, their length and validators', async () => {
+  test('[svc-4] [op-3] [object-7] GetObject returns the bytes, their length, ETag and Last-Modified', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('GET /{box}/a')).toEqual({
       status: 200,
@@ -28,13 +28,13 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('an object without bytes is answered as such', async () => {
+  test('GetObject of an empty object returns a length of 0 and no bytes', async () => {
     await wire.put('a', '');
     const { status, headers, body } = await wire.ask('GET /{box}/a');
     expect([status, headers['content-length'], body]).toEqual([200, '0', '']);
   });
 
-  test('[op-3] it answers what the writer said of the object', async () => {
+  test('[op-3] GetObject returns the attributes of the object as headers', async () => {
     const attributes = {
       contentType: 'text/plain',
       contentEncoding: 'gzip',
@@ -60,7 +60,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test("it tells a version's locks", async () => {
+  test('GetObject returns the retention and the legal hold of the version', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'hello', { name: 'v1', lock: { retention, legalHold: true } });
@@ -75,21 +75,21 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each(['a//b', './c', 'a/../b', '..', '/lead', 'ü+ %', '😀', 'k'.repeat(1024)])(
-    'the key %j is found as it was stored',
+    'GetObject treats the key %j literally',
     async (key) => {
       await wire.put(key, 'x');
       expect((await wire.send(`GET /{box}/${encodeURIComponent(key)}`)).text()).toBe('x');
     },
   );
 
-  test('a colleague of the project may read, and with ?x-id too', async () => {
+  test('another user of the project may read objects, also with ?x-id', async () => {
     await wire.put('a', 'hello');
     expect((await wire.ask('GET /{box}/a?x-id=GetObject', { as: colleague })).body).toBe('hello');
   });
 
   refusesStrangers(wire, 'GET /{box}/a');
 
-  // Ranges (semantics B.14).
+  // Tests of ranges (semantics B.14).
   test.each([
     ['bytes=1-3', 206, 'ell', 'bytes 1-3/5'],
     ['bytes=3-', 206, 'lo', 'bytes 3-4/5'],
@@ -98,7 +98,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-5', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=-9', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-99', 206, 'hello', 'bytes 0-4/5'],
-    // As the SDK for Java asks for all from the third byte on.
+    // The SDK for Java requests the rest of an object with this range.
     ['bytes=3-9223372036854775806', 206, 'lo', 'bytes 3-4/5'],
     ['bytes=-9223372036854775807', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-0,2-3', 200, 'hello', undefined],
@@ -106,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=x-', 200, 'hello', undefined],
     ['items=0-1', 200, 'hello', undefined],
     ['', 200, 'hello', undefined],
-  ])('[read-1] the range %j answers %i', async (range, status, body, contentRange) => {
+  ])('[read-1] a GET with the range %j answers %i', async (range, status, body, contentRange) => {
     await wire.put('a', 'hello');
     const answer = await wire.ask('GET /{box}/a', { headers: { range } });
     expect([answer.status, answer.body, answer.headers['content-range']]).toEqual([
@@ -124,7 +124,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-0', 'hello'],
     ['bytes=0-', ''],
     ['bytes=-1', ''],
-  ])('[read-2] the range %s of %j cannot be satisfied', async (range, content) => {
+  ])('[read-2] a GET with the range %s of the object %j answers 416', async (range, content) => {
     await wire.put('a', content);
     const given = { headers: { range } };
     expect(await wire.refusal('GET /{box}/a', given)).toEqual({
@@ -145,7 +145,7 @@ inBothDialects(new WireBench(), (wire) => {
     [`W/${HELLO}`, 200],
     ['x', 200],
   ])(
-    '[read-3] the range is taken only of what If-Range names: %s answers %i',
+    '[read-3] a range applies only if If-Range matches: %s answers %i',
     async (ifRange, status) => {
       await wire.put('a', 'hello');
       const headers = { range: 'bytes=0-0', 'if-range': ifRange };
@@ -153,7 +153,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // Conditions (semantics B.14).
+  // Tests of conditions (semantics B.14).
   test.each([
     [{ 'if-match': HELLO }, 200],
     [{ 'if-match': HELLO.slice(1, -1) }, 200],
@@ -174,12 +174,12 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': OTHER, 'if-none-match': HELLO }, 412],
     [{ 'if-none-match': HELLO, range: 'bytes=9-' }, 304],
     [{ 'if-match': OTHER, range: 'bytes=9-' }, 412],
-  ])('[cond-1] the conditions %o answer %i', async (headers, status) => {
+  ])('[cond-1] a GET with the conditions %o answers %i', async (headers, status) => {
     await wire.put('a', 'hello');
     expect((await wire.send('GET /{box}/a', { headers })).status).toBe(status);
   });
 
-  test('a condition that does not hold is named', async () => {
+  test('the error for a failed condition names the condition', async () => {
     await wire.put('a', 'hello');
     for (const [header, value, condition] of [
       ['if-match', OTHER, 'If-Match'],
@@ -193,7 +193,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('what has not changed is answered 304 with validators, and no body follows', async () => {
+  test('an unchanged object is answered with 304, its validators and no body', async () => {
     await wire.versioning('Enabled');
     const attributes = { cacheControl: 'no-cache', expires: 'soon' };
     await wire.put('a', 'hello', { name: 'v1', attributes });
@@ -215,8 +215,8 @@ inBothDialects(new WireBench(), (wire) => {
     expect(next.text()).toBe('hello');
   });
 
-  // Versions (semantics B.3).
-  test('[op-2] the current version is told, and each other is got by its id', async () => {
+  // Tests of versions (semantics B.3).
+  test('[op-2] GetObject returns the id of the current version, and other versions by their ids', async () => {
     await wire.put('a', 'zero');
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
@@ -233,14 +233,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await got('')).toEqual(['three', 'null']);
   });
 
-  test('without versioning the null version is told only to who asks for it', async () => {
+  test('without versioning, GetObject returns the version id null only if the request names it', async () => {
     await wire.put('a', 'hello');
     expect((await wire.ask('GET /{box}/a')).headers['x-*-version-id']).toBeUndefined();
     const asked = await wire.ask('GET /{box}/a?versionId=null');
     expect([asked.body, asked.headers['x-*-version-id']]).toEqual(['hello', 'null']);
   });
 
-  test('[ver-8] under a delete marker there is no object, and the marker is told', async () => {
+  test('[ver-8] a GET of a key with a current delete marker answers 404 with the id of the marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -262,7 +262,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[ver-9] a delete marker asked for by its id can only be deleted', async () => {
+  test('[ver-9] a GET of a delete marker by its id answers 405', async () => {
     await wire.versioning('Enabled');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     wire.name('marker', versionId);
@@ -356,8 +356,8 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  // Overrides (semantics B.11.2).
-  test('[read-5] a signed reader may say what the answer says of the object, but not split it', async () => {
+  // Tests of response header overrides (semantics B.11.2).
+  test('[read-5] query parameters of a signed GET override response headers, and cannot inject other headers', async () => {
     await wire.put('a', 'hello', { attributes: { contentType: 'text/plain' } });
     const disposition = 'attachment; filename="Ł Ã©.txt"';
     const answer = await wire.ask(
@@ -378,7 +378,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(Buffer.from(told, 'latin1').toString('utf8')).toBe(disposition);
   });
 
-  test('an error is not dressed up by overrides', async () => {
+  test('response header overrides do not apply to errors', async () => {
     const answer = await wire.ask('GET /{box}/none?response-content-type=text%2Fhtml');
     expect(answer.headers).toEqual({ 'content-type': 'application/xml' });
   });

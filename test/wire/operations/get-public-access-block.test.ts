@@ -1,4 +1,4 @@
-/** GetPublicAccessBlock on the wire. */
+/** Tests of GetPublicAccessBlock over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?publicAccessBlock';
 
-  test('[acl-26] [acl-11] each switch is told', async () => {
+  test('[acl-26] [acl-11] GetPublicAccessBlock returns the value of each setting', async () => {
     const block = {
       blockPublicAcls: true,
       ignorePublicAcls: false,

@@ -1,4 +1,4 @@
-/** HeadBucket on the wire. */
+/** Tests of HeadBucket over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['HEAD /{box}', 'HEAD /{box}/'])(
-    '[bucket-9] [quota-6] %s answers region, usage and quotas',
+    '[bucket-9] [quota-6] %s returns region, usage and quotas of the bucket',
     async (line) => {
       const usage = (objects: string, bytes: string) => ({
         status: 200,
@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('a colleague of the project may', async () => {
+  test('another user of the project may send HEAD for a bucket', async () => {
     expect((await wire.send('HEAD /{box}', { as: colleague })).status).toBe(200);
   });
 

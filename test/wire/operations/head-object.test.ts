@@ -1,4 +1,4 @@
-/** HeadObject on the wire: what GetObject answers, without its body. */
+/** Tests of HeadObject over HTTP, which answers like GetObject without a body. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -11,7 +11,7 @@ const NOW = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const BEFORE = 'Sat, 21 Nov 2026 11:59:59 GMT';
 
 inBothDialects(new WireBench(), (wire) => {
-  test('[svc-3] it answers the length that a get would have, and no body', async () => {
+  test('[svc-3] HeadObject returns the length of the object, and no body', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('HEAD /{box}/a')).toEqual({
       status: 200,
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['GET', { range: 'bytes=-9' }],
     ['GET', { 'if-none-match': HELLO }],
     ['GET', { 'x-*-checksum-mode': 'ENABLED' }],
-  ])('its headers are those of a %s with %o', async (_, headers) => {
+  ])('HeadObject returns the same headers as a %s with %o', async (_, headers) => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     const attributes = { contentType: 'text/plain', metadata: { colour: 'grün' } };
@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('nothing follows an answer, whatever its status: the connection goes on', async () => {
+  test('no body follows the answer to a HEAD, whatever its status, and the connection stays usable', async () => {
     await wire.put('a', 'hello');
     const socket = wire.bench.connect();
     const send = (line: string, headers = {}) =>
@@ -66,19 +66,19 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-modified-since': BEFORE }, 200],
     [{ range: 'bytes=1-3' }, 206],
     [{ range: 'bytes=9-' }, 416],
-  ])('%o answers %i', async (headers, status) => {
+  ])('a HEAD with the conditions %o answers %i', async (headers, status) => {
     await wire.put('a', 'hello');
     expect((await wire.send('HEAD /{box}/a', { headers })).status).toBe(status);
   });
 
-  test('a colleague of the project may', async () => {
+  test('another user of the project may send HEAD for an object', async () => {
     await wire.put('a', 'hello');
     expect((await wire.send('HEAD /{box}/a', { as: colleague })).status).toBe(200);
   });
 
   refusesStrangers(wire, 'HEAD /{box}/a');
 
-  test('[op-9] versions and markers are told as to a get', async () => {
+  test('[op-9] HeadObject returns the ids of versions and delete markers like GetObject', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-version-id']).toBe('{v1}');

@@ -1,4 +1,4 @@
-/** ListBuckets on the wire. */
+/** Tests of ListBuckets over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesImpostors } from '../../helpers/strangers.ts';
@@ -9,7 +9,7 @@ inBothDialects(new WireBench(), (wire) => {
   const names = async (given = {}) =>
     (await wire.send('GET /', given)).text().match(/(?<=<Name>)[^<]+/g) ?? [];
 
-  test('[svc-8] it answers the owner, and none of the buckets of others', async () => {
+  test('[svc-8] ListBuckets returns the owner, and no buckets of other owners', async () => {
     const id = stranger.accessKeyId;
     expect(await wire.ask('GET /', { as: stranger })).toEqual({
       status: 200,
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[bucket-7] each bucket has a name and when it was made, in order of the names', async () => {
+  test('[bucket-7] ListBuckets returns names and creation dates, sorted by name', async () => {
     wire.name('last', `z${wire.get('box')}`);
     await wire.store.createBucket({ bucket: wire.get('last') });
     const { body } = await wire.ask('GET /');
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(listed).toEqual([...listed].sort());
   });
 
-  test('a colleague is told of the own ones, with ?x-id too', async () => {
+  test('ListBuckets returns only the buckets that the user owns, not those of the same project', async () => {
     const bucket = `bobs-${wire.get('box')}`;
     await wire.ask(`PUT /${bucket}`, { as: colleague });
     const { body } = await wire.ask('GET /?x-id=ListBuckets', { as: colleague });
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names()).not.toContain(bucket);
   });
 
-  test('[list-10] buckets are told page by page, by prefix', async () => {
+  test('[list-10] ListBuckets returns the buckets with a prefix in pages', async () => {
     const prefix = `page-${wire.get('box')}-`;
     for (const name of ['c', 'a', 'b']) await wire.store.createBucket({ bucket: prefix + name });
     const page = async (query: string) => {
@@ -61,7 +61,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await page('max-buckets=10000')).names).toHaveLength(3);
   });
 
-  test('[list-12] lists from the start for an empty continuation token', async () => {
+  test('[list-12] ListBuckets lists from the start for an empty continuation token', async () => {
     expect((await wire.ask('GET /?continuation-token=')).body).toBe((await wire.ask('GET /')).body);
   });
 

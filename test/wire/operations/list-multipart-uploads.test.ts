@@ -1,11 +1,11 @@
-/** ListMultipartUploads on the wire. */
+/** Tests of ListMultipartUploads over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
-/** Who began the uploads. */
+/** XML of the user who created the uploads. */
 const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -27,7 +27,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async (query: string) =>
     (await wire.ask(`GET /{box}?uploads${query}`)).body.match(/(?<=<Key>)[^<]+/g) ?? [];
 
-  test('a bucket without uploads is an empty page', async () => {
+  test('ListMultipartUploads of a bucket without uploads returns an empty page', async () => {
     expect(await wire.ask('GET /{box}/?uploads=', { as: colleague })).toEqual(
       result(
         '<Prefix/><KeyMarker/><UploadIdMarker/><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated>',
@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[mpu-11] uploads are told by key and then by age, page by page', async () => {
+  test('[mpu-11] ListMultipartUploads returns uploads by key and start time, in pages', async () => {
     await begin('b');
     await begin('a', 'first');
     await begin('a', 'second');
@@ -62,12 +62,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['&max-uploads=0', []],
     ['&max-uploads=', ['Z', 'a', 'a/1', 'b']],
     ['&max-uploads=2000', ['Z', 'a', 'a/1', 'b']],
-  ])('%s lists %j', async (query, expected) => {
+  ])('ListMultipartUploads with the query "%s" returns %j', async (query, expected) => {
     for (const key of ['b', 'a/1', 'Z', 'a']) await begin(key);
     expect(await keys(query)).toEqual(expected);
   });
 
-  test('below a delimiter they are common prefixes, page by page', async () => {
+  test('ListMultipartUploads groups keys below a delimiter into common prefixes, also in pages', async () => {
     for (const key of ['a', 'b/ü', 'b/2', 'c']) await begin(key);
     const { body } = await wire.ask('GET /{box}?uploads&delimiter=/&encoding-type=url');
     expect(body).toContain('<Delimiter>/</Delimiter>');
@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys('&delimiter=/&key-marker=b/')).toEqual(['c']);
   });
 
-  test('names are percent-encoded with encoding-type=url', async () => {
+  test('ListMultipartUploads percent-encodes keys with encoding-type=url', async () => {
     await begin('k ü', 'id');
     expect(
       await wire.ask('GET /{box}?uploads&encoding-type=url&prefix=k%20&key-marker=a%20'),
@@ -90,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('what is completed or aborted is listed no more', async () => {
+  test('ListMultipartUploads does not return aborted uploads', async () => {
     await begin('a', 'id');
     await wire.send('DELETE /{box}/a?uploadId={id}');
     expect(await keys('')).toEqual([]);

@@ -1,4 +1,4 @@
-/** ListObjectVersions on the wire. */
+/** Tests of ListObjectVersions over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -10,7 +10,7 @@ const OWNER = `<Owner><ID>${id}</ID><DisplayName>${id}</DisplayName></Owner>`;
 const head = (key: string, version: string, isLatest: boolean) =>
   `<Key>${key}</Key><VersionId>${version}</VersionId><IsLatest>${isLatest}</IsLatest>` +
   `<LastModified>2026-11-21T12:00:00.000Z</LastModified>${OWNER}`;
-/** A version of one `x`. */
+/** Returns the XML of a version with the content `x`. */
 const version = (...which: Parameters<typeof head>) =>
   `<Version>${head(...which)}<ETag>&quot;9dd4e461268c8034f5c8564e155c67a6&quot;</ETag><Size>1</Size>` +
   '<StorageClass>STANDARD</StorageClass></Version>';
@@ -32,14 +32,14 @@ inBothDialects(new WireBench(), (wire) => {
     wire.name(name, versionId);
   };
 
-  test('a bucket without versioning has null versions', async () => {
+  test('ListObjectVersions returns the id null for objects of a bucket without versioning', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask('GET /{box}/?versions=')).toEqual(
       result(`${question(false)}<KeyMarker/><VersionIdMarker/>${version('a', 'null', true)}`),
     );
   });
 
-  test('[object-3] versions and markers stand in one order: by key, then newest first', async () => {
+  test('[object-3] ListObjectVersions returns versions and delete markers by key, each key newest first', async () => {
     await wire.put('a', 'x');
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-6] a page goes on after the version that it ended with', async () => {
+  test('[list-6] a page of ListObjectVersions continues after the last version of the previous page', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
@@ -76,7 +76,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-7] also when that version was removed meanwhile', async () => {
+  test('[list-7] ListObjectVersions continues correctly after a marker version that was deleted meanwhile', async () => {
     await wire.versioning('Enabled');
     for (const name of ['v1', 'v2', 'v3']) await wire.put('a', 'x', { name });
     await wire.store.deleteObject({
@@ -88,7 +88,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(idsIn(rest)).toEqual(['{v1}']);
   });
 
-  test('a page may end with a null version', async () => {
+  test('a page of ListObjectVersions can end with a null version', async () => {
     await wire.put('a', 'x');
     await wire.put('b', 'x');
     const page = await list('&max-keys=1');
@@ -105,14 +105,14 @@ inBothDialects(new WireBench(), (wire) => {
     ['&delimiter=/&key-marker=a/', ['b']],
     ['&delimiter=/&key-marker=a', ['b', 'a/']],
     ['&max-keys=0', []],
-  ])('%s lists %j', async (query, expected) => {
+  ])('ListObjectVersions with the query "%s" returns %j', async (query, expected) => {
     await wire.versioning('Enabled');
     for (const key of ['a', 'a', 'a/1', 'a/2', 'b']) await wire.put(key, 'x');
     const page = await list(query);
     expect(page.match(/(?<=<Key>|<CommonPrefixes><Prefix>)[^<]+/g) ?? []).toEqual(expected);
   });
 
-  test('names are percent-encoded with encoding-type=url', async () => {
+  test('ListObjectVersions percent-encodes keys with encoding-type=url', async () => {
     await wire.put('a b', 'x');
     await wire.put('c d/1', 'x');
     const page = await list('&encoding-type=url&max-keys=1&key-marker=a%20a&delimiter=%2F&prefix=');
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await list('&encoding-type=url&delimiter=/')).toContain('<Prefix>c%20d/</Prefix>');
   });
 
-  test('a colleague of the project may list', async () => {
+  test('another user of the project may list versions', async () => {
     expect((await wire.send('GET /{box}?versions', { as: colleague })).status).toBe(200);
   });
 

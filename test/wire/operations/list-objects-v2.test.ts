@@ -1,4 +1,4 @@
-/** ListObjectsV2 on the wire. */
+/** Tests of ListObjectsV2 over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -6,7 +6,7 @@ import { accessKey, colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 const OWNER = `<Owner><ID>${accessKey.accessKeyId}</ID><DisplayName>${accessKey.accessKeyId}</DisplayName></Owner>`;
-/** An object of one `x`. */
+/** Returns the XML of an object with the content `x`. */
 const contents = (key: string, owner = '') =>
   `<Contents><Key>${key}</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified>` +
   `<ETag>&quot;9dd4e461268c8034f5c8564e155c67a6&quot;</ETag><Size>1</Size>${owner}` +
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     body: `<ListBucketResult xmlns="${wire.dialect.xmlNamespace}">${inside}</ListBucketResult>`,
   });
 
-  test('an empty bucket is an empty page', async () => {
+  test('ListObjectsV2 of an empty bucket returns an empty page', async () => {
     expect(await wire.ask('GET /{box}/?list-type=2')).toEqual(
       result(
         '<Name>{box}</Name><Prefix/><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>',
@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[svc-1] it tells keys, common prefixes and the question again', async () => {
+  test('[svc-1] ListObjectsV2 returns keys, common prefixes and the parameters of the request', async () => {
     await withKeys('a', 'b/1', 'b/2', 'c');
     const first = 'GET /{box}?list-type=2&delimiter=/&max-keys=2&prefix=';
     wire.nameElement('token', await wire.send(first), 'NextContinuationToken');
@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('it tells owners only when asked to', async () => {
+  test('ListObjectsV2 returns owners only on request', async () => {
     await withKeys('a');
     expect(await list('&fetch-owner=true')).toContain(contents('a', OWNER));
     for (const query of ['', '&fetch-owner=false', '&fetch-owner=']) {
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[list-1] names are in the order of their bytes', async () => {
+  test('[list-1] ListObjectsV2 returns keys in the order of their UTF-8 bytes', async () => {
     await withKeys('Ａ', '😀', 'a', 'Z', 'a/', 'a-', 'é', 'e\u0301');
     expect(await names('')).toEqual(['Z', 'a', 'a-', 'a/', 'e\u0301', 'é', 'Ａ', '😀']);
   });
@@ -88,25 +88,28 @@ inBothDialects(new WireBench(), (wire) => {
     ['&max-keys=1', ['a']],
     ['&max-keys=0', []],
     ['&unknown=1', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
-  ])('%s lists %j', async (query, expected) => {
+  ])('ListObjectsV2 with the query "%s" returns %j', async (query, expected) => {
     await withKeys('a', 'a/1', 'a/2/x', 'ab', 'b');
     expect(await names(query)).toEqual(expected);
   });
 
-  test.each([1, 2, 3])('[list-3] pages of %i are the whole, each name once', async (size) => {
-    await withKeys('a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e');
-    const listed: string[] = [];
-    for (let token: string | undefined = ''; token !== undefined;) {
-      const after = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`;
-      const page = await list(`&delimiter=/&max-keys=${size}${after}`);
-      expect(namesIn(page).length).toBeLessThanOrEqual(size);
-      listed.push(...namesIn(page));
-      token = /<NextContinuationToken>([^<]+)/.exec(page)?.[1];
-    }
-    expect(listed.toSorted()).toEqual(['a', 'b/', 'c', 'd/', 'e']);
-  });
+  test.each([1, 2, 3])(
+    '[list-3] ListObjectsV2 in pages of %i returns each key and common prefix once',
+    async (size) => {
+      await withKeys('a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e');
+      const listed: string[] = [];
+      for (let token: string | undefined = ''; token !== undefined;) {
+        const after = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`;
+        const page = await list(`&delimiter=/&max-keys=${size}${after}`);
+        expect(namesIn(page).length).toBeLessThanOrEqual(size);
+        listed.push(...namesIn(page));
+        token = /<NextContinuationToken>([^<]+)/.exec(page)?.[1];
+      }
+      expect(listed.toSorted()).toEqual(['a', 'b/', 'c', 'd/', 'e']);
+    },
+  );
 
-  test('[list-12] lists from the start for an empty continuation token, which the answer repeats', async () => {
+  test('[list-12] ListObjectsV2 lists from the start for an empty continuation token, which the answer repeats', async () => {
     await withKeys('a', 'b');
     const page = await list('&continuation-token=&max-keys=1');
     expect(namesIn(page)).toEqual(['a']);
@@ -114,21 +117,21 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names('&continuation-token=&start-after=a')).toEqual(['b']);
   });
 
-  test('a page goes on after what was deleted meanwhile', async () => {
+  test('ListObjectsV2 continues correctly after a key that was deleted meanwhile', async () => {
     await withKeys('a', 'b', 'c');
     const token = /<NextContinuationToken>([^<]+)/.exec(await list('&max-keys=2'))?.[1] ?? '';
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
     expect(await names(`&continuation-token=${token}`)).toEqual(['c']);
   });
 
-  test('[list-4] no page is larger than 1,000, and what is asked for is told as that', async () => {
+  test('[list-4] ListObjectsV2 limits max-keys to 1,000, and returns the limited value', async () => {
     expect(await list('&max-keys=99999')).toContain('<MaxKeys>1000</MaxKeys>');
     expect(await list('&max-keys=0')).toContain(
       '<MaxKeys>0</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>',
     );
   });
 
-  test('[list-4] a page has 1,000 names unless fewer are asked for', async () => {
+  test('[list-4] ListObjectsV2 returns 1,000 keys by default', async () => {
     const keys = Array.from({ length: 1001 }, (_, index) => String(index).padStart(4, '0'));
     await Promise.all(keys.map((key) => wire.put(key, 'x')));
     const page = await list('');
@@ -141,14 +144,14 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[list-11] delete markers hide a key, and older versions are not listed', async () => {
+  test('[list-11] ListObjectsV2 omits keys with a current delete marker, and older versions', async () => {
     await wire.versioning('Enabled');
     await withKeys('a', 'a', 'b');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
     expect(await names('')).toEqual(['a']);
   });
 
-  test('[list-8] names are percent-encoded with encoding-type=url, and escaped without', async () => {
+  test('[list-8] ListObjectsV2 percent-encodes names with encoding-type=url, and else escapes them as XML', async () => {
     await withKeys('a b+<&>/ü\u0001');
     const encoded = await list(
       '&encoding-type=url&prefix=a%20b&delimiter=%2F&start-after=a%20a%2Fb%3F',
@@ -164,7 +167,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await list('')).toContain('<Key>a b+&lt;&amp;&gt;/ü&#x1;</Key>');
   });
 
-  test('a colleague of the project may list', async () => {
+  test('another user of the project may list objects', async () => {
     expect((await wire.send('GET /{box}?list-type=2', { as: colleague })).status).toBe(200);
   });
 

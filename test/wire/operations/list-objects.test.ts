@@ -1,4 +1,4 @@
-/** ListObjects, the first version of the listing, on the wire. */
+/** Tests of ListObjects (version 1 of the listing) over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each(['GET /{box}', 'GET /{box}/', 'GET /{box}?x-id=ListObjects'])(
-    '%s lists an empty bucket',
+    '%s returns an empty page for an empty bucket',
     async (line) => {
       expect(await wire.ask(line)).toEqual(
         result(
@@ -31,7 +31,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[svc-9] it tells keys, common prefixes and the question again', async () => {
+  test('[svc-9] ListObjects returns keys, common prefixes and the parameters of the request', async () => {
     await withKeys('a', 'b/1', 'b/2', 'c');
     expect(await wire.ask('GET /{box}?delimiter=/&max-keys=2&marker=0')).toEqual(
       result(
@@ -45,37 +45,42 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test.each([1, 2, 3])('[list-5] pages of %i by their markers are the whole', async (size) => {
-    await withKeys('a/1', 'a/2', 'b', 'c/1', 'd', 'Ａ', '😀');
-    const listed: string[] = [];
-    for (let marker: string | undefined = ''; marker !== undefined;) {
-      const page = await list(`?delimiter=/&max-keys=${size}&marker=${encodeURIComponent(marker)}`);
-      listed.push(...namesIn(page));
-      marker = /<NextMarker>([^<]+)</.exec(page)?.[1];
-    }
-    expect(listed.toSorted()).toEqual(['a/', 'b', 'c/', 'd', 'Ａ', '😀'].toSorted());
-  });
+  test.each([1, 2, 3])(
+    '[list-5] ListObjects in pages of %i with markers returns each key and common prefix once',
+    async (size) => {
+      await withKeys('a/1', 'a/2', 'b', 'c/1', 'd', 'Ａ', '😀');
+      const listed: string[] = [];
+      for (let marker: string | undefined = ''; marker !== undefined;) {
+        const page = await list(
+          `?delimiter=/&max-keys=${size}&marker=${encodeURIComponent(marker)}`,
+        );
+        listed.push(...namesIn(page));
+        marker = /<NextMarker>([^<]+)</.exec(page)?.[1];
+      }
+      expect(listed.toSorted()).toEqual(['a/', 'b', 'c/', 'd', 'Ａ', '😀'].toSorted());
+    },
+  );
 
-  test('without a delimiter the next marker is told all the same', async () => {
+  test('ListObjects returns the next marker even without a delimiter', async () => {
     await withKeys('a', 'b');
     expect(await list('?max-keys=1')).toContain('<NextMarker>a</NextMarker>');
   });
 
   test.each([
     ['?marker=a/1', ['a/2', 'b']],
-    // A marker below a common prefix is past all of it (semantics B.12).
+    // A marker below a common prefix skips the whole prefix (semantics B.12).
     ['?marker=a/1&delimiter=/', ['b']],
     ['?marker=a/&delimiter=/', ['b']],
     ['?marker=a0', ['b']],
     ['?marker=z', []],
     ['?prefix=a/&marker=a/1', ['a/2']],
     ['?max-keys=0', []],
-  ])('%s lists %j', async (query, expected) => {
+  ])('ListObjects with the query "%s" returns %j', async (query, expected) => {
     await withKeys('a/1', 'a/2', 'b');
     expect(namesIn(await list(query))).toEqual(expected);
   });
 
-  test('names are percent-encoded with encoding-type=url', async () => {
+  test('ListObjects percent-encodes names with encoding-type=url', async () => {
     await withKeys('a b/1', 'a b/2');
     const page = await list(
       '?encoding-type=url&max-keys=1&marker=a%20a&prefix=a%20&delimiter=%20b%2F',

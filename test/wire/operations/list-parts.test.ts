@@ -1,4 +1,4 @@
-/** ListParts on the wire. */
+/** Tests of ListParts over HTTP. */
 
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
@@ -6,13 +6,13 @@ import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
-/** A part of `hello`. */
+/** Returns the XML of a part with the content `hello`. */
 const part = (number: number) =>
   `<Part><PartNumber>${number}</PartNumber><LastModified>2026-11-21T12:00:00.000Z</LastModified>` +
   '<ETag>&quot;5d41402abc4b2a76b9719d911017c592&quot;</ETag><Size>5</Size>' +
   '<ChecksumCRC32>NhCmhg==</ChecksumCRC32></Part>';
 
-/** Who began the upload. */
+/** XML of the user who created the upload. */
 const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
 
 inBothDialects(new WireBench(), (wire) => {
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
       '<StorageClass>STANDARD</StorageClass></ListPartsResult>',
   });
 
-  test('an upload without parts is an empty page', async () => {
+  test('ListParts of an upload without parts returns an empty page', async () => {
     await begin();
     expect(await wire.ask(line, { as: colleague })).toEqual(
       result(
@@ -43,7 +43,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('[mpu-10] parts are told by number, page by page', async () => {
+  test('[mpu-10] ListParts returns parts by number, in pages', async () => {
     await begin(10, 2, 1);
     expect(await wire.ask(`${line}&max-parts=2`)).toEqual(
       result(
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['&max-parts=1001', [1, 2, 10]],
     ['&max-parts=0', []],
     ['&max-parts=&part-number-marker=', [1, 2, 10]],
-  ])('%s lists %j', async (query, expected) => {
+  ])('ListParts with the query "%s" returns %j', async (query, expected) => {
     await begin(1, 2, 10);
     const { body } = await wire.ask(line + query);
     expect((body.match(/(?<=<PartNumber>)\d+/g) ?? []).map(Number)).toEqual(expected);

@@ -1,4 +1,4 @@
-/** PutBucketAcl on the wire. */
+/** Tests of PutBucketAcl over HTTP. */
 
 import { expect, test } from 'vitest';
 import { aclDocument, READ_FOR_ALL, refusesBadAcls } from '../../helpers/acl-questions.ts';
@@ -21,15 +21,15 @@ inBothDialects(new WireBench(), (wire) => {
     ['public-read', ['AllUsers READ', own]],
     ['public-read-write', ['AllUsers READ', 'AllUsers WRITE', own]],
     ['authenticated-read', ['AuthenticatedUsers READ', own]],
-    // Of a bucket these mean nothing more.
+    // These canned ACLs have no additional effect on a bucket.
     ['bucket-owner-read', [own]],
     ['bucket-owner-full-control', [own]],
-  ])('[acl-3] the canned list %s', async (acl, expected) => {
+  ])('[acl-3] PutBucketAcl accepts the canned ACL %s', async (acl, expected) => {
     expect(await wire.ask(line, { headers: { 'x-*-acl': acl } })).toEqual(done);
     expect(await grants()).toEqual(expected);
   });
 
-  test('[acl-4] grants by headers, each right with several grantees; the owner is not added', async () => {
+  test('[acl-4] PutBucketAcl accepts grant headers with several grantees, and does not add the owner', async () => {
     const headers = {
       'x-*-grant-read': `id="${GRANTEES.project}", uri="http://acs.amazonaws.com/groups/global/AllUsers"`,
       'x-*-grant-write': `id=${GRANTEES.user}`,
@@ -48,7 +48,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[acl-5] a document, with the kind of a grantee told by what is inside', async () => {
+  test('[acl-5] PutBucketAcl accepts a document, and derives the type of a grantee from its elements', async () => {
     const given = aclDocument(`<Owner><ID>p1:ada@c1</ID><DisplayName>ada</DisplayName></Owner>
       <AccessControlList>
         <Grant>
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(['AllUsers READ_ACP', 'p2@c1 READ']);
   });
 
-  test('[acl-5] a document without an owner, and one whose list is empty', async () => {
+  test('[acl-5] PutBucketAcl accepts a document without an owner, and one without grants', async () => {
     expect(await wire.ask(line, aclDocument(READ_FOR_ALL))).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ']);
     expect(await wire.ask(line, aclDocument('<AccessControlList/>'))).toEqual(done);
@@ -74,19 +74,19 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}?list-type=2')).status).toBe(200);
   });
 
-  test('[acl-6] a hundred grants', async () => {
+  test('[acl-6] PutBucketAcl accepts a hundred grants', async () => {
     const headers = { 'x-*-grant-read': Array<string>(100).fill('id="p2@c1"').join() };
     expect(await wire.ask(line, { headers })).toEqual(done);
     expect(await grants()).toHaveLength(100);
   });
 
-  test('[acl-7] the list that is put takes the place of the one before', async () => {
+  test('[acl-7] PutBucketAcl replaces the previous ACL', async () => {
     await wire.ask(line, { headers: { 'x-*-acl': 'public-read' } });
     await wire.ask(line, { headers: { 'x-*-acl': 'private' } });
     expect(await grants()).toEqual([own]);
   });
 
-  test('[acl-8] WRITE_ACP gives it, and WRITE does not', async () => {
+  test('[acl-8] WRITE_ACP permits PutBucketAcl, and WRITE does not', async () => {
     for (const [permission, status] of [
       ['WRITE', 403],
       ['WRITE_ACP', 200],

@@ -1,4 +1,4 @@
-/** PutBucketLifecycleConfiguration on the wire. */
+/** Tests of PutBucketLifecycleConfiguration over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
   const base = { id: expect.any(String) as string, enabled: true };
   const daily = { ...base, expiration: { days: 1 } };
 
-  test('[lc-40] rules are set, and take the place of those before', async () => {
+  test('[lc-40] PutBucketLifecycleConfiguration replaces the previous rules', async () => {
     await wire.ask(line, one(`<ID>before</ID>${ON}${ALL}${DAYS}`));
     expect(await wire.ask(line, one(`<ID>after</ID>${ON}${ALL}${DAYS}`))).toEqual({
       status: 200,
@@ -73,7 +73,7 @@ inBothDialects(new WireBench(), (wire) => {
       one(`<Prefix>a/</Prefix>${ON}${DAYS}`),
       { ...daily, filter: { prefix: 'a/' }, legacyPrefix: true },
     ],
-  ])('[lc-41] a rule is for what %s says', async (_, given, expected) => {
+  ])('[lc-41] a lifecycle rule can filter by %s', async (_, given, expected) => {
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await read()).toEqual(expected);
   });
@@ -103,24 +103,24 @@ inBothDialects(new WireBench(), (wire) => {
       '<AbortIncompleteMultipartUpload><DaysAfterInitiation>7</DaysAfterInitiation></AbortIncompleteMultipartUpload>',
       { abortUploadsAfterDays: 7 },
     ],
-  ])('[lc-42] a rule does %s', async (action, expected) => {
+  ])('[lc-42] a lifecycle rule can have the action %s', async (action, expected) => {
     expect((await wire.ask(line, one(`${ON}${ALL}${action}`))).status).toBe(200);
     expect(await read()).toEqual({ ...base, filter: {}, ...expected });
   });
 
-  test('[lc-43] a rule that is off is kept', async () => {
+  test('[lc-43] a disabled lifecycle rule is stored', async () => {
     await wire.ask(line, one(`<Status>Disabled</Status>${ALL}${DAYS}`));
     expect(await read()).toMatchObject({ enabled: false });
   });
 
-  test('[lc-3] a rule without a name, or with an empty one, gets one', async () => {
+  test('[lc-3] a lifecycle rule without an id, or with an empty one, gets a new id', async () => {
     await wire.ask(line, document(rule(`${ON}${ALL}${DAYS}`) + rule(`<ID/>${ON}${ALL}${DAYS}`)));
     const ids = (await told()).map(({ id }) => id);
     expect(ids.every((id) => id.length > 8)).toBe(true);
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('a thousand rules are set', async () => {
+  test('PutBucketLifecycleConfiguration accepts a thousand rules', async () => {
     const rules = Array.from({ length: 1000 }, (_, index) => {
       const prefix = `${'p'.repeat(1000)}${index}`;
       return rule(`${ON}<Filter><Prefix>${prefix}</Prefix></Filter>${DAYS}`);
@@ -147,9 +147,12 @@ inBothDialects(new WireBench(), (wire) => {
       'the least size of what moves to another class, which nothing does',
       { headers: { 'x-*-transition-default-minimum-object-size': 'varies_by_storage_class' } },
     ],
-  ])('it is taken with %s', async (_, given) => {
-    expect((await wire.ask(line, { ...plain, ...given })).status).toBe(200);
-  });
+  ])(
+    'PutBucketLifecycleConfiguration accepts %s as the digest of its document',
+    async (_, given) => {
+      expect((await wire.ask(line, { ...plain, ...given })).status).toBe(200);
+    },
+  );
 
   refusesStrangers(wire, line, {
     ...plain,

@@ -1,4 +1,4 @@
-/** PutBucketPolicy on the wire. */
+/** Tests of PutBucketPolicy over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -25,14 +25,14 @@ inBothDialects(new WireBench(), (wire) => {
   const stored = () => wire.store.getBucketPolicy({ bucket: wire.get('box') });
   const done = { status: 204, headers: {}, body: '' };
 
-  test('[policy-1] it takes the place of the one before', async () => {
+  test('[policy-1] PutBucketPolicy replaces the previous policy', async () => {
     for (const given of [policy(), policy({ Effect: 'Deny', Action: 's3:PutObject' })]) {
       expect(await wire.ask(line, given)).toEqual(done);
       expect(await stored()).toBe(wire.fill(given.body));
     }
   });
 
-  test('[policy-2] 20,480 bytes are as many as it may have', async () => {
+  test('[policy-2] PutBucketPolicy accepts 20,480 bytes, and no more', async () => {
     const { body } = policy();
     const whole = wire.fill(body).padEnd(20_480);
     expect(await wire.ask(line, { body: whole })).toEqual(done);
@@ -68,11 +68,11 @@ inBothDialects(new WireBench(), (wire) => {
         Condition: { NumericLessThan: { 's3:max-keys': 5 }, Bool: { 'aws:SecureTransport': true } },
       }),
     ],
-  ])('[policy-3] %s is taken', async (_, given) => {
+  ])('[policy-3] PutBucketPolicy accepts %s', async (_, given) => {
     expect(await wire.ask(line, given)).toEqual(done);
   });
 
-  test('[policy-4] the whole project may put it', async () => {
+  test('[policy-4] every user of the project may put the bucket policy', async () => {
     expect(await wire.ask(line, { ...policy(), as: colleague })).toEqual(done);
   });
 
@@ -182,7 +182,7 @@ inBothDialects(new WireBench(), (wire) => {
       wire.store.putBucketPolicy({ bucket: wire.get('box'), policy: wire.fill(policy().body) }),
   );
 
-  test('[policy-6] a public policy is refused while those are blocked', async () => {
+  test('[policy-6] PutBucketPolicy rejects a public policy if BlockPublicPolicy is set', async () => {
     const bucket = wire.get('box');
     const off = { blockPublicAcls: false, ignorePublicAcls: false, restrictPublicBuckets: false };
     await wire.store.putPublicAccessBlock({ bucket, block: { ...off, blockPublicPolicy: true } });

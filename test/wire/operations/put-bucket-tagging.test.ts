@@ -1,4 +1,4 @@
-/** PutBucketTagging on the wire. */
+/** Tests of PutBucketTagging over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -16,19 +16,19 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?tagging';
   const told = () => wire.store.getBucketTags({ bucket: wire.get('box') });
 
-  test('[tag-20] it takes the place of all tags of before', async () => {
+  test('[tag-20] PutBucketTagging replaces all previous tags', async () => {
     const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
     expect(await wire.ask(line, set(tag('a', '1'), tag('b')))).toEqual(done);
     expect(await wire.ask(line, set(tag('c', 'ü')))).toEqual(done);
     expect(await told()).toEqual([{ key: 'c', value: 'ü' }]);
   });
 
-  test('[tag-2] 50 tags are taken', async () => {
+  test('[tag-2] PutBucketTagging accepts 50 tags', async () => {
     expect((await wire.send(line, numbered(50))).status).toBe(200);
     expect(await told()).toHaveLength(50);
   });
 
-  test('an empty set removes them', async () => {
+  test('PutBucketTagging with an empty set removes all tags', async () => {
     await wire.send(line, set(tag('a')));
     expect((await wire.send(line, set())).status).toBe(200);
     await expect(told()).rejects.toMatchObject({ code: 'NoSuchTagSet' });
@@ -54,7 +54,7 @@ inBothDialects(new WireBench(), (wire) => {
     () => wire.store.putBucketTags({ bucket: wire.get('box'), tags: [{ key: 'kept', value: '' }] }),
   );
 
-  test('a parameter of another operation is refused', async () => {
+  test('PutBucketTagging with a parameter of another operation is rejected', async () => {
     expect(await wire.refusal(`${line}&versionId=null`, set(tag('a')))).toMatchObject({
       status: 400,
       Code: 'InvalidArgument',

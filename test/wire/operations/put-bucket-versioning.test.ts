@@ -1,4 +1,4 @@
-/** PutBucketVersioning on the wire. */
+/** Tests of PutBucketVersioning over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?versioning';
   const versioning = () => wire.store.getVersioning({ bucket: wire.get('box') });
 
-  test('[ver-1] it is enabled, suspended and enabled again', async () => {
+  test('[ver-1] PutBucketVersioning enables, suspends and enables versioning again', async () => {
     for (const word of ['Enabled', 'Suspended', 'Enabled']) {
       expect(await wire.ask(line, status(word))).toEqual({
         status: 200,
@@ -26,7 +26,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('it is suspended where it never was enabled', async () => {
+  test('PutBucketVersioning can suspend versioning that was never enabled', async () => {
     await wire.ask('PUT /{box}/?versioning=null', status('Suspended'));
     expect(await versioning()).toBe('Suspended');
   });
@@ -37,14 +37,14 @@ inBothDialects(new WireBench(), (wire) => {
     ['MfaDelete off', configuration('<Status>Enabled</Status><MfaDelete>Disabled</MfaDelete>')],
     ['elements that nobody knows', configuration('<Status>Enabled</Status><Other>1</Other>')],
     ['bytes that are not signed', { ...status('Enabled'), contentSha256: 'UNSIGNED-PAYLOAD' }],
-  ])('it is enabled with %s', async (_, given) => {
+  ])('PutBucketVersioning accepts a document with %s', async (_, given) => {
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await versioning()).toBe('Enabled');
   });
 
   refusesStrangers(wire, line, status('Enabled'));
 
-  test('[ver-2] a bucket with object lock cannot be suspended', async () => {
+  test('[ver-2] versioning of a bucket with object lock cannot be suspended', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.refusal(line, status('Suspended'))).toEqual({
       status: 409,

@@ -1,4 +1,4 @@
-/** PutBucketWebsite on the wire. */
+/** Tests of PutBucketWebsite over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
         ],
       },
     ],
-  ])('[web-37] [web-1] a configuration is kept: %#', async (given, website) => {
+  ])('[web-37] [web-1] PutBucketWebsite stores the configuration: %#', async (given, website) => {
     expect(await wire.ask(line, given)).toEqual({
       status: 200,
       headers: { 'content-length': '0' },
@@ -54,7 +54,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told()).toEqual(website);
   });
 
-  test('[web-4] a missing index is refused in the words that tools know', async () => {
+  test('[web-4] the error for a missing index document has the message that tools expect', async () => {
     expect((await wire.send(line, document(''))).text()).toContain(
       `<Message>${NO_SUFFIX}</Message>`,
     );

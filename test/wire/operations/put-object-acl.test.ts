@@ -1,4 +1,4 @@
-/** PutObjectAcl on the wire. */
+/** Tests of PutObjectAcl over HTTP. */
 
 import { expect, test } from 'vitest';
 import { aclDocument, READ_FOR_ALL, refusesBadAcls } from '../../helpers/acl-questions.ts';
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
   const publicRead = { headers: { 'x-*-acl': 'public-read' } };
 
   test.each(['private', 'bucket-owner-read', 'bucket-owner-full-control'])(
-    '[acl-3] the canned list %s, of an object that the owner of the bucket owns',
+    '[acl-3] PutObjectAcl accepts the canned ACL %s on an object of the bucket owner',
     async (acl) => {
       await wire.put('a', 'x');
       expect(await wire.ask(line, { headers: { 'x-*-acl': acl } })).toEqual(done);
@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[acl-5] by headers, and by a document', async () => {
+  test('[acl-5] PutObjectAcl accepts headers or a document', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, publicRead)).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ', own]);
@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(['AllUsers READ']);
   });
 
-  test('[acl-9] of one version by its id, and of no other', async () => {
+  test('[acl-9] PutObjectAcl with a version id changes only that version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await grants(wire.get('v1')), await grants()]).toEqual([['AllUsers READ', own], [own]]);
   });
 
-  test('[acl-10] an overwrite and a copy onto it begin with an empty list again', async () => {
+  test('[acl-10] an overwrite and a copy onto an object reset its ACL', async () => {
     await wire.put('a', 'x');
     await wire.put('b', 'x', { acl: { canned: 'public-read' } });
     await wire.ask(line, publicRead);
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual([own]);
   });
 
-  test('[acl-8] WRITE_ACP gives it, and WRITE does not', async () => {
+  test('[acl-8] WRITE_ACP permits PutObjectAcl, and WRITE does not', async () => {
     for (const [permission, status] of [
       ['WRITE', 403],
       ['WRITE_ACP', 200],

@@ -1,4 +1,4 @@
-/** PutObjectLegalHold on the wire. */
+/** Tests of PutObjectLegalHold over HTTP. */
 
 import { beforeEach, expect, test } from 'vitest';
 import { refusesLockTargets } from '../../helpers/lock-questions.ts';
@@ -27,7 +27,7 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-13] [lock-22] it is set on the current version and lifted again, and set again', async () => {
+  test('[lock-13] [lock-22] PutObjectLegalHold sets and lifts the hold of the current version repeatedly', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     for (const word of ['ON', 'ON', 'OFF', 'OFF', 'ON']) {
       expect(await wire.ask(line, status(word))).toEqual(done);
@@ -35,14 +35,14 @@ inBothDialects(bench, (wire) => {
     }
   });
 
-  test('[lock-36] it is set on an older version by its id, and on no other', async () => {
+  test('[lock-36] PutObjectLegalHold with a version id changes only that version', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
     expect(await wire.ask(`${line}&versionId={v1}`, status('ON'))).toEqual(done);
     expect([await held('v1'), await held('v2')]).toEqual([true, false]);
   });
 
-  test('a held version is removed after it is lifted, and not by a bypass', async () => {
+  test('a version under legal hold can be removed only after the hold is lifted', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.ask(line, status('ON'));
     expect((await remove('v1')).status).toBe(403);
@@ -50,7 +50,7 @@ inBothDialects(bench, (wire) => {
     expect((await remove('v1')).status).toBe(204);
   });
 
-  test('it leaves the retention as it is, in either mode', async () => {
+  test('PutObjectLegalHold does not change the retention, in either mode', async () => {
     for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
       const retention = { mode, retainUntil: bench.clock.now() + 1000 };
       await wire.put('a', 'x', { lock: { retention } });

@@ -1,4 +1,4 @@
-/** PutObjectLockConfiguration on the wire. */
+/** Tests of PutObjectLockConfiguration over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
@@ -25,26 +25,32 @@ inBothDialects(new WireBench(), (wire) => {
     ['<Days>36500</Days><Mode>GOVERNANCE</Mode>', { mode: 'GOVERNANCE', days: 36_500 }],
     ['<Mode>GOVERNANCE</Mode><Years>100</Years>', { mode: 'GOVERNANCE', years: 100 }],
     ['<Mode>COMPLIANCE</Mode><Years>+1</Years>', { mode: 'COMPLIANCE', years: 1 }],
-  ])('[lock-16] the default %s is set', async (inside, defaultRetention) => {
-    expect(await wire.ask(line, rule(inside))).toEqual({
-      status: 200,
-      headers: { 'content-length': '0' },
-      body: '',
-    });
-    expect(await told()).toEqual({ defaultRetention });
-  });
+  ])(
+    '[lock-16] PutObjectLockConfiguration sets the default retention %s',
+    async (inside, defaultRetention) => {
+      expect(await wire.ask(line, rule(inside))).toEqual({
+        status: 200,
+        headers: { 'content-length': '0' },
+        body: '',
+      });
+      expect(await told()).toEqual({ defaultRetention });
+    },
+  );
 
   test.each([
     ['no rule', document(ENABLED)],
     ['an empty rule', document(`${ENABLED}<Rule/>`)],
     ['a rule of white space', document(`${ENABLED}<Rule>\n </Rule>`)],
-  ])('[lock-17] %s cancels the default', async (_, given) => {
-    await wire.ask(line, period('<Days>1</Days>'));
-    expect((await wire.ask(line, given)).status).toBe(200);
-    expect(await told()).toEqual({});
-  });
+  ])(
+    '[lock-17] PutObjectLockConfiguration with %s removes the default retention',
+    async (_, given) => {
+      await wire.ask(line, period('<Days>1</Days>'));
+      expect((await wire.ask(line, given)).status).toBe(200);
+      expect(await told()).toEqual({});
+    },
+  );
 
-  test('a later default takes the place of the one before, in days or in years', async () => {
+  test('PutObjectLockConfiguration replaces the previous default, in days or in years', async () => {
     await wire.ask(line, period('<Days>1</Days>'));
     await wire.ask(line, period('<Years>2</Years>'));
     expect(await told()).toEqual({ defaultRetention: { mode: 'GOVERNANCE', years: 2 } });
@@ -64,9 +70,12 @@ inBothDialects(new WireBench(), (wire) => {
         contentSha256: 'UNSIGNED-PAYLOAD',
       },
     ],
-  ])('[lock-42] it is taken with %s', async (_, given) => {
-    expect((await wire.ask(line, { ...days, ...given })).status).toBe(200);
-  });
+  ])(
+    '[lock-42] PutObjectLockConfiguration accepts %s as the digest of its document',
+    async (_, given) => {
+      expect((await wire.ask(line, { ...days, ...given })).status).toBe(200);
+    },
+  );
 
   refusesStrangers(wire, line, days);
 
@@ -161,9 +170,12 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     ['a default', days],
     ['none', document(ENABLED)],
-  ])('[lock-41] in a bucket made without object lock, %s is refused', async (_, given) => {
-    await wire.box();
-    const refused = { status: 409, Code: 'InvalidBucketState' };
-    expect(await wire.refusal(line, given)).toEqual(refused);
-  });
+  ])(
+    '[lock-41] in a bucket without object lock, PutObjectLockConfiguration with %s is rejected',
+    async (_, given) => {
+      await wire.box();
+      const refused = { status: 409, Code: 'InvalidBucketState' };
+      expect(await wire.refusal(line, given)).toEqual(refused);
+    },
+  );
 });

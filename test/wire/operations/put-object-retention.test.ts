@@ -1,4 +1,4 @@
-/** PutObjectRetention on the wire: every line of the table of locks (semantics B.4). */
+/** Tests of PutObjectRetention over HTTP: every line of the table of lock changes (semantics B.4). */
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Retention } from '../../../src/object-store/object-store.ts';
@@ -26,13 +26,13 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('[lock-20] it is set on the current version, which has none, by who may write', async () => {
+  test('[lock-20] a user with write permission can set a retention on a version that has none', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
     expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
-  test('[lock-25] it is set on an older version by its id, and on no other', async () => {
+  test('[lock-25] PutObjectRetention with a version id changes only that version', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
     expect(await wire.ask(`${line}&versionId={v1}`, retention('COMPLIANCE', 1))).toEqual(done);
@@ -48,13 +48,13 @@ inBothDialects(bench, (wire) => {
     ['2031-02-03T04:05:06.123456789Z', Date.UTC(2031, 1, 3, 4, 5, 6, 123)],
     ['2031-02-03T04:05:06+02:00', Date.UTC(2031, 1, 3, 2, 5, 6)],
     ['2031-02-03', Date.UTC(2031, 1, 3)],
-  ])('[lock-39] the date may be written %s', async (date, retainUntil) => {
+  ])('[lock-39] the retention date may have the format %s', async (date, retainUntil) => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, dated('GOVERNANCE', date))).toEqual(done);
     expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil });
   });
 
-  test('an ended one is set as if there were none, in either mode', async () => {
+  test('a retention that has ended can be replaced as if it did not exist, in either mode', async () => {
     await wire.put('a', 'x', {
       lock: { retention: { mode: 'COMPLIANCE', retainUntil: until(1) } },
     });
@@ -63,7 +63,7 @@ inBothDialects(bench, (wire) => {
     expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
-  test('it is changed under a legal hold, which stays', async () => {
+  test('a retention can be changed under a legal hold, which remains', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.ask(line, retention('GOVERNANCE', 1))).toEqual(done);
     const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
@@ -78,7 +78,7 @@ inBothDialects(bench, (wire) => {
   type Mode = Retention['mode'];
   type Outcome = 'done' | 'denied';
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
-  /** Of a version that is held for two hours. */
+  /** Changes of a version whose retention lasts two more hours; `hours` is the new retention from now on. */
   const changes: [claim: string, held: Mode, mode: Mode, hours: number, Given, Outcome][] = [
     ['governance is extended', G, G, 3, {}, 'done'],
     ['governance is set again', G, G, 2, {}, 'done'],
@@ -102,18 +102,21 @@ inBothDialects(bench, (wire) => {
     ['compliance becomes governance, bypassed', C, G, 3, { ...bypassed }, 'denied'],
   ];
 
-  test.each(changes)('%s', async (_, mode, asked, hours, given, outcome) => {
-    const held = { mode, retainUntil: until(2) };
-    await wire.put('a', 'x', { lock: { retention: held } });
-    const request = { ...retention(asked, hours), ...given };
-    if (outcome === 'denied') {
-      expect(await wire.refusal(line, request)).toEqual({ status: 403, Code: 'AccessDenied' });
-      expect(await told()).toEqual(held);
-    } else {
-      expect(await wire.ask(line, request)).toEqual(done);
-      expect(await told()).toEqual({ mode: asked, retainUntil: until(hours) });
-    }
-  });
+  test.each(changes)(
+    'PutObjectRetention is permitted or denied as specified: %s',
+    async (_, mode, asked, hours, given, outcome) => {
+      const held = { mode, retainUntil: until(2) };
+      await wire.put('a', 'x', { lock: { retention: held } });
+      const request = { ...retention(asked, hours), ...given };
+      if (outcome === 'denied') {
+        expect(await wire.refusal(line, request)).toEqual({ status: 403, Code: 'AccessDenied' });
+        expect(await told()).toEqual(held);
+      } else {
+        expect(await wire.ask(line, request)).toEqual(done);
+        expect(await told()).toEqual({ mode: asked, retainUntil: until(hours) });
+      }
+    },
+  );
 
   refusesLockTargets(wire, line, dated('GOVERNANCE', '2040-01-01T00:00:00Z'));
 
@@ -144,7 +147,7 @@ inBothDialects(bench, (wire) => {
   test.each([
     ['in the past', -HOUR],
     ['now', 0],
-  ])('until a moment that is %s is refused', async (_, ms) => {
+  ])('a retention date that is %s is rejected', async (_, ms) => {
     await wire.put('a', 'x');
     const past = new Date(bench.clock.now() + ms).toISOString();
     expect(await wire.refusal(line, dated('GOVERNANCE', past))).toEqual({

@@ -1,4 +1,4 @@
-/** PutObjectTagging on the wire, and tags that come with an object. */
+/** Tests of PutObjectTagging over HTTP, and of tags in puts, uploads and copies. */
 
 import { describe, expect, test } from 'vitest';
 import { refusesTagTargets } from '../../helpers/tag-questions.ts';
@@ -26,7 +26,7 @@ inBothDialects(new WireBench(), (wire) => {
     headers: { 'content-type': 'application/xml' },
     body: '',
   };
-  /** An empty body is no XML, so that the helper must not take it for some. */
+  /** Sends the request without the helper that parses XML, because an empty body is not XML. */
   const ask = async (asked: string, given: Given) => {
     const answer = await wire.send(asked, given);
     expect(answer.header('content-length')).toBe('0');
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     return { status, headers: { 'content-type': answer.header('content-type') }, body };
   };
 
-  test('[tag-12] it takes the place of all tags of before, by who may write', async () => {
+  test('[tag-12] PutObjectTagging replaces all previous tags, and every user of the project may call it', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     const given = { ...set(tag('b', 'ü'), tag('a')), as: colleague };
     expect(await ask(line, given)).toEqual(done);
@@ -44,13 +44,13 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('an empty set removes them', async () => {
+  test('PutObjectTagging with an empty set removes all tags', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     expect(await ask(line, set())).toEqual(done);
     expect((await told()).tags).toEqual([]);
   });
 
-  test('[tag-11] tags of a version are its own, and it is told which', async () => {
+  test('[tag-11] PutObjectTagging of a version returns its id, and changes only that version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2', tags: KEPT });
@@ -62,7 +62,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[tag-13] a locked version may be tagged, and its lock and its age stay', async () => {
+  test('[tag-13] PutObjectTagging of a locked version keeps its locks and its modification time', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2040, 0, 1) } as const;
     await wire.put('a', 'x', { lock: { retention, legalHold: true } });
@@ -109,26 +109,26 @@ inBothDialects(new WireBench(), (wire) => {
     () => wire.put('a', 'x', { tags: KEPT }),
   );
 
-  test('a digest that does not match is refused', async () => {
+  test('PutObjectTagging with a wrong Content-MD5 is rejected', async () => {
     await wire.put('a', 'x', { tags: KEPT });
     const headers = { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' };
     const refusal = await wire.refusal(line, { ...set(tag('k')), headers });
     expect(refusal).toMatchObject({ status: 400, Code: 'BadDigest' });
   });
 
-  test('a set of more than a megabyte is refused', async () => {
+  test('PutObjectTagging with more than a megabyte is rejected', async () => {
     await wire.put('a', 'x');
     const refusal = await wire.refusal(line, set(tag('k', 'v'.repeat(1024 * 1024))));
     expect(refusal).toMatchObject({ status: 400, Code: 'MaxMessageLengthExceeded' });
   });
 
-  test('ten tags are taken', async () => {
+  test('PutObjectTagging accepts ten tags', async () => {
     await wire.put('a', 'x');
     expect(await ask(line, numbered(10))).toEqual(done);
     expect((await told()).tags).toHaveLength(10);
   });
 
-  describe('with the object', () => {
+  describe('tags of a new object', () => {
     const put = (tagging: string, more: Readonly<Record<string, string>> = {}) => ({
       body: 'x',
       headers: { 'x-*-tagging': tagging, ...more },
@@ -149,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['a=', [['a', '']]],
       ['a', [['a', '']]],
       [Buffer.from('grün=blau').toString('latin1'), [['grün', 'blau']]],
-    ])('[tag-14] the header %j gives it tags', async (header, expected) => {
+    ])('[tag-14] a put with the tagging header %j sets the tags', async (header, expected) => {
       expect((await wire.send('PUT /{box}/a', put(header))).status).toBe(200);
       const pairs = (await told()).tags.map(({ key, value }) => [key, value]);
       expect(pairs).toEqual(expected);
@@ -190,13 +190,13 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('a', 'kept', { tags: KEPT }),
     );
 
-    test('[tag-15] an overwrite without tags has none', async () => {
+    test('[tag-15] an overwritten object has no tags unless the put has tags', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       await wire.send('PUT /{box}/a', { body: 'y' });
       expect((await told()).tags).toEqual([]);
     });
 
-    test('[tag-16] a multipart upload gives them to the object it becomes', async () => {
+    test('[tag-16] a multipart object has the tags of its upload', async () => {
       const begun = await wire.send('POST /{box}/a?uploads', {
         headers: { 'x-*-tagging': 'a=1' },
       });
@@ -211,7 +211,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(['GET', 'HEAD'])(
-      '[tag-17] %s of the object tells how many it has, where it has any',
+      '[tag-17] %s of an object returns the number of its tags, if it has any',
       async (method) => {
         const count = async () =>
           (await wire.ask(`${method} /{box}/a`)).headers['x-*-tagging-count'];
@@ -223,7 +223,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  describe('[tag-23] a policy allows tags by themselves, and by what they are', () => {
+  describe('[tag-23] policies on tags', () => {
     const allowed = (action: string, condition: object = {}) => ({
       Effect: 'Allow',
       Principal: { AWS: [`arn:aws:iam:::user/${stranger.accessKeyId}`] },
@@ -241,7 +241,7 @@ inBothDialects(new WireBench(), (wire) => {
     const copied = { headers: { 'x-*-copy-source': '/{box}/source' }, as };
     const status = async (asked: string, given: Given) => (await wire.send(asked, given)).status;
 
-    test('who may put may not tag, and so not put with tags', async () => {
+    test('s3:PutObject alone does not permit to set tags, even with a put', async () => {
       await wire.put('a', 'x');
       await policy(allowed('s3:PutObject'));
       expect(await status('PUT /{box}/b', { body: 'x', as })).toBe(200);
@@ -254,7 +254,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('DELETE /{box}/a?tagging', { as })).toBe(403);
     });
 
-    test('who may not read the tags of the source, or not give them, gets no copy of it', async () => {
+    test('a copy of a tagged object requires permission to read the tags and to put tags', async () => {
       await wire.put('source', 'x', { tags: KEPT });
       const [read, write] = [allowed('s3:GetObject'), allowed('s3:PutObject')];
       await policy(read, write);
@@ -265,7 +265,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/b', copied)).toBe(200);
     });
 
-    test('[tag-24] who may not read the tags is not told how many there are', async () => {
+    test('[tag-24] the number of tags is hidden from a caller without permission to read tags', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       const count = async () =>
         (await wire.send('HEAD /{box}/a', { as })).header(wire.spelt('x-*-tagging-count'));
@@ -275,7 +275,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await count()).toBe('1');
     });
 
-    test('tags that are asked for, and tags that are there, are conditions', async () => {
+    test('policy conditions can depend on tags of the request and on existing tags', async () => {
       const only = (key: string) => ({
         Condition: { StringEquals: { [`s3:${key}/team`]: 'blue' } },
       });
@@ -291,7 +291,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('of a copy', () => {
+  describe('tags of a copy', () => {
     const copy = (headers: Readonly<Record<string, string>>) => ({
       headers: { 'x-*-copy-source': '/{box}/source', ...headers },
     });
@@ -304,7 +304,7 @@ inBothDialects(new WireBench(), (wire) => {
       ['with REPLACE and tags', { ...replaced, 'x-*-tagging': 'b=2' }, [{ key: 'b', value: '2' }]],
       ['with REPLACE and none', replaced, []],
     ])(
-      '[tag-18] tags are copied unless their own directive says REPLACE: %s',
+      '[tag-18] a copy keeps the tags of its source unless the tagging directive is REPLACE: %s',
       async (_, headers, expected) => {
         await wire.put('source', 'x', { tags: KEPT, attributes: { contentType: 'text/plain' } });
         expect((await wire.send('PUT /{box}/a', copy(headers))).status).toBe(200);

@@ -1,4 +1,4 @@
-/** PutObject on the wire. */
+/** Tests of PutObject over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async () =>
     (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
 
-  test('[op-8] [object-5] it answers 200, the quoted MD5 and no body', async () => {
+  test('[op-8] [object-5] PutObject answers 200 with the quoted MD5 as ETag and without body', async () => {
     expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
       status: 200,
       headers: {
@@ -31,27 +31,27 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a.txt')).text()).toBe('hello');
   });
 
-  test('[object-2] no bytes are an object, and a name that ends in a slash is one too', async () => {
+  test('[object-2] PutObject accepts an empty object, and a key that ends in a slash', async () => {
     expect((await wire.ask('PUT /{box}/empty', { body: '' })).headers['etag']).toBe(md5(''));
     expect((await wire.ask('PUT /{box}/folder/', { body: '' })).status).toBe(200);
     expect((await wire.ask('PUT /{box}/folder/full/', { body: 'x' })).status).toBe(200);
     expect(await keys()).toEqual(['empty', 'folder/', 'folder/full/']);
   });
 
-  test('a body above what is kept in memory is stored as it came', async () => {
+  test('a body that is too large for memory is stored unchanged', async () => {
     const body = 'ü'.repeat(150_000);
     expect((await wire.ask('PUT /{box}/large', { body })).headers['etag']).toBe(md5(body));
     expect((await wire.send('GET /{box}/large')).text()).toBe(body);
   });
 
-  test('a colleague of the project may put', async () => {
+  test('another user of the project may put objects', async () => {
     expect((await wire.send('PUT /{box}/a', { body: 'x', as: colleague })).status).toBe(200);
   });
 
   refusesStrangers(wire, 'PUT /{box}/a', { body: 'hello' });
 
-  // The three states of versioning (semantics B.3).
-  test('[object-4] without versioning it names no version; enabled, a new one; suspended, the null version', async () => {
+  // Tests of the three states of versioning (semantics B.3).
+  test('[object-4] PutObject returns no version id without versioning, a new one with it, and null while suspended', async () => {
     await wire.put('k', '0');
     await wire.versioning('Enabled');
     const enabled = await wire.send('PUT /{box}/k', { body: '1' });
@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     'Ａ😀',
     'k'.repeat(1024),
     'ü'.repeat(512),
-  ])('[object-8] the key %j is taken literally', async (key) => {
+  ])('[object-8] PutObject treats the key %j literally', async (key) => {
     wire.name('key', encodeURIComponent(key));
     expect((await wire.send('PUT /{box}/{key}', { body: key })).status).toBe(200);
     expect(await keys()).toEqual([key]);
@@ -106,12 +106,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['a%20b', 'a b'],
     ['a+b', 'a+b'],
     ['a//', 'a//'],
-  ])('%s in the request line is the key %j', async (written, key) => {
+  ])('the path %s is decoded to the key %j', async (written, key) => {
     await wire.send(`PUT /{box}/${written}`, { body: 'x' });
     expect(await keys()).toEqual([key]);
   });
 
-  test('[op-1] what the writer says of the object is kept with it', async () => {
+  test('[op-1] PutObject stores the attributes in the headers', async () => {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-cache',
@@ -136,7 +136,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[meta-15] an attribute given twice is one, joined by a comma', async () => {
+  test('[meta-15] two headers for one attribute are joined with a comma', async () => {
     const signer = new FreeSigner({
       dialect: wire.dialect,
       host: `127.0.0.1:${wire.bench.gateway.port}`,
@@ -156,20 +156,20 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-meta-a']).toBe('1,2');
   });
 
-  test('an empty type is none', async () => {
+  test('an empty content type is replaced by the default', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'content-type': '' } });
     const { headers } = await wire.ask('HEAD /{box}/a');
     expect(headers['content-type']).toBe('binary/octet-stream');
   });
 
-  test('[object-6] an overwrite forgets what was said of the object before', async () => {
+  test('[object-6] an overwrite removes the attributes of the previous object', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'x-*-meta-a': '1', expires: 'soon' } });
     await wire.ask('PUT /{box}/a', { body: 'y' });
     const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
     expect([info.metadata ?? {}, info.expires]).toEqual([{}, undefined]);
   });
 
-  test('user attributes of 2,048 bytes are kept', async () => {
+  test('PutObject accepts 2,048 bytes of user attributes', async () => {
     const headers = { 'x-*-meta-name': 'v'.repeat(2044) };
     expect((await wire.send('PUT /{box}/a', { body: 'x', headers })).status).toBe(200);
   });
@@ -181,7 +181,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-checksum-crc64nvme', 'M3eFcAZSQlc='],
     ['x-*-checksum-sha1', digest('sha1', 'hello').toString('base64')],
     ['x-*-checksum-sha256', digest('sha256', 'hello').toString('base64')],
-  ])('a body that keeps the promise of %s is stored', async (name, value) => {
+  ])('a body that matches its %s is stored', async (name, value) => {
     const given = { body: 'hello', headers: { [name]: value } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
   });
@@ -191,12 +191,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
     ['the storage class that there is', { headers: { 'x-*-storage-class': 'STANDARD' } }],
     ['the encryption it has not', { headers: { 'x-*-object-lock-legal-hold': 'OFF' } }],
-  ])('%s are taken', async (_, given) => {
+  ])('PutObject accepts %s', async (_, given) => {
     await wire.box({ objectLockEnabled: true });
     expect((await wire.send('PUT /{box}/a', { body: 'x', ...given })).status).toBe(200);
   });
 
-  test('[cond-3] a put that expects no object is done once', async () => {
+  test('[cond-3] a put with If-None-Match: * succeeds only once', async () => {
     const given = { body: 'x', headers: { 'if-none-match': '*' } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
     expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
@@ -206,7 +206,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[cond-3] to a put that expects no object, a delete marker is none', async () => {
+  test('[cond-3] a put with If-None-Match: * succeeds above a delete marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -215,7 +215,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([md5('old'), md5('old').slice(1, -1), '*'])(
-    '[cond-4] a put that expects %s replaces the object that it knows',
+    '[cond-4] a put with If-Match: %s replaces the matching object',
     async (etag) => {
       await wire.put('a', 'old');
       const given = { body: 'new', headers: { 'if-match': etag } };
@@ -293,7 +293,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses(badAclHeaders('PUT /{box}/a', { body: 'hello' }));
 
-  test('[acl-14] it has the list that comes with it', async () => {
+  test('[acl-14] PutObject sets the ACL in the grant headers', async () => {
     const headers = { 'x-*-grant-read': 'id="p2@c1"', 'x-*-grant-full-control': 'id="p2:eve@c1"' };
     expect((await wire.send('PUT /{box}/a', { headers, body: 'x' })).status).toBe(200);
     const { grants } = await wire.store.getObjectAcl({ bucket: wire.get('box'), key: 'a' });
@@ -426,7 +426,7 @@ inBothDialects(new WireBench(), (wire) => {
     }),
   ]);
 
-  test('[mpu-14] more than 5 GiB are refused before they are sent', async () => {
+  test('[mpu-14] a put of more than 5 GiB is rejected before its body is sent', async () => {
     const size = String(5 * 1024 ** 3 + 1);
     const headers = { 'content-length': size, expect: '100-continue' };
     expect(await wire.refusal('PUT /{box}/a', { headers })).toEqual({
@@ -437,7 +437,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a bucket that is full takes no more', async () => {
+  test('a put into a bucket with the maximum number of objects is rejected', async () => {
     const database = new Database(join(wire.bench.dir, 'store.sqlite'));
     database.exec('UPDATE bucket_usage SET objects = 50000000');
     const refusal = await wire.refusal('PUT /{box}/a', { body: 'x' });
@@ -450,11 +450,11 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('?x-id, which tells only what the client calls it, is passed over', async () => {
+  test('PutObject ignores ?x-id, which only names the operation', async () => {
     expect((await wire.send('PUT /{box}/a?x-id=PutObject', { body: 'x' })).status).toBe(200);
   });
 
-  test('a lock that is asked for is kept with the version', async () => {
+  test('PutObject sets the retention and the legal hold in the headers', async () => {
     await wire.box({ objectLockEnabled: true });
     const headers = {
       'x-*-object-lock-mode': 'GOVERNANCE',
@@ -470,7 +470,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a legal hold needs full privileges', async () => {
+  test('a put with a legal hold requires full privileges', async () => {
     await wire.box({ objectLockEnabled: true });
     const given = { ...refused({ 'x-*-object-lock-legal-hold': 'ON' }), as: colleague };
     expect(await wire.refusal('PUT /{box}/a', given)).toEqual({

@@ -1,4 +1,4 @@
-/** PutPublicAccessBlock on the wire. */
+/** Tests of PutPublicAccessBlock over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     return (await socket.answer('GET')).status;
   };
 
-  test('[acl-11] what is not named is off', async () => {
+  test('[acl-11] PutPublicAccessBlock turns off the settings that the document omits', async () => {
     expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
     expect(await wire.store.getPublicAccessBlock({ bucket: bucket() })).toEqual({
       blockPublicAcls: false,
@@ -40,7 +40,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-12] BlockPublicAcls refuses a public list wherever it is given, and leaves those that are there', async () => {
+  test('[acl-12] BlockPublicAcls rejects new public ACLs in every request, and keeps existing ones', async () => {
     await wire.put('a', 'x', { acl: { canned: 'public-read' } });
     expect(await wire.ask(line, on('BlockPublicAcls'))).toEqual(done);
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
@@ -55,14 +55,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('PUT /{box}/a?acl', toOne)).status).toBe(200);
   });
 
-  test('[acl-12] IgnorePublicAcls leaves the lists, and nobody reads by them', async () => {
+  test('[acl-12] IgnorePublicAcls keeps public ACLs, but they no longer permit access', async () => {
     await wire.put('a', 'x', { acl: { canned: 'public-read' } });
     expect(await anonymously()).toBe(200);
     expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
     expect(await anonymously()).toBe(403);
   });
 
-  test('[acl-12] RestrictPublicBuckets: a public policy allows nobody anything', async () => {
+  test('[acl-12] RestrictPublicBuckets makes public policies ineffective for anonymous callers', async () => {
     await wire.put('a', 'x');
     await wire.store.putBucketPolicy({ bucket: bucket(), policy: publicPolicy() });
     expect(await anonymously()).toBe(200);

@@ -1,4 +1,4 @@
-/** UploadPartCopy on the wire. */
+/** Tests of UploadPartCopy over HTTP. */
 
 import { expect, test } from 'vitest';
 import { refusesImpostors, refusesOthers } from '../../helpers/strangers.ts';
@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
     return (await wire.store.listParts(upload)).parts.map(({ sizeBytes }) => sizeBytes);
   };
 
-  test("it answers the part's ETag and time as XML", async () => {
+  test('UploadPartCopy returns the ETag and the modification time of the part as XML', async () => {
     await begin();
     expect(await wire.ask(line, copy())).toEqual({
       status: 200,
@@ -42,13 +42,16 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=1-3', 3],
     ['bytes=0-0', 1],
     ['bytes=0-4', 5],
-  ])('[mpu-5] the range %s is a part of %i bytes', async (asked, sizeBytes) => {
-    await begin();
-    expect((await wire.ask(line, { ...range(asked), as: colleague })).status).toBe(200);
-    expect(await partSizes()).toEqual([sizeBytes]);
-  });
+  ])(
+    '[mpu-5] UploadPartCopy of the range %s creates a part of %i bytes',
+    async (asked, sizeBytes) => {
+      await begin();
+      expect((await wire.ask(line, { ...range(asked), as: colleague })).status).toBe(200);
+      expect(await partSizes()).toEqual([sizeBytes]);
+    },
+  );
 
-  test("the source's version is told", async () => {
+  test('UploadPartCopy returns the version id of the source', async () => {
     await wire.versioning('Enabled');
     await wire.put('from', 'old', { name: 'v1' });
     await begin();
@@ -65,7 +68,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'x-*-copy-source-if-none-match': '*' }, 412],
     [{ 'x-*-copy-source-if-unmodified-since': BEFORE }, 412],
     [{ 'x-*-copy-source-if-modified-since': BEFORE }, 200],
-  ])('the conditions %o answer %i', async (headers, status) => {
+  ])('UploadPartCopy with the conditions %o answers %i', async (headers, status) => {
     await begin();
     expect((await wire.send(line, copy(headers))).status).toBe(status);
     expect(await partSizes()).toHaveLength(status === 200 ? 1 : 0);
@@ -146,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('a delete marker is no source: by its id a wrong one, as the latest a missing one', async () => {
+  test('UploadPartCopy of a delete marker is InvalidRequest by version id, and else NoSuchKey', async () => {
     await begin();
     await wire.versioning('Enabled');
     await wire.put('gone', 'hello');

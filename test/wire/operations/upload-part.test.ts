@@ -1,4 +1,4 @@
-/** UploadPart on the wire. */
+/** Tests of UploadPart over HTTP. */
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   };
 
-  test('[mpu-2] it answers 200, the quoted MD5 and no body', async () => {
+  test('[mpu-2] UploadPart answers 200 with the quoted MD5 as ETag and without body', async () => {
     await begin();
     expect(
       await wire.ask('PUT /{box}/k?partNumber=1&uploadId={id}&x-id=UploadPart', { body: 'hello' }),
@@ -39,14 +39,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('HEAD /{box}/k')).status).toBe(404);
   });
 
-  test('[mpu-4] a part uploaded again replaces the one before', async () => {
+  test('[mpu-4] a part that is uploaded again replaces the previous one', async () => {
     await begin();
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'old' });
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'new', as: colleague });
     expect(await parts()).toEqual([[7, md5('new')]]);
   });
 
-  test.each(['1', '10000', '0002'])('the part number %s is taken', async (number) => {
+  test.each(['1', '10000', '0002'])('UploadPart accepts the part number %s', async (number) => {
     await begin();
     const line = `PUT /{box}/k?partNumber=${number}&uploadId={id}`;
     expect((await wire.send(line, { body: '' })).status).toBe(200);
@@ -125,7 +125,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('more than 5 GiB are refused before they are sent', async () => {
+  test('a part of more than 5 GiB is rejected before its body is sent', async () => {
     await begin();
     const size = String(5 * 1024 ** 3 + 1);
     const headers = { 'content-length': size, expect: '100-continue' };
@@ -137,7 +137,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('an upload that was aborted takes no part', async () => {
+  test('an aborted upload accepts no parts', async () => {
     await begin();
     await wire.send('DELETE /{box}/k?uploadId={id}');
     expect(await wire.refusal(line, { body: 'x' })).toEqual(noUpload());
