@@ -69,8 +69,8 @@ export async function startCluster(folder: string): Promise<Cluster> {
 }
 
 /**
- * Returns the text of ceph.conf. radosgw cannot log in without cephx, so that all daemons share one keyring. Pools are
- * tiny and store one copy of each object.
+ * Returns the text of ceph.conf. radosgw cannot log in without cephx, so all daemons share one keyring. Pools are tiny
+ * and store one copy of each object.
  */
 function configuration(folder: string, fsid: string, [mon, , rgw]: readonly number[]): string {
   return `

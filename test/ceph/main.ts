@@ -1,7 +1,9 @@
 /**
  * Runs the contract tests of ObjectStore and the tests of the mirror against a real Ceph RGW.
- * | `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`
- * | Each known failure is listed in `differences.ts` with its reason. The exit code is 1 if another test fails or a
+ *
+ * `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`
+ *
+ * Each known failure is listed in `differences.ts` with its reason. The exit code is 1 if another test fails or a
  * listed test passes, and 2 if Ceph is not installed. `--show` prints why each test failed.
  */
 
@@ -91,7 +93,7 @@ async function runContract(ceph: {
   });
   const modules = vitest.state.getTestModules();
   await vitest.close();
-  // Vitest sets a failing exit code for known differences too, so that it is reset here.
+  // Vitest sets a failing exit code for known differences too, so it is reset here.
   process.exitCode = 0;
   const errors = modules.flatMap((module) => module.errors());
   if (errors.length > 0)

@@ -124,7 +124,7 @@ describe.each(KINDS)('the mirror on radosgw in buckets of the kind %s', (kind) =
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
   });
 
-  test('a change of only attributes copies the version without an upload, and locks the copy in a lock bucket', async () => {
+  test('a change of attributes alone copies the version without an upload, and locks the copy in a bucket with object lock', async () => {
     const { bench, put, job } = await openBench(kind);
     put('small', 'content');
     put('large', Buffer.alloc(17 * 1024 ** 2, 'x'));
@@ -189,7 +189,7 @@ test('a mirror on radosgw renews the locks of small, multipart and moved files a
 
 const contentOf = (path: string) => (path === 'large' ? LARGE : 'first');
 
-test('a restore from radosgw of a time before lock renewals and file changes is complete', async () => {
+test('a restore of the state before lock renewals and file changes is complete on radosgw', async () => {
   const { bench, put, job } = await openBench('object-lock');
   const { store, bucket } = bench;
   const first = ['changed', 'deleted', 'large', 'moved', 'same'];
@@ -207,7 +207,7 @@ test('a restore from radosgw of a time before lock renewals and file changes is 
   rmSync(join(bench.root, 'deleted'));
   renameSync(join(bench.root, 'moved'), join(bench.root, 'moved away'));
   await longer.settled();
-  // By the dates of radosgw alone, no changed, moved or deleted file existed at that time.
+  // According to the dates of radosgw alone, no changed, moved or deleted file existed at that time.
   const place = { store, bucket, prefix: '' };
   const listed: string[] = [];
   for await (const { key } of listTree({ ...place, at })) listed.push(key);
@@ -221,7 +221,7 @@ test('a restore from radosgw of a time before lock renewals and file changes is 
     for (const path of first)
       expect(readFileSync(join(to, path), 'latin1') === contentOf(path)).toBe(true);
   }
-  // The dates of radosgw do not show whether an object of another tool, whose tags changed, existed at that time.
+  // If the tags of an object of another tool changed, the dates of radosgw do not show whether it existed at that time.
   await bench.writeForeign('foreign', 'theirs');
   const before = Date.now();
   const tags = [{ key: 'k', value: 'v' }];

@@ -1,7 +1,8 @@
 /**
  * Contract tests of the port `ObjectStore`, for each guarantee of its header comment and each method. Every
  * implementation runs them with one call of `testObjectStore`.
- * | Of the third guarantee, durability, only closing and reopening the store is tested here. The tests in test/fault
+ *
+ * Of the third guarantee, durability, only closing and reopening the store is tested here. The tests in test/fault
  * end the process during an operation.
  */
 

@@ -100,7 +100,7 @@ inBothDialects(new WireBench(), (wire) => {
       'p1:ada@c1',
       [{ grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' }],
     ]);
-    // The object is private, so that only the owner of the bucket can read it.
+    // The object is private, so only the owner of the bucket can read it.
     expect(await told('GET /{box}/a')).toBe('403 AccessDenied');
     expect((await wire.send('GET /{box}/a')).text()).toBe('hello');
     expect(

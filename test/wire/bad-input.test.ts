@@ -1,7 +1,8 @@
 /**
  * Tests that each operation with a request document rejects invalid documents with a protocol error, and changes
  * nothing.
- * | The invalid documents are derived from a valid one. A new operation without a valid document fails the tests, and
+ *
+ * The invalid documents are derived from a valid one. A new operation without a valid document fails the tests, and
  * so does an element without invalid values.
  */
 

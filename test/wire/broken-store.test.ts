@@ -23,7 +23,7 @@ const bench = new WireBench({
     }),
 });
 
-/** Half of the body, in bytes: more than sockets buffer, so that the headers are sent before the body fails. */
+/** Half of the body: more bytes than sockets buffer, so the headers are sent before the body fails. */
 const half = Buffer.alloc(8 * 1024 * 1024, 'x');
 const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
 

@@ -9,7 +9,7 @@ import { inBothDialects } from '../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
 const CRC32C = 'mnG7TA==';
-/** CRC32C of the bytes of the CRC32C above, in base64. */
+/** Composite checksum of a single part: the CRC32C of the bytes of the CRC32C above, in base64. */
 const COMPOSITE = 'VwS2rA==';
 
 inBothDialects(new WireBench(), (wire) => {

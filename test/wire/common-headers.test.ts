@@ -73,7 +73,7 @@ inBothDialects(bench, (wire) => {
   });
 
   test.each(['GET', 'HEAD'])(
-    '[meta-5] %s of an object returns its content type',
+    '[meta-5] %s of an object returns x-rgw-object-type: Normal',
     async (method) => {
       await wire.put('k', 'text');
       for (const given of [{}, { headers: { range: 'bytes=0-1' } }]) {

@@ -74,7 +74,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('the gateway, not Node, answers an HTTP/1.1 request without a Host header with 400', async () => {
+test('the gateway, not Node.js, answers an HTTP/1.1 request without a Host header with 400', async () => {
   const socket = bench.connect();
   socket.write('GET / HTTP/1.1\r\n\r\n');
   const { status, headers } = await socket.answer();

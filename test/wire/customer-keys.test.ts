@@ -215,7 +215,7 @@ inBothDialects(bench, (wire) => {
     const NOT_THE_UPLOADS = 'did not match the ones used originally';
 
     test.each([{}, { 'x-*-copy-source': '/{box}/plain' }])(
-      '[ssec-24] a part with another key than that of its upload is InvalidRequest: %o',
+      '[ssec-24] a part with a customer key other than that of its upload is InvalidRequest: %o',
       async (copies) => {
         const line = 'PUT /{box}/sealed?uploadId={upload}&partNumber=1';
         const isCopy = 'x-*-copy-source' in copies;

@@ -121,7 +121,7 @@ inBothDialects(new WireBench(), (wire) => {
       for (let round = 0; round < 5; round++) await wire.send('GET /{box}?versioning');
     };
 
-    test('a large document waits for memory in order, and a small one does not wait', async () => {
+    test('large documents wait for memory in the order of their arrival, and a small one does not wait', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const answered: string[] = [];
       const large = (who: string) =>
@@ -149,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
       giveBack();
     });
 
-    test('when a client disconnects, the next waiting document gets its memory', async () => {
+    test('a client that disconnects frees its place in the queue for document memory', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));

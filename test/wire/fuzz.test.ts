@@ -14,7 +14,7 @@ import {
   holdToRawLaw,
 } from '../helpers/fuzz/socket-law.ts';
 
-/** Fixed seed, so that each run sends the same requests. `npm run test:fuzz` uses other seeds. */
+/** Fixed seed: each run sends the same requests. `npm run test:fuzz` uses other seeds. */
 const SEED = 20_261_121;
 const RUNS = 350;
 const RAW_RUNS = 200;

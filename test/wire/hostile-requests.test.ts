@@ -74,7 +74,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   describe.each(operations.filter((name) => typeof OPERATIONS[name].request.body === 'object'))(
     'large documents of %s',
     (name) => {
-      test('a document of 100 MB is rejected after not much more than the size limit has arrived', async () => {
+      test('a document of 100 MB is rejected once slightly more than the size limit has arrived', async () => {
         const { method, url: ofVersion } = requestOf(name);
         // A random version id would be rejected before the document is read.
         const url = ofVersion.replace(/versionId=[^&]*/, 'versionId=null');
@@ -85,7 +85,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         const { text } = signer.sign({ method, url, headers, payloadHash: 'UNSIGNED-PAYLOAD' });
         const socket = bench.connect();
         socket.write(text);
-        // The client sends no more bytes, so that the answer must not wait for them.
+        // The client sends no more bytes, so the answer must not wait for them.
         socket.write(Buffer.alloc(3 * MIB + 64 * 1024, ' '));
         const answer = await socket.answer(method);
         expect([answer.status, codeOf(answer)]).toEqual([400, 'MaxMessageLengthExceeded']);
@@ -270,7 +270,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         const before = await picture();
         const { url, ...request } = requestOf(name);
         const [path = ''] = url.split('?');
-        // The signer cannot sign such a path, so that it is changed after the signature.
+        // The signer cannot sign such a path, so the path is changed after signing.
         const { text } = signer.sign({ url, ...request });
         const answer = await exchange(text.replace(path, `/${box}/${key}`), request.method);
         const told = name === 'HeadObject' ? undefined : 'InvalidURI';

@@ -143,7 +143,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('[meta-2] the website redirect is a path or an HTTP address', () => {
+  describe('[meta-2] the website redirect is a path or an HTTP URL', () => {
     test.each(['/a b', 'http://example.org', 'https://example.org/a?b#c'])(
       'the website redirect %s is accepted',
       async (value) => {

@@ -162,7 +162,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['REPLACE', { 'x-*-metadata-directive': 'REPLACE' }, true],
     ['REPLACE', {}, false],
   ])(
-    '[policy-40] an Allow for the metadata directive %s holds for a copy with %o: %s',
+    '[policy-40] an Allow on the metadata directive %s permits a copy with %o: %s',
     async (directive, given, isAllowed) => {
       const bucket = wire.get('box');
       const acl = { canned: 'public-read' } as const;
@@ -235,7 +235,7 @@ describe('source addresses behind a proxy', () => {
       ['198.51.100.7:5555', true],
       ['[2001:db8::7]', true],
       ['[2001:db8::7]:443, 10.1.2.3:80', true],
-      // Addresses before the last untrusted one are only claims of that client.
+      // The addresses before the last untrusted one were sent by that client, and are not verified.
       ['198.51.100.7, 203.0.113.1', false],
       ['198.51.100.7, nonsense', false],
       ['198.51.100.0/24', false],

@@ -40,7 +40,7 @@ interface GivenForm {
   readonly document?: unknown;
   readonly as?: typeof accessKey;
   readonly signedAt?: number;
-  /** Form fields that are changed after the signature; `undefined` removes a field. */
+  /** Form fields to change after signing; `undefined` removes a field. */
   readonly changed?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -233,7 +233,7 @@ inBothDialects(bench, (wire) => {
     ['https://example.org/done', 'https://example.org/done?'],
     ['http://example.org/done?x=1#end', 'http://example.org/done?x=1&'],
   ])(
-    '[form-6] the redirect of a form to %s adds bucket, key and ETag to the query',
+    '[form-6] a form redirect to %s has the bucket, key and ETag in the query',
     async (redirect, begin) => {
       const fields = {
         success_action_redirect: redirect,

@@ -22,7 +22,7 @@ const WRONG = { ...accessKey, secretAccessKey: 'a wrong secret' };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let identity: SqliteIdentity;
-/** Number of requests to the engine. */
+/** Number of requests that reached the store. */
 let asked = 0;
 const bench = new WireBench({
   wrap: (store) => {
@@ -96,7 +96,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['meta-a', 'x'],
     ['object-lock-mode', 'COMPLIANCE'],
   ])(
-    '[sign-5] trap 1: an unsigned x-*-%s is rejected, signed by header and presigned, with either header prefix',
+    '[sign-5] trap 1: an x-*-%s header that is not signed is rejected, with either prefix, also in presigned URLs',
     async (suffix, value) => {
       for (const name of [prefix + suffix, other + suffix]) {
         for (const signature of [{}, { presigned: {} }]) {
@@ -228,7 +228,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       const change = (text: string) => text.replace(`?${signed} `, `?${sent} `);
       expect((await send({ url: `/${box}?${signed}` }, change)).status).toBe(200);
     }
-    // A put of an object would have replaced it.
+    // If treated as a put, the request would have stored the object.
     for (const url of [`/${box}/k?acl`, `/${box}/k?acl=`]) {
       expect((await send({ method: 'PUT', url, body: 'x' })).status).toBe(400);
     }
@@ -263,7 +263,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(told(await exchange(added))).toEqual(MISMATCH);
   });
 
-  // test/unit/gateway/authenticate.test.ts tests that it is rejected from another machine without TLS.
+  // Rejection of an unsigned payload from another machine is tested in test/unit/gateway/authenticate.test.ts.
   test('trap 11: an unsigned payload is accepted over loopback, but only with a valid signature of the request', async () => {
     const unsigned = { payloadHash: 'UNSIGNED-PAYLOAD' };
     expect((await send(put('k', unsigned))).status).toBe(200);
@@ -318,7 +318,8 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       for (const wish of named) {
         expect(told(await send(wish))).toEqual(refused(400, 'InvalidRequest'));
       }
-      // Credentials in the query, a streaming body, and an unsigned header for the streaming payload.
+      // The next request has credentials in the query, a streaming body, and an unsigned header that announces the
+      // body.
       const unsigned = [[`${prefix}content-sha256`, payloadHash]] as const;
       const added = await send(put('k', { body, presigned: {}, unsigned }));
       expect(told(added).status).toBeGreaterThanOrEqual(400);
@@ -456,7 +457,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   describe('trap 20: errors for an unknown key and a wrong secret', () => {
     const unknown = { ...WRONG, accessKeyId: 'no:body@here' };
 
-    // test/unit/signing/verify-request.test.ts tests that both take the same work.
+    // test/unit/signing/verify-request.test.ts tests that an unknown key and a wrong secret take the same work.
     test('trap 20: an unknown key and a wrong secret are rejected with the same status, and no error reveals a secret', async () => {
       const wrong = await send({ url: `/${box}`, credentials: WRONG });
       const nobody = await send({ url: `/${box}`, credentials: unknown });

@@ -107,7 +107,7 @@ function visit(path: string, asked: Asked = {}, socket = connect()): Promise<Raw
   return socket.answer(method);
 }
 
-/** Allows everyone to list the bucket, so that missing and private objects get different errors. */
+/** Allows everyone to list the bucket, so missing and private objects get different errors. */
 const openListing = () => store.putBucketAcl({ bucket, acl: { canned: 'public-read' } });
 
 /** Puts a public object. */
@@ -279,7 +279,7 @@ describe('website contents', () => {
 describe('errors of websites', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
-  test('[web-24] a website answers 403 for a missing object if the public may not list the bucket, else 404', async () => {
+  test('[web-24] a website answers 404 for a missing object if everyone may list the bucket, and otherwise 403', async () => {
     await store.putObject({ bucket, key: 'private', body: bytesBody('secret') });
     expect((await visit('/private')).status).toBe(403);
     expect((await visit('/missing')).status).toBe(403);

@@ -139,7 +139,7 @@ export function testAccessRights(subject: Subject): void {
   });
 
   describe('grants to a user of another project', () => {
-    test('[acl-16] READ on a bucket allows to list it, but not to read its objects', async ({
+    test('[acl-16] READ on a bucket permits listing the bucket, but not reading its objects', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -157,7 +157,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getVersioning({ bucket }), 'AccessDenied');
     });
 
-    test('[acl-16] READ on an object allows to read this object, and no other one', async ({
+    test('[acl-16] READ on an object permits reading this object, and no other one', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -188,7 +188,7 @@ export function testAccessRights(subject: Subject): void {
       for (const ask of questions) await expectRefusal(ask(stranger), 'NoSuchKey');
     });
 
-    test('[acl-17] WRITE on a bucket allows to add objects, and the writer owns them', async ({
+    test('[acl-17] WRITE on a bucket permits adding objects, and the writer owns them', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -224,7 +224,7 @@ export function testAccessRights(subject: Subject): void {
       },
     );
 
-    test('[acl-23] WRITE on an object allows to overwrite this object, but not to create another one', async ({
+    test('[acl-23] WRITE on an object permits overwriting this object, but not creating another one', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -242,7 +242,7 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'ours');
     });
 
-    test('[auth-5] FULL_CONTROL on bucket and object does not allow to delete versions of another owner', async ({
+    test('[auth-5] FULL_CONTROL on bucket and object does not permit deleting versions of another owner', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -259,7 +259,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('ours');
     });
 
-    test('[auth-6] WRITE on a bucket allows multipart uploads, and to abort only own ones', async ({
+    test('[auth-6] WRITE on a bucket permits multipart uploads, but not aborting uploads of other users', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -356,7 +356,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await readText(store(), { bucket, key })).toBe('text');
     });
 
-    test('[policy-23] s3:GetObject does not permit reads by version id, and s3:ListBucket no version listings', async ({
+    test('[policy-23] s3:GetObject does not permit reads by version id, and s3:ListBucket does not permit version listings', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
@@ -390,7 +390,7 @@ export function testAccessRights(subject: Subject): void {
       await describe();
     });
 
-    test('[policy-23] s3:ListBucket and s3:GetObject do not permit to read locks, ACLs and tags of objects', async ({
+    test('[policy-23] s3:ListBucket and s3:GetObject do not permit reading locks, ACLs and tags of objects', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');

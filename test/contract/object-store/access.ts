@@ -89,7 +89,9 @@ export function testAccess(subject: Subject): void {
       expect(listed.map((each) => each.key)).toEqual(['own']);
     });
 
-    test('another user of the project sees only own buckets listed', async ({ skip }) => {
+    test('another user of the project sees only the buckets that this user owns', async ({
+      skip,
+    }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       expect((await colleague.listBuckets()).map(({ name }) => name)).not.toContain(bucket);

@@ -125,7 +125,7 @@ export function testBuckets(subject: Subject, region: string): void {
 
 const key = 'k';
 
-// headObject is not listed here: its error has no body, so that a missing bucket and a missing key look the same.
+// headObject is not listed here: its error has no body, so a missing bucket and a missing key look the same.
 const inMissingBucket: [string, (store: ObjectStore, bucket: string) => Promise<unknown>][] = [
   ['headBucket', (store, bucket) => store.headBucket({ bucket })],
   ['deleteBucket', (store, bucket) => store.deleteBucket({ bucket })],

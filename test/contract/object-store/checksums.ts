@@ -39,7 +39,7 @@ export function testChecksums(subject: Subject): void {
 
     // Sizes that are stored in the database, and sizes that are stored in a file.
     test.each([0, 1000, 64 * KIB, 64 * KIB + 1, 300 * KIB])(
-      'a checksum of %i bytes is calculated on request, and verified if its value is stated',
+      'the checksum of %i bytes is calculated on request, and verified if it is stated',
       async (size) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         const bytes = noise(size);
@@ -116,7 +116,7 @@ export function testChecksums(subject: Subject): void {
       expect(part.info).not.toHaveProperty('checksum');
     });
 
-    test('a put without a checksum gets one anyway', async () => {
+    test('a put without a checksum still gets a calculated checksum', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [0, 10, 300 * KIB]) {
         const { checksum } = await put(subject.store, ref, noise(size));

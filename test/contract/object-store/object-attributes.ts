@@ -129,7 +129,7 @@ export function testObjectAttributes(subject: Subject): void {
   });
 
   describe('reads of parts', () => {
-    test('a part is read by its number, with its checksum', async () => {
+    test('a read by part number returns the part and its checksum', async () => {
       const { ref, pieces, done } = await inParts('SHA1');
       let first = 0;
       for (const [partNumber, bytes] of pieces) {

@@ -228,7 +228,9 @@ export function noise(sizeBytes: number): Buffer {
   return bytes;
 }
 
-/** Returns a body that streams `bytes` in chunks of 10,007 bytes, without a stated size and only once. */
+/**
+ * Returns a body that streams `bytes` once in chunks of 10,007 bytes. It has no stated size unless `more` contains one.
+ */
 export function streamBody(bytes: Uint8Array, more: Partial<Body> = {}): Body {
   return {
     replayable: false,

@@ -178,7 +178,7 @@ export function testTags(subject: Subject): void {
       expect(await told('a')).toMatchObject({ ...attributes, websiteRedirect });
     });
 
-    test('[meta-2] a website redirect must be a path or an HTTP address', async () => {
+    test('[meta-2] a website redirect must be a path or an HTTP URL', async () => {
       const ref = { bucket: await subject.bucket(), key: 'a' };
       for (const websiteRedirect of ['elsewhere', 'ftp://x/', 'javascript:alert(1)']) {
         const attributes = { websiteRedirect };

@@ -134,7 +134,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': '*' }, 'one', 200],
     [{ 'if-match': OTHER }, 'one', 412],
   ])(
-    'a completion with %o answers, if the number of existing objects is %s, with %i, and can be repeated',
+    'a completion with %o (existing objects: %s) answers %i, and can be retried',
     async (headers, is, status) => {
       await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
       await begin();

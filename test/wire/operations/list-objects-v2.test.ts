@@ -151,7 +151,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names('')).toEqual(['a']);
   });
 
-  test('[list-8] ListObjectsV2 percent-encodes names with encoding-type=url, and else escapes them as XML', async () => {
+  test('[list-8] ListObjectsV2 percent-encodes names with encoding-type=url, and otherwise escapes them as XML', async () => {
     await withKeys('a b+<&>/ü\u0001');
     const encoded = await list(
       '&encoding-type=url&prefix=a%20b&delimiter=%2F&start-after=a%20a%2Fb%3F',

@@ -241,7 +241,7 @@ inBothDialects(new WireBench(), (wire) => {
     const copied = { headers: { 'x-*-copy-source': '/{box}/source' }, as };
     const status = async (asked: string, given: Given) => (await wire.send(asked, given)).status;
 
-    test('s3:PutObject alone does not permit to set tags, even with a put', async () => {
+    test('s3:PutObject alone does not permit setting tags, even in a put', async () => {
       await wire.put('a', 'x');
       await policy(allowed('s3:PutObject'));
       expect(await status('PUT /{box}/b', { body: 'x', as })).toBe(200);

@@ -149,7 +149,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('UploadPartCopy of a delete marker is InvalidRequest by version id, and else NoSuchKey', async () => {
+  test('UploadPartCopy of a delete marker is InvalidRequest by version id, and otherwise NoSuchKey', async () => {
     await begin();
     await wire.versioning('Enabled');
     await wire.put('gone', 'hello');
