@@ -82,7 +82,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: clusters`, () => {
-    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and DescribeCluster returns the same', async () => {
+    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and becomes ACTIVE unchanged', async () => {
       const { ours, cluster, clock } = await openCluster();
       expect(cluster).toMatchObject({
         name: 'prod',

@@ -59,33 +59,34 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('freezes the tables, named rows and stored JSON of all databases', () =>
+it('the tables, named rows and stored JSON of all databases match the frozen list', () =>
   expectAtRest('databases', homeDatabaseLines(sample)));
 
-it('freezes the names of files in a home, in a backup of its state, and of restored files', () =>
+it('the names of files in a home, in a backup of its state, and of restored files match the frozen list', () =>
   expectAtRest('files', fileLines(sample)));
 
-it('freezes the keys and the metadata of the objects that jobs write', () =>
+it('the keys and the metadata of the objects that jobs write match the frozen list', () =>
   expectAtRest('objects', objectLines(sample)));
 
-it('freezes the files that are written for a service manager', async () =>
+it('the files that are written for a service manager match the frozen list', async () =>
   expectAtRest('services', await serviceLines()));
 
-it('freezes the keys, values and defaults of config.yaml', () =>
+it('the keys, values and defaults of config.yaml match the frozen list', () =>
   expectOnWire('config', configLines()));
 
-it('freezes the methods, parameters, results and events of the control protocol', () =>
+it('the methods, parameters, results and events of the control protocol match the frozen list', () =>
   expectOnWire('control', controlLines()));
 
-it('freezes the codes of errors, problems and alerts', () => expectOnWire('errors', errorLines()));
+it('the codes of errors, problems and alerts match the frozen list', () =>
+  expectOnWire('errors', errorLines()));
 
-it('freezes the commands with their arguments and options, and the exit codes', () =>
+it('the commands with their arguments and options, and the exit codes match the frozen list', () =>
   expectOnWire('commands', commandLines()));
 
-it('freezes the environment variables and the JSON documents of webhooks', () =>
+it('the environment variables and the JSON documents of webhooks match the frozen list', () =>
   expectOnWire('environment', environmentLines(sample)));
 
-it('freezes the metrics with their types and labels, and the members of the answer to GET /health', async () => {
+it('the metrics with their types and labels, and the members of the answer to GET /health match the frozen list', async () => {
   const metrics = metricLines([sample.prometheus, await prometheusText(SCRUBBED)]);
   for (const { name } of metricsHelp(SCRUBBED))
     expect(metrics, `${name} has no sample here: add one`).toContainEqual(
@@ -123,7 +124,7 @@ const SCRUBBED: Numbers = {
   requests: [],
 };
 
-it('detects a new database column, a new metric and a renamed member of a message', () => {
+it('the frozen lists change with a new database column, a new metric and a renamed member of a message', () => {
   const path = join(temporaryFolder('hf-names'), 'one.sqlite');
   const database = new Database(path);
   database.exec('CREATE TABLE held (key TEXT, -- of the file\n at INTEGER DEFAULT (min(1, 2)))');

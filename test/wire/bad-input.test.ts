@@ -33,7 +33,9 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const stored = async () => [await wire.store.listBuckets(), await wire.content()];
 
-  /** Returns the error for each document, and expects that none of them changes anything. */
+  /**
+   * Sends the documents, expects that none of them changes anything, and returns status and error code of each answer.
+   */
   async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
     const before = await stored();
     const told: [claim: string, outcome: string][] = [];

@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(told).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('a rejected document is not awaited, and gets no 100 Continue', async () => {
+    test('a rejected request is answered without waiting for its document, and without 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;

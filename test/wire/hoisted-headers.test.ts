@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     socket.write(signer.sign(wish).text);
     return socket.answer(wish.method ?? 'GET');
   };
-  /** Puts `hello` by a presigned URL with these query parameters, whose names may begin with `x-*-`. */
+  /** Puts `hello` by a presigned URL with these query parameters; `x-*-` stands for the prefix of the dialect. */
   const put = (parameters: Readonly<Record<string, string>>, more: Partial<FreeRequest> = {}) => {
     const query = Object.entries(parameters).map(
       ([name, value]) => `${wire.spelt(name)}=${encodeURIComponent(value)}`,

@@ -33,7 +33,7 @@ interface GivenForm {
   readonly fields?: Readonly<Record<string, string | undefined>>;
   readonly file?: FormFile | undefined;
   readonly after?: Fields;
-  /** Conditions of the policy; by default a policy allows exactly these fields. */
+  /** Conditions of the policy; the default ones allow exactly the fields of the form. */
   readonly conditions?: readonly unknown[];
   readonly expiration?: unknown;
   /** The whole policy document, in place of `conditions` and `expiration`. */

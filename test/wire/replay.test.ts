@@ -289,7 +289,10 @@ describe.each(conversations)('recorded requests: $name', (conversation) => {
   });
 });
 
-/** Returns the digests and checksums of an upload; the recordings cover all kinds that clients use. */
+/**
+ * Returns the names of the digests and checksums of an upload, joined by commas. The recordings contain every
+ * combination that clients use.
+ */
 function vouchersOf({ headers }: RecordedRequest): string {
   const digest = headers.get('x-amz-content-sha256') ?? 'nothing';
   return [

@@ -34,7 +34,7 @@ const checksumIn = async (store: ObjectStore, ref: { bucket: string; key: string
   (await store.headObject({ ...ref, withChecksum: true })).info.checksum;
 
 export function testChecksums(subject: Subject): void {
-  describe.each(CHECKSUM_ALGORITHMS)('a %s checksum', (algorithm) => {
+  describe.each(CHECKSUM_ALGORITHMS)('%s checksums', (algorithm) => {
     const other = checksumOf(algorithm, Buffer.from('other'));
 
     // Sizes that are stored in the database, and sizes that are stored in a file.
