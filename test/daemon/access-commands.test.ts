@@ -1,4 +1,4 @@
-/** Access control lists and policies by the command line, on the store of a real daemon. */
+/** Tests of the `acl` and `policy` commands on the store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -29,7 +29,7 @@ async function ok(...argv: string[]): Promise<string> {
   return stdout;
 }
 
-/** The code of the refusal, and its exit code. */
+/** Runs a command that must fail. Returns its exit code and the error code. */
 async function refusal(...argv: string[]) {
   const { exitCode, stdout, stderr } = await run([...argv, '--json']);
   expect(stdout).toBe('');
@@ -53,8 +53,8 @@ afterAll(async () => {
 
 const NOBODY = `owner ${OWN}: all users of that project have full rights\nnobody else has any by this list\n`;
 
-describe.each(['photos', 'photos/k'])('the list of %s', (place) => {
-  it('[user-18] is shown, set, granted, revoked and made private again', async () => {
+describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
+  it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {
     expect(await ok('acl', 'get', place)).toBe(NOBODY);
     const granted = await ok('acl', 'grant', place, 'read:films@umbrella', '--public');
     expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
@@ -81,20 +81,20 @@ describe.each(['photos', 'photos/k'])('the list of %s', (place) => {
     [['grant', 'read:email:nobody@example.com'], 'NotFound'],
     [['revoke', 'read:films@umbrella'], 'NotFound'],
     [['set', 'aws-exec-read'], 'BadRequest'],
-  ])('%j is refused with %s, and nothing is changed', async ([verb = '', ...rights], code) => {
+  ])('`acl` with %j fails with %s, and changes nothing', async ([verb = '', ...rights], code) => {
     expect(await refusal('acl', verb, place, ...rights)).toEqual([1, code]);
     expect(await ok('acl', 'get', place)).toBe(NOBODY);
   });
 
   it.each([[['grant']], [['set', 'private', 'read:a@b']], [['set', 'private', '--public']]])(
-    '%j is a usage error',
+    '`acl` with %j is a usage error',
     async ([verb = '', ...rights]) => {
       expect((await run(['acl', verb, place, ...rights])).exitCode).toBe(2);
     },
   );
 });
 
-it('changes the ACL of an object version by its id, and fails for an unknown one', async () => {
+it('`acl` changes the ACL of one object version, and fails for an unknown object or bucket', async () => {
   const { versions } = JSON.parse(await ok('versions', 'photos/k', '--json')) as {
     versions: { versionId: string }[];
   };
@@ -108,7 +108,7 @@ it('changes the ACL of an object version by its id, and fails for an unknown one
   expect((await run(['acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
 });
 
-it('of all objects below a prefix is changed, or said to be', async () => {
+it('`acl --recursive` changes the ACLs of all objects below a prefix; a dry run only lists the objects', async () => {
   for (const name of ['x', 'y']) await ok('put', 'a', `photos/many/${name}`);
   await ok('put', 'a', 'photos/many-more');
   const shared = async () => {
@@ -193,15 +193,18 @@ describe('the policy of a bucket', () => {
     [['ListBucket', 'photos', '--condition', 'x'], 2, /KEY=VALUE/],
     [['DeleteBucket', 'photos', '--user', 'films:eve@umbrella'], 3, /owner alone/],
     [['PutObjectLegalHold', 'photos/k', '--user', 'restic'], 3, /full access/],
-  ])('[user-19] explain %j ends with %s, saying %s', async (asked, exitCode, said) => {
-    await run(['users', 'add', 'restic']);
-    await run(['policy', 'set', 'photos', '-'], policy);
-    const result = await run(['policy', 'explain', ...asked]);
-    expect(result.exitCode).toBe(exitCode);
-    expect(result.stdout + result.stderr).toMatch(said);
-  });
+  ])(
+    '[user-19] `policy explain` with %j exits with %s and prints %s',
+    async (asked, exitCode, said) => {
+      await run(['users', 'add', 'restic']);
+      await run(['policy', 'set', 'photos', '-'], policy);
+      const result = await run(['policy', 'explain', ...asked]);
+      expect(result.exitCode).toBe(exitCode);
+      expect(result.stdout + result.stderr).toMatch(said);
+    },
+  );
 
-  it('explains a permission that comes from an ACL, also as JSON', async () => {
+  it('`policy explain` names the ACL grant that allows an access, also as JSON', async () => {
     await ok('acl', 'grant', 'photos/k', 'read:films@umbrella');
     await run(['policy', 'remove', 'photos', '--yes']);
     const asked = ['policy', 'explain', 'GetObject', 'photos/k', '--user', 'films:eve@umbrella'];

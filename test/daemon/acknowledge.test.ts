@@ -1,4 +1,6 @@
-/** A known problem is accepted with a note: it is listed still, and no risk until that expires. */
+/**
+ * Tests of `jobs acknowledge`: an acknowledged problem stays listed, but is no risk until the acknowledgment expires.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** A name that Holdfast keeps for itself: the file is not mirrored, which is a problem. */
+/** Reserved file name. Holdfast does not mirror a file of this name, and reports it as a problem. */
 const PATH = '.holdfast';
 
 async function jobWithProblem() {
@@ -62,7 +64,7 @@ test('an acknowledged problem is listed with its note and does not count as a ri
   expect((await run('status')).exitCode).toBe(3);
 });
 
-test('acknowledging fails and changes nothing for an unknown path, a missing note or too long a time', async () => {
+test('`jobs acknowledge` fails and changes nothing for an unknown path, an invalid note or a period over 365 days', async () => {
   const { run } = await jobWithProblem();
   const refused = [
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],

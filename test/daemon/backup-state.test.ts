@@ -1,4 +1,6 @@
-/** The state of a home, saved under a daemon that works and put back where nothing is left. */
+/**
+ * Tests of `backup-state` and `restore-state`: the state of a home is saved while its daemon runs, and restored later.
+ */
 
 import {
   appendFileSync,
@@ -26,7 +28,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const holdfast = (home: string, ...argv: readonly string[]) =>
   runCli(['--home', home, ...argv], { env: { PATH: process.env['PATH'] } });
 
-/** A home with a job, a user and a backup, and no daemon any more. */
+/** Starts a daemon with a job and a user, and saves its state to the folder `backup`. */
 async function savedHome() {
   const folder = temporaryFolder('hf-state');
   const [home, backup, notes] = ['home', 'backup', 'notes'].map((name) => join(folder, name));
@@ -60,7 +62,7 @@ describe('backup-state and restore-state', () => {
     for (const file of everyFile(backup)) expect(statSync(file).mode & 0o077).toBe(0);
     expect(statSync(backup).mode & 0o077).toBe(0);
 
-    // Killed: the log of a database stays when the database goes, and must not get into the restored one.
+    // After a kill, the write-ahead log of the removed database is still there. The restored database must not use it.
     await daemon.kill();
     expect(existsSync(join(home, 'data/identity.sqlite-wal'))).toBe(true);
     const proofKey = join(home, 'state/jobs/notes/provenance.key');
@@ -149,7 +151,7 @@ describe('a backup', () => {
     ['credentials/..', 'manifest.json'],
     ['state/jobs/../../../x/state.sqlite', 'manifest.json'],
     ['data/other', 'manifest.json'],
-  ])('that names %s is refused', async (name, said) => {
+  ])('restore-state refuses a backup whose manifest names the file %s', async (name, said) => {
     homeWithConfig();
     const backup = join(folder, 'backup');
     await holdfast(home, 'backup-state', backup);

@@ -1,4 +1,7 @@
-/** Bodies and names that the running service refuses: the error names what, and nothing is stored. */
+/**
+ * Tests of invalid bodies and names: the running service rejects them with an error that names the fault, and stores
+ * nothing.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +22,7 @@ import { signedHead } from '../helpers/wire-bench.ts';
 import type { RawRequest } from '../helpers/wire-bench.ts';
 
 const BUCKET = 'box';
-/** Large enough to be written to a file before the end of it is seen. */
+/** Body of 300,000 bytes: large enough that the store writes its start to a file before the end has arrived. */
 const BODY = 'x'.repeat(300_000);
 const MANY = '€'.repeat(341);
 const LONGEST_KEY = `${MANY}k`;
@@ -46,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Every file of the store that holds bytes of objects, whole ones and those under way. */
+/** Returns the names of all files with object data in the store, complete or incomplete. */
 function blobs(): string[] {
   const store = join(home, 'data/store');
   const entries = readdirSync(store, { recursive: true, withFileTypes: true });
@@ -94,7 +97,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
   });
 
-  it('stores nothing of an upload that is cut off', async () => {
+  it('stores nothing of an upload whose connection is closed before the last byte', async () => {
     const socket = open(put({}));
     socket.write(BODY.slice(0, -1));
     await until(blobs, (files) => files.length > 0);
@@ -102,7 +105,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
   });
 
-  it('answers 400 to a client that closes before it has sent the announced length', async () => {
+  it('answers 400 to a client that closes before it has sent Content-Length bytes', async () => {
     const socket = open(put({}));
     socket.write(BODY.slice(0, -1));
     socket.end();
@@ -118,7 +121,7 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await stored()).toEqual(NOTHING);
   });
 
-  it('rejects a document of an anonymous caller before reading its body', async () => {
+  it('rejects an anonymous PUT ?policy with AccessDenied before it parses the body', async () => {
     const line = `PUT /${BUCKET}?policy HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n`;
     const socket = new HttpSocket(Number(new URL(credentials.endpointUrl).port));
     onTestFinished(() => socket.destroy());

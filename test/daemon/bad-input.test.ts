@@ -1,4 +1,4 @@
-/** Mistakes of people: each is named, ends with its exit code, and leaves everything as it was. */
+/** Tests of user mistakes: each fails with its exit code and a message that names the mistake, and changes nothing. */
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -34,7 +34,7 @@ jobs:
     target: offsit
 `;
 
-/** A folder with one file, and a home that is not there yet. */
+/** Creates a folder with one file. Returns its path, and the path of a home that does not exist yet. */
 function fixture() {
   const folder = temporaryFolder('hf-bad');
   const root = join(folder, 'photos');
@@ -44,7 +44,9 @@ function fixture() {
   return { folder, root, home };
 }
 
-/** Compared as a whole, so that a failure shows everything that the program wrote. */
+/**
+ * Returns the expected result of a refused command. It is compared as a whole, so that a failed test shows all output.
+ */
 const refused = (reason: string) => ({
   exitCode: 1,
   stdout: '',
@@ -56,26 +58,29 @@ describe('a configuration with five mistakes', () => {
     ['config check', 'stdout'],
     ['daemon', 'stderr'],
     ['up --once', 'stderr'],
-  ] as const)('has all five listed with their lines by `%s`', async (command, stream) => {
-    const { home } = fixture();
-    makeHome(home);
-    writeFileSync(join(home, 'config.yaml'), FIVE_MISTAKES);
-    const result = await runCliProcess([...command.split(' '), '--home', home]);
-    expect(result.exitCode).toBe(1);
-    const places = [...result[stream].matchAll(/(\d+):\d+ (\S+): /g)];
-    expect(places.map(([, line, path]) => `${line} ${path}`)).toEqual([
-      '2 storage.port',
-      '5 targets[0].endpoint',
-      '9 jobs[0].bucket',
-      '10 jobs[0].paussed',
-      '11 jobs[0].target',
-    ]);
-    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(FIVE_MISTAKES);
-    expect(existsSync(join(home, 'data/store'))).toBe(false);
-  });
+  ] as const)(
+    '`%s` lists all five mistakes of config.yaml with their line numbers',
+    async (command, stream) => {
+      const { home } = fixture();
+      makeHome(home);
+      writeFileSync(join(home, 'config.yaml'), FIVE_MISTAKES);
+      const result = await runCliProcess([...command.split(' '), '--home', home]);
+      expect(result.exitCode).toBe(1);
+      const places = [...result[stream].matchAll(/(\d+):\d+ (\S+): /g)];
+      expect(places.map(([, line, path]) => `${line} ${path}`)).toEqual([
+        '2 storage.port',
+        '5 targets[0].endpoint',
+        '9 jobs[0].bucket',
+        '10 jobs[0].paussed',
+        '11 jobs[0].target',
+      ]);
+      expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(FIVE_MISTAKES);
+      expect(existsSync(join(home, 'data/store'))).toBe(false);
+    },
+  );
 });
 
-describe('what is typed wrongly', () => {
+describe('invalid arguments', () => {
   it.each([
     [1, 'the folder does not exist', ['up', 'PHOTOS/none', '--once']],
     [1, 'photos/none: the folder does not exist', ['jobs', 'add', 'PHOTOS/none']],
@@ -94,7 +99,7 @@ describe('what is typed wrongly', () => {
     [1, 'jobs pause JOB && ', ['restore', 'photos', '--to', 'PHOTOS/back']],
     [1, 'up FOLDER', ['status']],
     [1, 'up FOLDER', ['credentials', '--env']],
-  ] as const)('ends with %i and says %s: %j', async (exitCode, words, argv) => {
+  ] as const)('exits with %i and prints %s for the arguments %j', async (exitCode, words, argv) => {
     const { folder, root, home } = fixture();
     const typed = argv.map((each) => each.replace('PHOTOS', root));
     const result = await runCliProcess([...typed, '--home', home]);
@@ -128,7 +133,7 @@ describe('a home that cannot be used', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('a home whose path is too long for a socket is named in the error, and is not created', async () => {
+  it('a home whose path is too long for a Unix socket is rejected by name, and is not created', async () => {
     const { folder, root } = fixture();
     const home = join(folder, 'long'.repeat(30));
     const up = await runCliProcess(['up', root, '--once', '--home', home]);
@@ -137,7 +142,7 @@ describe('a home that cannot be used', () => {
   });
 });
 
-it('a port in use is reported with the program that holds it and with alternatives, and adds no job', async () => {
+it('`up` reports the program that uses the configured port, suggests alternatives, and adds no job', async () => {
   const { root, home } = fixture();
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
@@ -164,7 +169,7 @@ it('a path of more than 1,024 bytes is reported as a problem, and all other file
   const { root, home } = fixture();
   makeHome(home);
   const deep = Array.from({ length: 6 }, (_, level) => `${level}`.repeat(200)).join('/');
-  // Longer than one call may name: the shell goes down step by step.
+  // The path is too long for a single system call, so the shell creates and enters one directory at a time.
   const script = `for part in $(echo ${deep} | tr / ' '); do mkdir $part; cd $part; done; echo x > file`;
   expect(spawnSync('sh', ['-ec', script], { cwd: root }).status).toBe(0);
   const up = await runCliProcess(['up', root, '--once', '--home', home]);

@@ -1,4 +1,4 @@
-/** Each command against a control server whose answers a test writes. */
+/** Tests of each command against a control server whose responses are defined by the test. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ import { until } from '../helpers/until.ts';
 
 const AT = Date.UTC(2026, 10, 21, 12);
 
-/** Commands of one home, whose daemon answers as `handlers` say. */
+/** Starts a control server with `handlers`. Returns functions that run commands in its home. */
 async function cliFixture(handlers: Partial<ControlHandlers> = {}) {
   const control = await controlFixture(handlers);
   const home = dirname(control.socketPath);
@@ -51,7 +51,7 @@ describe('without a daemon', () => {
     [['put', '-', 'photos/a']],
     [['jobs', 'list']],
     [['credentials', '--env']],
-  ])('%j fails with the hint how to start one, and starts none', async (argv) => {
+  ])('without a daemon, %j suggests `up FOLDER` and starts no daemon', async (argv) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -64,7 +64,7 @@ describe('without a daemon', () => {
     expect(result).toEqual({ exitCode: 0, stdout: 'no daemon is running\n', stderr: '' });
   });
 
-  it('with --json an error is one JSON line on standard error, wherever the option is', async () => {
+  it('with --json before or after the command, an error is one JSON line on standard error', async () => {
     for (const argv of [
       ['--json', 'ls'],
       ['ls', '--json'],
@@ -94,7 +94,7 @@ describe('a line that is not understood', () => {
     [['up', '.', '--dialect', 'swift'], 'swift'],
     [['log', '-n', 'many'], 'many'],
     [['get', 'photos/a', '-', '--json'], '--json'],
-  ])('%j is a usage error that says why, and changes nothing', async (argv, words) => {
+  ])('%j is a usage error that names the mistake, and changes nothing', async (argv, words) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -170,7 +170,7 @@ describe('help', () => {
     ...['new-key', 'object', 'rotate', 'remove'].map((verb) => [['encrypt', verb]]),
     [['policy']],
     ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['policy', verb]]),
-  ])('of %j has examples and the global options', async (argv) => {
+  ])('the help of %j has examples and the global options', async (argv) => {
     const { exitCode, stdout } = await runCli([...argv, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${argv.join(' ')}`));
@@ -183,7 +183,7 @@ describe('help', () => {
     ['website', 'off', 'remove'],
     ['lock', 'cancel', 'remove'],
     ['alarms', 'show', 'get'],
-  ])('of %s %s is that of %s, which alone is shown', async (group, before, now) => {
+  ])('old name `%s %s` shows the help of `%s`, and is not listed', async (group, before, now) => {
     const { exitCode, stdout } = await runCli([group, before, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Usage: holdfast ${group} ${now} [options]`);
@@ -204,7 +204,7 @@ describe('help', () => {
 });
 
 describe('status', () => {
-  it('status prints in plain lines what is protected, and each warning once', async () => {
+  it('status prints what is protected in plain lines, and a warning of several jobs only once', async () => {
     const warnings = ['the bucket was restored from a snapshot'];
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ warnings }), jobStatus({ name: 'music', warnings })),
@@ -260,7 +260,7 @@ describe('status', () => {
     expect(stdout).toContain('\n  at most 5 MB/s now, next run 2026-11-22 02:00:00\n');
   });
 
-  it('status --json prints the result of the protocol unchanged', async () => {
+  it('status --json prints the result of the control protocol unchanged', async () => {
     const status = statusOf(jobStatus());
     const { run } = await cliFixture({ status: async () => status });
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual(status);
@@ -276,7 +276,7 @@ describe('status', () => {
     ['a failed job', { state: 'failed' }],
     ['a held job', { state: 'held' }],
     ['a paused job', { state: 'paused', inSync: false }],
-  ] as const)('ends with 3 for %s', async (_, changes) => {
+  ] as const)('status exits with 3 for %s', async (_, changes) => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
     expect((await run(['status'])).exitCode).toBe(3);
   });
@@ -284,7 +284,7 @@ describe('status', () => {
   it.each([
     ['a job that works', { state: 'mirroring', inSync: false, lagMs: 4_000 }],
     ['foreign objects', { counts: { foreign: 2 } }],
-  ] as const)('ends with 0 for %s', async (_, changes) => {
+  ] as const)('status exits with 0 for %s', async (_, changes) => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
     expect((await run(['status'])).exitCode).toBe(0);
   });
@@ -307,7 +307,7 @@ describe('jobs', () => {
     expect(row).toMatch(/^photos +in sync +5,012 files, 3\.14 GB +\/home\/ada\/Photos → /);
   });
 
-  it('jobs add resolves the folder as the caller means it, and prints the notes', async () => {
+  it('jobs add resolves the folder against the current directory, and prints the notes of the daemon', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({
       'jobs.add': async (spec) => {
@@ -335,7 +335,7 @@ describe('jobs', () => {
     ['resume', 'job photos is not paused: paused'],
     ['run', 'asked for a full round of job photos'],
     ['run', 'asked for a full round of job photos; it waits: no room', 'no room'],
-  ] as const)('%s says what it did: %s', async (change, said, state?: 'no room') => {
+  ] as const)('jobs %s prints: %s', async (change, said, state?: 'no room') => {
     const names: string[] = [];
     const { run } = await cliFixture({
       [`jobs.${change}`]: async ({ name }: { name: string }) => {
@@ -387,7 +387,7 @@ describe('jobs', () => {
     });
   });
 
-  it('jobs keep reports which versions it removed or kept and why; a dry run what it would remove', async () => {
+  it('jobs keep reports the removed versions, and why it kept others; a dry run reports what it would remove', async () => {
     const asked: unknown[] = [];
     const left = { retained: 1, needed: 0, others: 4, undated: 5 };
     const report = { versions: 2, bytes: 3_000, markers: 1, ...left };
@@ -414,7 +414,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('conflicts resolve reports how many conflicts are left; an interrupt ends only the waiting', async () => {
+  it('conflicts resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});
     let conflicts = 4;
@@ -441,7 +441,7 @@ describe('jobs', () => {
     expect(cli.stderr.text).toContain('done though nobody waits for it');
   });
 
-  it('jobs approve approves what the review showed, or all; a script must name it', async () => {
+  it('jobs approve approves the reviewed changes or all of them; without a terminal it needs --digest or --all', async () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
@@ -465,7 +465,7 @@ describe('jobs', () => {
   it.each([
     ['y', 'approved 1 delete', [{ name: 'photos', digest: '1f0c' }]],
     ['n', 'nothing was approved', []],
-  ])('approve shows it at a terminal and asks: %s', async (answer, said, asked) => {
+  ])('jobs approve at a terminal asks first; the answer is %s', async (answer, said, asked) => {
     const approved: unknown[] = [];
     const changes = [{ path: 'a', change: 'delete' as const }];
     const { run } = await cliFixture({
@@ -483,7 +483,7 @@ describe('jobs', () => {
     expect(approved).toEqual(asked);
   });
 
-  it('jobs reject reports how many changes it rejected, and how to restore the previous tree', async () => {
+  it('jobs reject reports how many changes it rejected, and how to restore the previous files', async () => {
     const decided = { deletes: 2, overwrites: 0, renames: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'suspected ransomware attack' };
     const { run } = await cliFixture({
@@ -522,7 +522,7 @@ describe('restore', () => {
     problemCount: 0,
   };
 
-  it('restore sends an absolute folder and the time, and reports what it restored', async () => {
+  it('restore sends an absolute folder and a point in time to the daemon, and reports the restored files', async () => {
     const asked: Params<'restore.run'>[] = [];
     const { run } = await cliFixture({
       'restore.run': async (params) => {
@@ -539,7 +539,7 @@ describe('restore', () => {
     );
   });
 
-  it('restore --in-place restores the folder as typed, and reports the files that it set aside', async () => {
+  it('restore --in-place sends the absolute path of the folder, and reports the files that it set aside', async () => {
     const asked: Params<'restore.run'>[] = [];
     const aside = { aside: 3, asideFolder: '/home/me/docs.before', kept: 4 };
     const { run } = await cliFixture({
@@ -588,7 +588,7 @@ describe('restore', () => {
 describe('ls', () => {
   const object = (key: string) => ({ key, sizeBytes: 12, etag: 'e', lastModifiedAt: AT });
 
-  /** Two pages for any prefix. */
+  /** Returns a handler that answers `objects.list` with two pages for any prefix. */
   const pages =
     (asked: unknown[] = []): ControlHandlers['objects.list'] =>
     async (params) => {
@@ -616,14 +616,14 @@ describe('ls', () => {
     expect(asked).toEqual([place, { ...place, continuationToken: 'next' }]);
   });
 
-  it('ls --recursive shows whole keys, and requests no folders', async () => {
+  it('ls --recursive prints full keys, and sends no delimiter', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
     expect((await run(['ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
     expect(asked[0]).toEqual({ bucket: 'photos', prefix: '2026/' });
   });
 
-  it('ls --json prints all pages as one document, with unchanged names', async () => {
+  it('ls --json prints all pages as one JSON document, with unchanged keys', async () => {
     const { run } = await cliFixture({ 'objects.list': pages() });
     expect(JSON.parse((await run(['ls', 'photos', '--json'])).stdout)).toEqual({
       objects: [object('a'), object('c\u001b[2J')],
@@ -706,7 +706,7 @@ describe('get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('get replaces no file that was not named', async () => {
+  it('get overwrites an existing file only if the command names that file', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'mine');
@@ -718,7 +718,7 @@ describe('get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('get to a folder writes into it, and get to - writes only the bytes', async () => {
+  it('get to a folder creates the file in it, and get to - writes only the object data to standard output', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'sub'));
@@ -728,7 +728,7 @@ describe('get and put', () => {
   });
 
   it.each(['photos/..', 'photos/a/', 'photos/a/.'])(
-    'get %s asks for the name of a file',
+    'get %s is a usage error that asks for a file name',
     async (place) => {
       const { run } = await storeFixture();
       expect(await run(['get', place])).toMatchObject({
@@ -756,7 +756,7 @@ describe('get and put', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('put sends a file with its size, below a prefix under its own name', async () => {
+  it('put to a prefix stores a file under its own name, and sends its size', async () => {
     const { run, stored } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'hello');
@@ -767,7 +767,7 @@ describe('get and put', () => {
     expect(stored).toEqual([{ params, bytes: 'hello' }]);
   });
 
-  it('put - sends standard input, whose size is unknown', async () => {
+  it('put - uploads standard input without a known size', async () => {
     const { run, stored } = await storeFixture();
     await run(['put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
     const params = { bucket: 'photos', key: 'a', attributes: { contentType: 'text/plain' } };
@@ -778,7 +778,7 @@ describe('get and put', () => {
     ['nothing.txt', 'photos/a', 1, 'the file does not exist'],
     ['.', 'photos/a', 1, 'folder'],
     ['-', 'photos/', 2, 'no name'],
-  ])('put %s %s fails with %i', async (file, object, exitCode, words) => {
+  ])('put %s %s exits with %i', async (file, object, exitCode, words) => {
     const { run, stored } = await storeFixture();
     expect(await run(['put', file, object], { cwd: temporaryFolder() })).toMatchObject({
       exitCode,
@@ -793,7 +793,7 @@ describe('drill', () => {
     [0, 0, 'photos: nothing to test: the job has mirrored no files\n'],
     [3, 3, expect.stringContaining('photos: no file was tested: none of its 3 files') as string],
   ])(
-    'of no file reports no success: with %i files mirrored it ends with %i',
+    'a drill that tests no file reports no success: with %i mirrored files, it exits with %i',
     async (files, code, said) => {
       const job = jobStatus({ name: 'photos' });
       const { run } = await cliFixture({
@@ -808,15 +808,18 @@ describe('drill', () => {
   it.each([
     [3, 120e6, '3 files, 120 MB; 2 ranges of 1 large file, 16 MB: came back as they were'],
     [0, 0, ': 2 ranges of 1 large file, 16 MB: came back as they were'],
-  ])('of %i whole files counts the ranges of large files apart', async (files, bytes, said) => {
-    const ranges = { count: 2, files: 1, bytes: 16e6 };
-    const { run } = await cliFixture({
-      'proof.drill': async () => ({ at: AT, files, bytes, ranges, failures: [] }),
-      status: async () => statusOf(jobStatus({ name: 'photos' })),
-    });
-    const { exitCode, stdout } = await run(['drill', 'photos']);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
-  });
+  ])(
+    'a drill of %i whole files counts the ranges of large files separately',
+    async (files, bytes, said) => {
+      const ranges = { count: 2, files: 1, bytes: 16e6 };
+      const { run } = await cliFixture({
+        'proof.drill': async () => ({ at: AT, files, bytes, ranges, failures: [] }),
+        status: async () => statusOf(jobStatus({ name: 'photos' })),
+      });
+      const { exitCode, stdout } = await run(['drill', 'photos']);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
+    },
+  );
 });
 
 describe('rm', () => {
@@ -833,7 +836,7 @@ describe('rm', () => {
       { versionId: 'm1', deleteMarker: true },
       'removed the delete marker m1',
     ],
-  ])('%j with the outcome %j says: %s', async (argv, outcome, said) => {
+  ])('rm with the arguments %j and the result %j prints: %s', async (argv, outcome, said) => {
     const { run } = await cliFixture({
       status: async () => statusOf(),
       'versions.locks': async () => ({ objects: [{}] }),
@@ -845,7 +848,7 @@ describe('rm', () => {
   it.each([
     [[], 'NoSuchKey', 'the object does not exist'],
     [['--version-id', 'v1'], 'NoSuchVersion', 'cannot remove version v1 of photos/a'],
-  ])('with %j sends no delete where a HEAD answers %s', async (options, code, said) => {
+  ])('rm with %j deletes nothing if the object lookup returns %s', async (options, code, said) => {
     const { run } = await cliFixture({
       status: async () => statusOf(),
       'versions.locks': async () => ({ objects: [{ code }] }),
@@ -858,7 +861,7 @@ describe('rm', () => {
     [[], 'whether the object existed'],
     [['--version-id', 'v1'], 'whether version v1 existed'],
     [['--force'], 'whether the object existed'],
-  ])('with %j deletes what it may not read, and says no more than it knows', async (more, said) => {
+  ])('rm with %j deletes an object whose existence it cannot check', async (more, said) => {
     const { run } = await cliFixture({
       status: async () => statusOf(),
       'versions.locks': async () => ({ objects: [{ code: 'AccessDenied' }] }),
@@ -874,7 +877,7 @@ describe('mb and rb', () => {
     [[], { versioning: true, objectLock: false }],
     [['--no-versioning'], { versioning: false, objectLock: false }],
     [['--object-lock'], { versioning: true, objectLock: true }],
-  ])('mb with %j asks for %j', async (options, asked) => {
+  ])('mb with the options %j creates a bucket with %j', async (options, asked) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'buckets.create': async (params) => {
@@ -905,7 +908,7 @@ describe('credentials', () => {
   };
   const fixture = () => cliFixture({ credentials: async () => known });
 
-  it('credentials shows everything but the secret', async () => {
+  it('credentials prints the secret only with --show-secret', async () => {
     const { run } = await fixture();
     for (const argv of [['credentials'], ['credentials', '--json']]) {
       const { stdout } = await run(argv);
@@ -916,7 +919,7 @@ describe('credentials', () => {
     expect((await run(['credentials', '--show-secret'])).stdout).toContain(known.secretAccessKey);
   });
 
-  it('[sign-11] credentials --env prints lines for eval', async () => {
+  it('[sign-11] credentials --env prints shell export lines for `eval`', async () => {
     const { run } = await fixture();
     expect((await run(['credentials', '--env'])).stdout.trim().split('\n')).toEqual([
       'export AWS_ACCESS_KEY_ID=holdfast:ada@local',
@@ -969,7 +972,7 @@ describe('keys list, add, rotate and remove', () => {
     [[], {}],
     [['ann'], { user: 'ann' }],
     [['photos:ann@acme'], { user: 'ann', project: 'photos', customer: 'acme' }],
-  ])('add with %j asks for %j, and says how to use it', async (options, asked) => {
+  ])('keys add with %j sends %j, and explains how to use the key', async (options, asked) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.add': async (params) => {
@@ -991,7 +994,7 @@ describe('keys list, add, rotate and remove', () => {
     ],
     [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'goes on'],
     [['--grace', '0', '--yes'], { graceMs: 0 }, 'has ended'],
-  ])('rotate with %j asks for %j: the old one %s', async (options, asked, said) => {
+  ])('keys rotate with the arguments %j sends %j: the old key %s', async (options, asked, said) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.rotate': async (params) => {
@@ -1005,7 +1008,7 @@ describe('keys list, add, rotate and remove', () => {
   });
 
   it.each([['soon'], ['-1h'], ['91d'], ['']])(
-    'a grace period of %j is a usage error',
+    'keys rotate with a grace period of %j is a usage error',
     async (grace) => {
       const { run } = await cliFixture();
       const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
@@ -1042,13 +1045,13 @@ describe('keys list, add, rotate and remove', () => {
 describe('log', () => {
   const line = JSON.stringify({ level: 40, time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' });
 
-  it('log prints the end of the log, formatted or raw', async () => {
+  it('log prints the last log lines, either formatted or, with --json, raw', async () => {
     const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [line] }) });
     expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
     expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
   });
 
-  it('log prints the end of the file when no daemon runs', async () => {
+  it('log prints the last lines of the log file when no daemon runs', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'state'));
     const lines = Array.from({ length: 30_000 }, (_, index) =>
@@ -1065,7 +1068,7 @@ describe('log', () => {
     expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('log -f follows new lines until the daemon ends', async () => {
+  it('log -f follows new lines until the daemon stops', async () => {
     const { start, events, server } = await cliFixture({
       'log.tail': async () => ({ lines: ['first'] }),
     });

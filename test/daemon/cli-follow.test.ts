@@ -1,4 +1,4 @@
-/** `up` beside a daemon that runs: the job is added there and followed. */
+/** Tests of `up` while a daemon runs: it adds the job to that daemon and follows it. */
 
 import { dirname } from 'node:path';
 
@@ -25,7 +25,7 @@ const statusOf = (...jobs: JobStatus[]): Status => ({
   warnings: [],
 });
 
-/** A daemon whose one job settles when the test says so. */
+/** Starts a control server with one job, which settles when the test resolves `settled`. */
 async function upFixture(handlers: Partial<ControlHandlers> = {}) {
   const cwd = temporaryFolder();
   const settled = Promise.withResolvers<JobStatus>();
@@ -43,7 +43,7 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
       return { name: 'elsewhere', existing: false };
     },
     'jobs.settled': async (_, { signal }) => {
-      // As the daemon does: what cannot end any more gives up when the daemon does.
+      // As in the daemon, a request that is aborted no longer waits for the job to settle.
       signal.addEventListener('abort', () => settled.reject(signal.reason), { once: true });
       settling.resolve();
       return { job: await settled.promise, seconds: 21 };
@@ -89,7 +89,7 @@ describe('up --once', () => {
   });
 
   it.each(['failed', 'root missing'] as const)(
-    'up --once exits with 1 for a job that %s',
+    'up --once exits with 1 for a job in the state `%s`',
     async (state) => {
       const { up, job, settled } = await upFixture();
       settled.resolve({ ...job, state, reason: 'the disk is gone' });
@@ -99,7 +99,7 @@ describe('up --once', () => {
     },
   );
 
-  it('up --once --json prints only the result of the protocol', async () => {
+  it('up --once --json prints only the result of the control protocol', async () => {
     const { up, job, settled } = await upFixture();
     const result = settledJob(job);
     settled.resolve(result);
@@ -108,7 +108,7 @@ describe('up --once', () => {
     expect(JSON.parse(stdout.text)).toEqual({ job: result, seconds: 21 });
   });
 
-  it('up --once exits with 1 when the daemon stops first', async () => {
+  it('up --once exits with 1 when the daemon stops before the job has settled', async () => {
     const { up, events, server, settling, connect } = await upFixture();
     const other = await connect();
     const told = new Promise((resolve) => other.onEvent(resolve));

@@ -1,4 +1,4 @@
-/** The program as a process of its own: what only a process shows. */
+/** Tests of the program as a separate process: its version, exit codes and output to a closed pipe. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ async function result(child: ReturnType<typeof spawnCli>) {
   return { exitCode, stdout, stderr };
 }
 
-/** Runs before the program, to make Node look like another one. */
+/** Returns Node options that run `script` before the program, so that it sees another Node version or platform. */
 const before = (script: string) => [
   '--import',
   `data:text/javascript,${encodeURIComponent(script)}`,
@@ -39,7 +39,7 @@ describe('the program', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('the program without arguments prints the plain status', async () => {
+  it('the program without arguments runs `status`, which suggests `up FOLDER` when no daemon runs', async () => {
     const { exitCode, stderr } = await result(spawnCli([]));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('up FOLDER');
@@ -52,7 +52,7 @@ describe('the program', () => {
       'it needs Node 24.21 or newer',
     ],
     ['Windows', `Object.defineProperty(process, 'platform', {value: 'win32'})`, 'WSL'],
-  ])('refuses %s, and says what to do', async (_, script, words) => {
+  ])('the program refuses to run on %s, and names a solution', async (_, script, words) => {
     const { exitCode, stdout, stderr } = await result(
       spawnCli(['status'], { execArgv: before(script) }),
     );

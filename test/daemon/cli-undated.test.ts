@@ -1,4 +1,7 @@
-/** Commands that show the past, where the service may have changed the dates of versions: exit code 3, and how many keys. */
+/**
+ * Tests of commands that show an earlier time with uncertain version dates: they exit with 3 and report how many keys
+ * are affected.
+ */
 
 import { dirname } from 'node:path';
 
@@ -41,7 +44,7 @@ async function* rowsOf(rows: readonly object[]) {
   yield* rows;
 }
 
-/** The answers of a daemon whose job has two keys that are not certain. */
+/** Returns control handlers of a daemon whose job has two keys with uncertain dates. */
 function answers({ streams }: { readonly streams: Streams }): Partial<ControlHandlers> {
   const offer = (rows: readonly object[]) =>
     streams.offerDownload(rowsBody(rowsOf(rows), new FakeClock()));
@@ -81,13 +84,13 @@ it.each([
   [['undo', 'docs', '--at', '1d ago', '--dry-run']],
   [['at', '1d ago', 'ls', 'docs']],
   [['at', '1d ago', 'diff', 'now', 'docs']],
-])('%j ends with 3 and says how many paths are not certain', async (argv) => {
+])('%j exits with 3, and reports how many paths have uncertain dates', async (argv) => {
   const { exitCode, stdout } = await run(...argv);
   expect(stdout).toContain(INCOMPLETE);
   expect(exitCode).toBe(3);
 });
 
-it('a restore with --from counts the versions that carry no time, and does not mention the key of a job', () => {
+it('restore --from counts the versions without a recorded time, and does not mention the key of a job', () => {
   const context = { out: { paint: (_: string, text: string) => text } } as unknown as Context;
   expect(undatedLines(context, 1, { isFrom: true })).toEqual([
     'this view may be incomplete: the service may have changed the dates of versions of 1 path,',
@@ -95,7 +98,7 @@ it('a restore with --from counts the versions that carry no time, and does not m
   ]);
 });
 
-it('a listing names what is not certain, and counts what there was', async () => {
+it('`at TIME ls` marks uncertain paths, and counts only objects with a known version', async () => {
   const { stdout } = await run('at', '1d ago', 'ls', 'docs');
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/ {2}a {2}not certain$/);
@@ -103,7 +106,7 @@ it('a listing names what is not certain, and counts what there was', async () =>
   expect(lines[3]).toBe('2 objects, 10 B');
 });
 
-it('the paths are in the rows and reports of --json, which ends with 3 too', async () => {
+it('--json output marks the uncertain paths in its rows and reports, and the command exits with 3', async () => {
   const listed = await run('at', '1d ago', 'ls', 'docs', '--json');
   const rows = listed.stdout
     .trim()

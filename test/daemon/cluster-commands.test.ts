@@ -1,4 +1,4 @@
-/** Clusters and node groups by the command line, on a real daemon, and through a second one's service; killed in between. */
+/** Tests of cluster and node group commands: on a real daemon, on the service of a second daemon, and after a kill. */
 
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'clusters-'));
-/** Serves clusters; the other one uses them as a remote service. */
+/** Homes of two daemons: `near` serves clusters, and `far` uses `near` as a remote service. */
 const HOMES = { near: join(FOLDER, 'near'), far: join(FOLDER, 'far') };
 const AT_ONCE =
   'seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { accessKeyId, secretAccessKey } = await told('credentials --show-secret');
   const file = join(FOLDER, 'near.json');
   writeFileSync(file, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
-  // `told` is a program that has the key, as a password manager would.
+  // The service `told` gets its key from a command, as a password manager would print it.
   const services = [
     `{name: near, url: '${url}', credentialsFile: '${file}'}`,
     `{name: told, url: '${url}', credentials: {command: [cat, '${file}']}}`,
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe('the command line', () => {
-  it('prints the URL of the cluster service with the credentials, and none where it does not listen', async () => {
+  it('credentials --env prints the URL of the cluster service only if the daemon serves clusters', async () => {
     const near = await ok('credentials --env');
     const { listeners } = await told('status');
     const url = (listeners as { name: string; url: string }[]).find(
@@ -87,7 +87,7 @@ describe('the command line', () => {
     expect(far).not.toMatch(/CLUSTER_URL|EKS/);
   });
 
-  it('makes a cluster and a node group, scales it, shows it, and takes both away', async () => {
+  it('clusters and nodegroups commands create, scale, show and delete a cluster and a node group', async () => {
     expect(await ok('clusters list')).toBe('');
     expect(await ok('clusters create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
     const group = 'nodegroups create prod workers --instance-type m1.small --max 6 --desired 3';
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(await ok('clusters delete prod --yes --wait')).toBe('prod  gone\n');
   });
 
-  it('exports a node group as a file that makes another one', async () => {
+  it('nodegroups export prints a file from which another node group can be created', async () => {
     await ok('clusters create export --wait');
     await ok('nodegroups create export a --instance-type x --max-unavailable 25% --wait');
     const file = await ok('nodegroups export export a');
@@ -130,7 +130,7 @@ describe('the command line', () => {
     ['nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
     ['clusters list --service other', 1, /services: local/],
     ['clusters create -- -x', 1, /name: must be letters/],
-  ])('refuses %s', async (line, exitCode, message) => {
+  ])('the command line rejects `%s`', async (line, exitCode, message) => {
     const { stderr, ...result } = await run(line);
     expect({ exitCode: result.exitCode, stderr }).toEqual({
       exitCode,
@@ -138,7 +138,7 @@ describe('the command line', () => {
     });
   });
 
-  it('uses a remote service, and is told its refusals', async () => {
+  it('cluster commands with --service use a remote service, and report its errors', async () => {
     const { far: home } = HOMES;
     await ok('clusters create remote --service near --wait', { home });
     await ok('nodegroups create remote r --instance-type a --service told --wait', { home });
@@ -155,8 +155,8 @@ describe('the command line', () => {
   });
 });
 
-describe('a daemon killed with -9 within an update', () => {
-  it('goes on with it when it is there again', async () => {
+describe('a daemon killed during a node group update', () => {
+  it('a daemon that is killed during a node group update completes the update after its restart', async () => {
     const home = join(temporaryFolder('hf-clusters'), 'home');
     mkdirSync(home, { mode: 0o700 });
     const seconds = '{createCluster: 0, createNodegroup: 0, batch: 0.7}';

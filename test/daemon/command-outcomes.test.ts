@@ -1,8 +1,8 @@
 /**
- * Every command against a daemon in three cases: what it names does not exist, there is nothing to do, and it is done. The
- * tables are run from top to bottom. A block begins with `# COMMAND`; each of its rows is `! LINE => CODE TEXT` for a name
- * that does not exist, `= …` for nothing to do and `+ …` for done, or `! - REASON` where that case cannot exist here.
- * A line gets `--yes` where its command may ask for a confirmation.
+ * Runs every command against a daemon in three cases: an argument names something that does not exist, there is nothing
+ * to do, and the command succeeds. The tables run from top to bottom. A block begins with `# COMMAND`. Each of its rows
+ * is `! LINE => CODE TEXT` for a name that does not exist, `= …` for nothing to do, `+ …` for success, or `! - REASON`
+ * if that case cannot exist. A command that may ask for confirmation gets `--yes`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ beforeAll(async () => {
     HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey ?? '',
   };
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
-  // Before their first restore test it is not known whether the jobs are protected.
+  // Before its first restore test, a job is not reported as protected.
   expect(await run('drill')).toMatchObject({ exitCode: 0 });
 });
 
@@ -86,7 +86,7 @@ function run(line: string) {
 
 interface Row {
   readonly mark: string;
-  /** Absent where the case cannot exist. */
+  /** Command line to run. Absent if the case cannot exist. */
   readonly line?: string;
   readonly code: string;
   readonly text: string;
@@ -126,17 +126,17 @@ function declared(): Command {
   return program;
 }
 
-/** By name, all that do something. */
+/** Returns all subcommands that have an action, with their full names. */
 function commandsOf(command: Command, names: readonly string[] = []): [string, Command][] {
   const below = command.commands.flatMap((each) => commandsOf(each, [...names, each.name()]));
-  // A group without an action of its own lists its commands.
+  // A command group without an action only lists its commands.
   const isRun = '_actionHandler' in command && command._actionHandler !== null;
   return isRun && names.length > 0 ? [[names.join(' '), command], ...below] : below;
 }
 
 const COMMANDS = new Map(commandsOf(declared()));
 
-it('every command is in the table once, with all three cases', () => {
+it('the outcome table contains each command once, with all three cases', () => {
   expect(BLOCKS.map(({ command }) => command).toSorted()).toEqual([...COMMANDS.keys()].toSorted());
   for (const { command, rows } of BLOCKS) {
     expect([command, [...new Set(rows.map(({ mark }) => mark))].toSorted()]).toEqual([
@@ -148,7 +148,7 @@ it('every command is in the table once, with all three cases', () => {
 });
 
 it.each(BLOCKS)(
-  '$command says what it did not find, did not do and did',
+  '$command reports a name that does not exist, nothing to do, and success',
   async ({ command, rows }) => {
     const isAsking = COMMANDS.get(command)?.options.some(({ long }) => long === '--yes') === true;
     for (const { mark, line, code, text } of rows) {
@@ -156,7 +156,7 @@ it.each(BLOCKS)(
       const { exitCode, stdout, stderr } = await run(isAsking ? `${line} --yes` : line);
       const outcome = { line, code: code === '*' ? code : `${exitCode}`, said: stdout + stderr };
       expect(outcome).toEqual({ line, code, said: expect.stringContaining(text) as string });
-      // Beside the message of a failure stands the next command.
+      // An error about a name that does not exist must suggest a next command.
       const isHinted = stderr.includes('"hint":"') || stderr.trimEnd().split('\n').length > 1;
       if (mark === '!')
         expect({ line, stderr, isHinted }).toEqual({ line, stderr, isHinted: true });

@@ -1,4 +1,4 @@
-/** Names that the shells offer while a daemon runs. */
+/** Tests of bash completion while a daemon runs. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-it('shell completion offers the jobs and buckets that bash shows', async () => {
+it('bash completion offers the names of jobs and buckets', async () => {
   const folder = temporaryFolder('hf-complete');
   const home = join(folder, 'home');
   const daemon = await startDaemonProcess(home);
@@ -35,7 +35,7 @@ it('shell completion offers the jobs and buckets that bash shows', async () => {
       ],
       { encoding: 'utf8' },
     ).trim();
-  // A machine that is very busy may offer nothing at first.
+  // A very busy machine may offer nothing at first, so the completion is requested until it matches.
   const offers = async (line: readonly string[], names: string) => {
     const ask = () =>
       bash('--home', home, ...line)

@@ -1,4 +1,4 @@
-/** `holdfast conflicts`, as people type it, against one daemon with one job. */
+/** Tests of `holdfast conflicts` command lines against a daemon with one job. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ describe('conflicts', () => {
     expect(stdout).toContain('kept in the bucket as version');
     expect(stdout).toContain('--keep remote: it takes the place of the file');
     expect((await cli('conflicts', 'show', 'papers/none')).stderr).toContain('has no conflict of');
-    // As the list tells it, and wherever one stands.
+    // The path alone finds the same conflict, with or without --job.
     expect((await cli('conflicts', 'show', 'a')).stdout).toBe(stdout);
     expect((await cli('conflicts', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
     expect((await cli('conflicts', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
@@ -112,7 +112,7 @@ describe('conflicts', () => {
     [['--keep', 'mine', '--all'], 'must be one of local, remote, both'],
     [['--keep', 'local'], 'which?'],
     [['--keep', 'local', '--all', 'a'], 'which?'],
-  ])('are not resolved by %j', async (argv, words) => {
+  ])('conflicts resolve with %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await cli('conflicts', 'resolve', ...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
@@ -136,7 +136,7 @@ describe('conflicts', () => {
     expect(await cli('conflicts', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
     const all = (await cli('conflicts', 'list', '--all')).stdout;
     expect(all).toContain('resolved, keep both');
-    // One answer, and beside it where the file is that it took the place of.
+    // The list has one entry for the resolution, and one that shows where the replaced file is stored.
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
     expect(all).toMatch(/a {2}the file of the folder, .*: gave way to that answer, and is kept\n/);
     const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');

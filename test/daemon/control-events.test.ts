@@ -17,7 +17,7 @@ import { FakeClock } from '../helpers/fake-clock.ts';
 const line = (text: string): EventBody => ({ type: 'log', line: text });
 const lineOf = ({ event }: DaemonEvent) => (event.type === 'log' ? event.line : event.type);
 
-/** Collects what comes; `seen(n)` resolves with the first n lines. */
+/** Collects received events as lines. `seen(n)` resolves with the first n lines. */
 function listenTo(client: ControlClient) {
   const lines: string[] = [];
   let waiting: (() => void) | undefined;
@@ -67,7 +67,7 @@ describe('a subscriber', () => {
     ['that are forgotten', (seq: number) => seq - 3],
     ['of an earlier daemon', () => 17],
     ['that never were', (seq: number) => seq + 1_000],
-  ])('that asks for events %s is told that it missed some', async (_, after) => {
+  ])('a subscriber that asks for events %s is notified that it missed events', async (_, after) => {
     const { connect: open, events } = await controlFixture({}, { eventsKept: 2 });
     for (const text of ['a', 'b', 'c', 'd']) events.append(line(text));
     const client = await open();
@@ -132,7 +132,7 @@ describe('a subscriber', () => {
     expect(others).toEqual(['a']);
   });
 
-  it('a subscriber that does not read costs no more than the log, and misses expired events', async () => {
+  it('a subscriber that does not read uses no memory beyond the event log, and misses expired events', async () => {
     const { socketPath, connect: open, events } = await controlFixture({}, { eventsKept: 10 });
     const socket = connect(socketPath);
     onTestFinished(() => void socket.destroy());
@@ -147,7 +147,7 @@ describe('a subscriber', () => {
     const quick = await open();
     const heard = listenTo(quick);
     await quick.subscribe();
-    // Far more than the kernel's buffers hold for the slow one; the quick one gets all of it.
+    // Appends far more bytes than the kernel buffers for the slow subscriber. The quick one receives every event.
     const count = 100;
     for (let index = 0; index < count; index += 1) {
       events.append(line(`${index} ${'x'.repeat(100_000)}`));
@@ -172,15 +172,15 @@ describe('a subscriber', () => {
       client.onMissed(resolve);
     });
     const { seq } = await client.subscribe();
-    // All in one turn: the subscriber has no chance to read the first ones.
+    // All events are appended in one turn of the event loop, so the subscriber cannot read the first ones.
     for (const text of ['a', 'b', 'c']) events.append(line(text));
     expect(await missed).toEqual({ after: seq, next: seq + 3 });
     expect(await heard.seen(1)).toEqual(['c']);
   });
 });
 
-describe('a subscription that takes the place of one that was not told all yet', () => {
-  /** One whose messages leave when the test lets them. */
+describe('a renewed subscription with undelivered events', () => {
+  /** Creates a subscription whose messages are sent only when the test releases them. */
   function slowSubscription() {
     const events = new EventLog({ clock: new FakeClock() });
     const sent: string[] = [];
@@ -206,7 +206,7 @@ describe('a subscription that takes the place of one that was not told all yet',
     return { events, subscription, sent, letAllLeave };
   }
 
-  it('a replaced subscription delivers shared events once, and new types only from then on', async () => {
+  it('a renewed subscription delivers each event once, and newly added event types only from then on', async () => {
     const { events, subscription, sent, letAllLeave } = slowSubscription();
     subscription.renew({ types: ['log'] });
     await nextTurn();
@@ -222,7 +222,7 @@ describe('a subscription that takes the place of one that was not told all yet',
     expect(sent).toEqual(['a', 'b', 'c', 'job.removed', 'd']);
   });
 
-  it('a replaced subscription stops delivering event types that it no longer includes', async () => {
+  it('a renewed subscription stops delivering event types that it no longer includes', async () => {
     const { events, subscription, sent, letAllLeave } = slowSubscription();
     subscription.renew({});
     await nextTurn();

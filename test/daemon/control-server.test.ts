@@ -17,7 +17,7 @@ import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** A connection that speaks whatever a test wants. */
+/** Opens a raw connection to the control socket, so that a test can send any bytes. */
 async function rawConnection(socketPath: string): Promise<Socket> {
   const socket = connect(socketPath);
   onTestFinished(() => void socket.destroy());
@@ -101,7 +101,7 @@ describe('a control connection', () => {
     });
   });
 
-  it('the control client gives up on a daemon that hangs', async () => {
+  it('the control client gives up on a daemon that does not answer for 10 seconds', async () => {
     const socketPath = join(temporaryFolder(), 'hung.sock');
     const server = createServer().listen(socketPath);
     onTestFinished(() => void server.close());
@@ -110,7 +110,7 @@ describe('a control connection', () => {
     const opening = connectControl({ socketPath, clientName: 'test', clock });
     opening.catch(() => undefined);
     const [socket] = (await accepted) as [Socket];
-    // The greeting has come, so the client's patience has begun to run.
+    // The client has sent its greeting, so its timeout is running.
     await once(socket, 'data');
     clock.advance(10_000);
     await expect(opening).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a control connection', () => {
     ['a missing field', { bucket: 'b' }, /objects\.delete: key: /],
     ['a field of the wrong type', { bucket: 'b', key: 5 }, /objects\.delete: key: /],
     ['two wrong fields', { bucket: '', key: '' }, /bucket: .*; key: /],
-  ])('names %s in bad parameters', async (_, params, message) => {
+  ])('the control server reports %s in invalid parameters', async (_, params, message) => {
     const { connect: open } = await controlFixture();
     const client = await open();
     const bad = params as { bucket: string; key: string };
@@ -271,7 +271,7 @@ describe('a message', () => {
     ['whose header has no end', 'x'.repeat(1_000)],
     ['of HTTP', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['with a cancellation of nothing', rpc({ method: '$/cancelRequest' })],
-  ])('%s ends its connection and harms no other', async (_, text) => {
+  ])('a control message %s closes its own connection and no other', async (_, text) => {
     const { socketPath, connect: open } = await controlFixture({
       'buckets.list': async () => ({ buckets: [] }),
     });
@@ -342,7 +342,7 @@ describe('the socket', () => {
     expect(statSync(socketPath).size).toBe(8);
   });
 
-  it('a missing control socket means NotRunning, with a hint', async () => {
+  it('the control client reports a missing control socket as NotRunning, with a hint', async () => {
     const socketPath = join(temporaryFolder(), 'control.sock');
     await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
       code: 'NotRunning',
@@ -354,7 +354,7 @@ describe('the socket', () => {
     const { socketPath, clock, connect: open } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.resume();
-    // Once another client has been served, the silent one has been accepted too.
+    // The server accepts connections in order, so it has accepted the silent one as well.
     await open();
     clock.advance(10_000);
     await once(socket, 'close');

@@ -14,7 +14,7 @@ import { controlFixture } from '../helpers/control-fixture.ts';
 
 const MIB = 1024 * 1024;
 
-/** Each piece differs, so that a piece lost, doubled or out of order changes the digest. */
+/** Yields chunks of different content, so that a lost, doubled or reordered chunk changes the digest. */
 async function* pieces(count: number, sizeBytes = MIB): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(sizeBytes, index + 1);
 }
@@ -46,7 +46,7 @@ function end(total: number): Buffer {
   return frame('E', payload);
 }
 
-/** A store that reads all and gives the digest as the ETag. */
+/** Upload handler that reads the whole body, and returns its digest as the ETag. */
 const digesting = async (body: AsyncIterable<Uint8Array>) => ({ etag: await digest(body) });
 
 describe('a download', () => {
@@ -102,7 +102,7 @@ describe('a download', () => {
     );
     const body = client.download(token)[Symbol.asyncIterator]();
     await body.next();
-    // Many turns of the event loop: a source that is not held back would be read to its end.
+    // After so many turns of the event loop, a source without backpressure would have been read to its end.
     for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
     expect(made).toBeLessThan(10);
     await body.return?.();
@@ -203,7 +203,7 @@ describe('an upload', () => {
       for await (const bytes of body) if (bytes.byteLength > 0) received.resolve();
       return { etag: 'complete' };
     });
-    // A process of its own that sends whole frames, and dies between two of them.
+    // This separate process sends one complete frame, and is killed before it sends the end.
     const script = `
       const socket = require('node:net').connect(${JSON.stringify(socketPath)});
       socket.write('STREAM ${stream}\\n');
@@ -237,7 +237,7 @@ describe('an upload', () => {
       'Failed',
     ],
     ['a failure that is none', frame('F', Buffer.from('x')), 'Internal'],
-  ])('that ends after %s fails', async (_, bytes, code) => {
+  ])('an upload that ends after %s fails', async (_, bytes, code) => {
     const { connect: open, socketPath, streams } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);
@@ -324,7 +324,7 @@ describe('an upload', () => {
     });
   });
 
-  it('an upload that is not sent in time fails its outcome', async () => {
+  it('an upload that is not sent in time ends with Disconnected', async () => {
     const { connect: open, streams, clock } = await controlFixture();
     const client = await open();
     const stream = streams.offerUpload(digesting);

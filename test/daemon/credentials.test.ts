@@ -1,4 +1,4 @@
-/** Access keys of a daemon that runs, and of a home where none does; and that no secret is ever told. */
+/** Tests of access keys with and without a running daemon, and that no secret is printed or logged. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function daemonFixture() {
   return { home, daemon, run };
 }
 
-/** What a client of another tool gets with this key. */
+/** Lists the buckets with this key as an S3 client. Returns their names, or the error code. */
 async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>) {
   const client = openSignedClient({
     endpoint: endpointUrl,
@@ -159,7 +159,7 @@ describe('a daemon that runs', () => {
   });
 });
 
-/** Requests that succeed, are refused, and fail late, with the signature in every place that it can have. */
+/** Returns requests that succeed, that are refused, and that fail late, with the signature in every possible place. */
 function requestsOfEveryKind(key: { readonly accessKeyId: string }): readonly FreeRequest[] {
   const wrong = { ...key, secretAccessKey: 'a wrong secret' };
   return [
@@ -178,7 +178,7 @@ function requestsOfEveryKind(key: { readonly accessKeyId: string }): readonly Fr
   ];
 }
 
-/** Relative names of all files that hold this text. */
+/** Returns the relative paths of all files below `folder` that contain `text`. */
 function filesThatHold(folder: string, text: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -188,7 +188,7 @@ function filesThatHold(folder: string, text: string): readonly string[] {
     .sort();
 }
 
-it('a secret that is logged by mistake does not reach the log', () => {
+it('a secret that is passed to the logger by mistake does not appear in the log', () => {
   const file = join(temporaryFolder('hf-log'), 'log');
   const lines: string[] = [];
   const log = openLog({ file, level: 'debug', onLine: (line) => void lines.push(line) });
@@ -237,7 +237,7 @@ describe('without a daemon', () => {
     [['rotate', 'no:such@key'], 'NotFound', 'keys list'],
     [['rotate'], 'NotFound', 'keys add'],
     [['add', 'nobody'], 'NotFound', 'users add'],
-  ])('%j is refused as a daemon would refuse it: %s', async (argv, code, hint) => {
+  ])('without a daemon, keys %j fails as with a daemon: %s', async (argv, code, hint) => {
     const { run } = homeWithKeys();
     const { exitCode, stderr } = await run('keys', ...argv, '--json');
     expect(exitCode).toBe(1);

@@ -1,4 +1,4 @@
-/** Damaged objects, as the commands show them: all of them say the same of a job, and agree that it is over when it is. */
+/** Tests of damaged objects: all commands report the same damage of a job, and none after the repair. */
 
 import { mkdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ async function daemonWithJob() {
   return { root, run, damage };
 }
 
-test('an intact file is uploaded again, and wait, status, verify, doctor and drill find no fault', async () => {
+test('damaged objects are uploaded again from their intact files, and no command reports a fault afterwards', async () => {
   const { run, damage } = await daemonWithJob();
   damage((path) => truncateSync(path, 5));
   const found = await run('verify', '--read-back', '--json');
@@ -58,7 +58,7 @@ test('an intact file is uploaded again, and wait, status, verify, doctor and dri
   expect((await run('store', 'check', '--deep')).exitCode).toBe(0);
 });
 
-test('status, wait, jobs run, verify, doctor and the queue all report an unrepairable file', async () => {
+test('status, wait, jobs run, verify, doctor and jobs queue report a damaged version that cannot be repaired', async () => {
   const { root, run, damage } = await daemonWithJob();
   rmSync(join(root, 'big2'));
   expect((await run('wait')).exitCode).toBe(0);

@@ -1,4 +1,4 @@
-/** A daemon whose databases have damaged pages: each command says so, and the repair that it names works. */
+/** Tests of damaged database pages: each command reports them, and the repair command that it names works. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const FILES = 200;
 const nameOf = (index: number) => `file-${String(index).padStart(4, '0')}`;
 const contentOf = (index: number) => `${index} `.repeat(200);
 
-/** A home whose one job has mirrored a folder; no daemon runs. */
+/** Mirrors a folder with one job, and stops the daemon. Returns the home. */
 async function mirroredHome() {
   const folder = temporaryFolder('hf-damaged');
   const [home, source] = [join(folder, 'home'), join(folder, 'source')];
@@ -71,7 +71,7 @@ it('each command reports damaged pages of the store, and the repair fixes them',
   await run('wait');
   const again = join(folder, 'again');
   await run('restore', 'job', '--to', again);
-  // What was lost, or lost its bytes, is sent again from the folder.
+  // Objects whose row or bytes were lost have been uploaded again from the folder.
   for (let index = 0; index < FILES; index++)
     expect(readFileSync(join(again, nameOf(index)), 'utf8')).toBe(contentOf(index));
 });
@@ -87,7 +87,7 @@ it('a damaged job database is rebuilt, and the status says so', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('a store without its first page names the repair command at the start, and the repair loses nothing', async () => {
+it('the daemon names the repair command for a store without its first page, and the repair loses nothing', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
   await expect(startDaemonProcess(home)).rejects.toThrow('holdfast store repair');

@@ -1,4 +1,4 @@
-/** What a dashboard asks of a daemon over its socket: a real daemon, with a second one as the service of its target. */
+/** Tests of the control methods that the dashboard calls, with a second daemon as the service of a target. */
 
 import {
   existsSync,
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-/** Asks the daemon of this side for what is at its target. */
+/** Calls a method of the local daemon on its target, the second daemon. */
 function at<M extends MethodName>(method: M, params: Params<M>) {
   return here.client.call(method, { ...params, target: TARGET });
 }
@@ -110,7 +110,7 @@ describe('targets.list', () => {
 });
 
 describe('methods on buckets and objects with a target', () => {
-  it('mean the service of that name, and without one the embedded store', async () => {
+  it('methods with a target use the service of that target, and without a target the embedded store', async () => {
     const { buckets } = await at('buckets.list', {});
     expect(buckets.map(({ name }) => name)).toContain(BUCKET);
     await expect(here.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
@@ -119,7 +119,7 @@ describe('methods on buckets and objects with a target', () => {
     });
   });
 
-  it('do all that a browser of objects does', async () => {
+  it('methods with a target list, read, lock, tag, rename and delete objects', async () => {
     const key = 'a/object';
     const first = await put(key, 'first');
     const second = await put(key, 'second');
@@ -157,7 +157,7 @@ describe('methods on buckets and objects with a target', () => {
     expect(undone).toMatchObject({ deleted: 1, markers: 0, made: [] });
   });
 
-  it('read and change what the bucket has for all its objects', async () => {
+  it('methods with a target read and change the settings of a bucket', async () => {
     const bucket = BUCKET;
     await at('versioning.set', { bucket, versioning: 'Enabled' });
     await at('locks.set', { bucket, defaultRetention: { mode: 'GOVERNANCE', days: 1 } });
@@ -184,7 +184,7 @@ describe('methods on buckets and objects with a target', () => {
     await at('lifecycle.set', { bucket, rules: [] });
   });
 
-  it('make links that its endpoint follows', async () => {
+  it('links.create with a target returns a presigned URL of the endpoint of the target', async () => {
     await put('linked', 'by a link');
     const link = { bucket: BUCKET, key: 'linked', does: 'get', expiresSeconds: 60 } as const;
     const { url, local } = await at('links.create', link);
@@ -199,7 +199,7 @@ describe('methods on buckets and objects with a target', () => {
     ).rejects.toMatchObject({ code: 'BadRequest' });
   });
 
-  it('a method with a target reports an unconfigured target, and what no service supports', async () => {
+  it('a method with a target rejects an unknown target, and refuses what only the embedded store supports', async () => {
     const other = here.client.call('buckets.list', { target: 'nowhere' });
     await expect(other).rejects.toMatchObject({ code: 'NotFound' });
     const usage = at('metrics.get', { bucket: BUCKET });
@@ -210,8 +210,8 @@ describe('methods on buckets and objects with a target', () => {
   });
 });
 
-describe('what a job has not done', () => {
-  it('is told with its reasons, by pages', async () => {
+describe('pending changes of a job', () => {
+  it('jobs.queue lists the pending paths of a job with their reasons, page by page', async () => {
     const none = { error: 0, conflict: 0, held: 0, drifted: 0, busy: 0, waiting: 0, retained: 0 };
     const ask = (limit: number, after?: string) =>
       here.client.call('jobs.queue', { name: 'notes', limit, ...(after && { after }) });
@@ -235,7 +235,7 @@ describe('the settings of a job', () => {
   const edit = (changes: Record<string, unknown>, dryRun = false) =>
     here.client.call('jobs.edit', { name: 'notes', changes, dryRun });
 
-  it('are told as they are written, beside what holds without them', async () => {
+  it('jobs.get returns the settings as written in config.yaml, and the defaults', async () => {
     const { settings, defaults, options } = await here.client.call('jobs.get', { name: 'notes' });
     expect(settings).toEqual({
       name: 'notes',
@@ -247,7 +247,7 @@ describe('the settings of a job', () => {
     expect(options).toContain('lock');
   });
 
-  it('are written and applied, or told to be wrong', async () => {
+  it('jobs.edit writes and applies valid settings, and reports invalid ones', async () => {
     const plan = await edit({ conflict: 'ask' }, true);
     expect(plan.problems).toEqual([]);
     expect(plan.diff.filter(({ is }) => is === 'added')).toHaveLength(1);
@@ -266,11 +266,11 @@ describe('the settings of a job', () => {
   });
 });
 
-describe('a job that is planned', () => {
+describe('a planned job', () => {
   const plan = (changes: object) =>
     here.client.call('jobs.plan', { folder: join(FOLDER, 'planned'), ...changes });
 
-  it('is told with the lines it would have, and is not made', async () => {
+  it('jobs.plan shows the lines that it would add to config.yaml, and does not create the job', async () => {
     mkdirSync(join(FOLDER, 'planned'));
     const told = await plan({ exclude: ['*.tmp'] });
     expect(told).toMatchObject({ name: 'planned', bucketExists: false, existing: false });
@@ -280,7 +280,7 @@ describe('a job that is planned', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('planned');
   });
 
-  it('is told to be there already, or to be wrong', async () => {
+  it('jobs.plan reports an existing job, a name in use, and invalid values', async () => {
     const folder = join(FOLDER, 'notes');
     expect(await plan({ folder, target: TARGET })).toMatchObject({ name: 'notes', existing: true });
     await expect(plan({ name: 'notes' })).rejects.toMatchObject({ code: 'Conflict' });
@@ -293,7 +293,7 @@ describe('a job that is planned', () => {
 });
 
 describe('objects.locks', () => {
-  it('tells until when a version is retained, and whether it is held', async () => {
+  it('objects.locks returns the retention and the legal hold of a version', async () => {
     const versionId = await put('locked.txt', 'text');
     const place = { bucket: BUCKET, key: 'locked.txt', versionId };
     await expect(at('objects.locks', place)).resolves.toEqual({ versionId });
@@ -315,7 +315,7 @@ describe('a target', () => {
   const homeOf = (...path: string[]) => join(FOLDER, 'here-home', ...path);
   const config = () => readFileSync(homeOf('config.yaml'), 'utf8');
 
-  it('is planned with the lines it would have and the file of its key, and is not made', async () => {
+  it('targets.plan shows the lines that it would add and the path of the key file, and creates nothing', async () => {
     const before = config();
     const plan = await here.client.call('targets.plan', added());
     expect(plan).toMatchObject({ name: 'other', existing: false, problems: [] });
@@ -324,7 +324,7 @@ describe('a target', () => {
     expect([config(), existsSync(plan.credentialsFile)]).toEqual([before, false]);
   });
 
-  it('is added with its key in a file for its user alone, and every comment stays', async () => {
+  it('targets.add stores the key in a file with mode 0600, and keeps all comments of config.yaml', async () => {
     writeFileSync(homeOf('config.yaml'), `# by hand\n${config()}`);
     const key = await far.client.call('credentials', {});
     const { accessKeyId, secretAccessKey } = key;
@@ -342,7 +342,7 @@ describe('a target', () => {
     });
   });
 
-  it('does not take the name of another, whose key stays', async () => {
+  it('targets.add refuses the name of another target, and leaves the key of that target unchanged', async () => {
     const { accessKeyId, secretAccessKey } = await far.client.call('credentials', {});
     const taken = { ...added(), region: 'elsewhere', accessKeyId, secretAccessKey };
     const before = readFileSync(homeOf('credentials', 'other.json'), 'utf8');
@@ -357,7 +357,7 @@ describe('a target', () => {
 });
 
 describe('locks.summary', () => {
-  it('lists the buckets of the embedded store that have object lock, with their default lock', async () => {
+  it('locks.summary lists the buckets of the embedded store with object lock, and their default retention', async () => {
     const call = here.client.call.bind(here.client);
     const buckets = async () => (await call('locks.summary', {})).buckets;
     expect(await buckets()).toEqual([]);
@@ -370,7 +370,7 @@ describe('locks.summary', () => {
     for (const bucket of ['plain', 'vault']) await call('buckets.delete', { bucket });
   });
 
-  it('sums up the locks of all jobs', async () => {
+  it('locks.summary adds up the locks of all jobs', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const none = await here.client.call('locks.summary', {});
     expect(none).toMatchObject({ jobs: [], days: [], retained: [], renewalsDue: 0, unopened: [] });
@@ -391,7 +391,7 @@ const cli = (...argv: string[]) =>
   runCli(argv, { env: { HOLDFAST_HOME: join(FOLDER, 'here-home') }, cwd: FOLDER });
 
 describe('commands with --target', () => {
-  it('mean the store of the target, and without it the embedded one', async () => {
+  it('commands with --target use the store of the target, and without it the embedded store', async () => {
     await put('by-hand/a', 'text');
     expect((await cli('ls', '--target', TARGET)).stdout).toContain(BUCKET);
     expect((await cli('ls')).stdout).not.toContain(BUCKET);
@@ -408,7 +408,7 @@ describe('commands with --target', () => {
     expect(objects.map(({ key }) => key)).toEqual(['by-hand/a', 'by-hand/b']);
   });
 
-  it('are refused what the embedded store alone knows, and a target that is none', async () => {
+  it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
     const preview = await cli('lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 1 });
     expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
@@ -420,7 +420,7 @@ describe('commands with --target', () => {
 describe('holdfast jobs edit', () => {
   const edit = (...argv: string[]) => cli('jobs', 'edit', 'notes', ...argv);
 
-  it('shows what it changes, and brings defaults back', async () => {
+  it('jobs edit prints its changes, and an empty value restores the default', async () => {
     const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');
     expect(set).toMatchObject({ exitCode: 0, stderr: '' });
     expect(set.stdout).toContain('verifyDays: 7');
@@ -433,7 +433,7 @@ describe('holdfast jobs edit', () => {
     );
   });
 
-  it('changes nothing by a dry run, nor with a mistake', async () => {
+  it('jobs edit changes nothing in a dry run, or if a value is invalid', async () => {
     const before = await here.client.call('jobs.get', { name: 'notes' });
     expect((await edit('verifyDays=7', '--dry-run')).stdout).toContain('verifyDays: 7');
     expect((await edit('verifyDays=x')).stdout).toContain('verifyDays: must be a whole number');
@@ -444,7 +444,7 @@ describe('holdfast jobs edit', () => {
 });
 
 describe('the history of a folder', () => {
-  it('is walked through from one of its moments', async () => {
+  it('history.folder lists the entries of a folder at a time that history.moments returned', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { moments } = await here.client.call('history.moments', { job: 'notes', limit: 10 });
     const [newest] = moments;
@@ -458,7 +458,7 @@ describe('the history of a folder', () => {
 });
 
 describe('what a job did', () => {
-  it('is told round by round', async () => {
+  it('jobs.history returns the sync rounds of a job, page by page', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { rounds } = await here.client.call('jobs.history', { name: 'notes', limit: 1 });
     expect(rounds).toMatchObject([{ rounds: 1 }]);
@@ -469,8 +469,8 @@ describe('what a job did', () => {
   });
 });
 
-describe('what a job moves', () => {
-  it('is told while somebody wants it, and summed up', async () => {
+describe('transfers of a job', () => {
+  it('job.transfers events arrive while a client subscribes to them, and throughput adds them up', async () => {
     const heard: DaemonEvent['event'][] = [];
     const stop = here.client.onEvent(({ event }) => heard.push(event));
     await here.client.subscribe({ types: ['job.transfers'] });
@@ -490,7 +490,7 @@ describe('what a job moves', () => {
     expect(now).toEqual({ transfers: [], count: 0 });
   });
 
-  it('is told of the disk of the store, too', async () => {
+  it('status reports the size and the free bytes of the disk of the store', async () => {
     const { disk } = await here.client.call('status', {});
     expect(disk?.freeBytes).toBeGreaterThan(0);
     expect(disk?.sizeBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
@@ -498,7 +498,7 @@ describe('what a job moves', () => {
 });
 
 describe('versions.locks', () => {
-  it('tells the locks of many versions, each by itself', async () => {
+  it('versions.locks returns the locks of each requested version, and an error code for a missing key', async () => {
     const versionId = await put('locked', 'x');
     await put('plain', 'y');
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + DAY_MS } as const;
@@ -514,7 +514,7 @@ describe('versions.locks', () => {
 });
 
 describe('objects.get with a range', () => {
-  it('carries those bytes, of a version too', async () => {
+  it('objects.get with a range returns only those bytes, also of an older version', async () => {
     const versionId = await put('long', '0123456789');
     await put('long', 'short');
     const ref = { bucket: BUCKET, key: 'long', target: TARGET };
@@ -525,7 +525,7 @@ describe('objects.get with a range', () => {
     ).resolves.toMatchObject({ info: { sizeBytes: 10 }, range: { start: 0, end: 9 } });
   });
 
-  it('is all of an object without bytes when it begins at its start', async () => {
+  it('objects.get with a range from 0 returns an empty object without an error', async () => {
     await put('empty', '');
     const range = { start: 0, end: 65_535 };
     expect(await textOf({ bucket: BUCKET, key: 'empty', target: TARGET, range })).toBe('');

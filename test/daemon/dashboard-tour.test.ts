@@ -1,4 +1,4 @@
-/** The tour of the dashboard, end to end: a real daemon and store, a pseudo terminal, and a person's keys. */
+/** Tests the tour of the dashboard end to end, with a real daemon, a pseudo terminal and typed keys. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { runCli } from '../helpers/run-cli.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { makePapers, QUICK_CLUSTERS, takeTour } from '../helpers/tui/tour.ts';
 
-test('a folder is mirrored, an old version locked and restored, a conflict resolved, and the rest', async () => {
+test('the dashboard tour mirrors a folder, locks and restores an old version, and resolves a conflict', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-tour-'));
   const home = join(folder, 'home');
   makePapers(folder);

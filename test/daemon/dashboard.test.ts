@@ -1,4 +1,4 @@
-/** The dashboard as people run it, on a pseudo terminal: how it starts, and how it leaves the terminal behind. */
+/** Tests of the dashboard on a pseudo terminal: how it starts, and that it restores the terminal when it ends. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     ['three Ctrl-C', (screen: PtyScreen) => screen.type('\u{3}\u{3}\u{3}'), 0],
     ['SIGTERM', (screen: PtyScreen) => screen.kill('SIGTERM'), 0],
     ['SIGHUP', (screen: PtyScreen) => screen.kill('SIGHUP'), 0],
-  ])('gives the terminal back after %s', async (_, leave, code) => {
+  ])('the dashboard restores the terminal after %s', async (_, leave, code) => {
     const screen = open();
     await screen.waitFor('running');
     expect(screen.isRestored).toBe(false);
@@ -55,7 +55,7 @@ describe('the dashboard', () => {
     expect(screen.isRestored).toBe(true);
   });
 
-  test('the dashboard accepts keys typed before it is drawn, and echoes none of them', async () => {
+  test('the dashboard accepts keys typed before it is drawn, and does not echo them', async () => {
     const screen = open();
     screen.type('5');
     expect(await screen.waitFor('[5 Nodes]')).not.toContain('\n5');
@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     expect((await screen.waitFor('8 Activity')).split('\n')).toHaveLength(30);
   });
 
-  test('the dashboard leaves nothing behind when the terminal shrinks', async () => {
+  test('the dashboard leaves no old text on the screen when the terminal shrinks', async () => {
     const [screen, fresh] = [open({ columns: 130, rows: 40 }), open({ columns: 80, rows: 20 })];
     for (const each of [screen, fresh]) {
       await each.waitFor('running');
@@ -86,7 +86,7 @@ describe('the dashboard', () => {
   test.each([
     ['the program', `"$NODE" "$CLI" --home "$HOLDFAST_HOME"`],
     ['npx', 'npx holdfast'],
-  ])('stops with Ctrl-Z when a shell has started %s, and continues with fg', async (_, line) => {
+  ])('Ctrl-Z stops the dashboard and fg continues it if a shell started %s', async (_, line) => {
     const screen = open({
       command: { argv: ['bash', '--noprofile', '--norc', '-i'], cwd: PACKAGE },
       env: {
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     expect((await screen.ended).exitCode).toBe(7);
   });
 
-  test('the dashboard redraws after Ctrl-Z where no shell could resume it', async () => {
+  test('the dashboard redraws after Ctrl-Z when no shell could resume it', async () => {
     const screen = open();
     await screen.waitFor('running');
     screen.written = '';
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['a terminal without colours or Unicode', { TERM: 'vt100', LANG: 'C', LC_ALL: 'C' }],
     ['CI', { CI: 'true' }],
-  ])('works with %s', async (_, env) => {
+  ])('the dashboard works with %s', async (_, env) => {
     const screen = open({ env });
     await screen.waitFor('running');
     screen.press('5');
@@ -141,7 +141,7 @@ describe('the dashboard', () => {
     if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
   });
 
-  test('the dashboard says why a daemon that it starts did not start', async () => {
+  test('the dashboard reports why a daemon that it starts failed to start', async () => {
     const other = join(folder, 'other');
     const { listeners } = await daemon.client.call('status', {});
     makeHome(other, listeners.find(({ name }) => name === 'storage')?.port);
@@ -159,7 +159,7 @@ describe('the dashboard', () => {
     ['--plain', { args: ['dashboard', '--plain'] }],
     ['a terminal that cannot place its cursor', { env: { TERM: 'dumb' } }],
     ['a screen reader', { env: { INK_SCREEN_READER: 'true' } }],
-  ])('is lines of text for %s, until Ctrl-C', async (_, options) => {
+  ])('the dashboard prints plain lines of text for %s, until Ctrl-C', async (_, options) => {
     const screen = open(options);
     await screen.waitFor('daemon: running');
     expect(screen.written).not.toContain('\u{1b}[');

@@ -1,4 +1,4 @@
-/** Commands that destroy something: without a terminal they need `--yes`, and on one they ask. */
+/** Tests of destructive commands: without a terminal they need `--yes`, and on a terminal they ask for confirmation. */
 
 import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -15,7 +15,7 @@ import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 
-/** Every call that destroys something, by the command that it belongs to. */
+/** Command lines to test for each destructive command, by the name of the command. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   'jobs remove': ['jobs remove photos', 'jobs remove photos --json'],
   'jobs keep': ['jobs keep photos'],
@@ -53,11 +53,11 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'nodegroups delete': ['nodegroups delete prod workers'],
   'store repair': ['store repair'],
   'store trust-clock': ['store trust-clock'],
-  // Only over a home that has a state; test/daemon/backup-state.test.ts has that.
+  // This command asks only in a home with a state, which test/daemon/backup-state.test.ts tests.
   'restore-state': [],
 };
 
-/** Of these names, and destroys nothing that anyone would miss. */
+/** Commands that are named like destructive ones, but destroy nothing of value. */
 const HARMLESS: readonly string[] = [];
 
 const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -74,7 +74,7 @@ function allCommands(): readonly { readonly path: string; readonly command: Comm
   return program.commands.flatMap((each) => leaves(each, ''));
 }
 
-/** A daemon that records which methods it is asked for, and answers none. */
+/** Starts a control server that records the called methods, and fails each call. */
 async function recordingDaemon() {
   const asked: string[] = [];
   const handlers = Object.fromEntries(
@@ -119,7 +119,7 @@ describe('a destructive command', () => {
   });
 
   it.each(calls)(
-    'without a terminal `%s` is refused, names --yes and sends nothing to the daemon',
+    'without a terminal, `%s` fails, suggests --yes and sends nothing to the daemon',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const { exitCode, stderr, stdout } = await runCli(line.split(' '), {
@@ -133,7 +133,7 @@ describe('a destructive command', () => {
   );
 
   it.each(calls.filter((line) => !line.includes('--json')))(
-    'on a terminal `%s` asks first, and does nothing after any answer other than yes',
+    'on a terminal, `%s` asks for confirmation, and changes nothing after any answer but yes',
     async (line) => {
       const { asked, home } = await recordingDaemon();
       const changes = () =>
@@ -166,17 +166,20 @@ describe('a destructive command', () => {
   it.each([
     ['prod\n', 'y\n'],
     ['workers\n', 'prod\n'],
-  ])('that takes machines away wants the name %j, and refuses %j', async (right, wrong) => {
-    const line = right.startsWith('prod')
-      ? 'clusters delete prod'
-      : 'nodegroups delete prod workers';
-    const { asked, home } = await recordingDaemon();
-    const refused = await onTerminal(home, line, wrong);
-    expect([refused.exitCode, asked]).toEqual([1, []]);
-    expect(refused.stderr).toContain('not confirmed: nothing was changed');
-    await onTerminal(home, line, right);
-    expect(asked).toEqual([`${line.split(' ')[0]}.delete`]);
-  });
+  ])(
+    'deleting a cluster or node group needs its name %j as confirmation, and %j is refused',
+    async (right, wrong) => {
+      const line = right.startsWith('prod')
+        ? 'clusters delete prod'
+        : 'nodegroups delete prod workers';
+      const { asked, home } = await recordingDaemon();
+      const refused = await onTerminal(home, line, wrong);
+      expect([refused.exitCode, asked]).toEqual([1, []]);
+      expect(refused.stderr).toContain('not confirmed: nothing was changed');
+      await onTerminal(home, line, right);
+      expect(asked).toEqual([`${line.split(' ')[0]}.delete`]);
+    },
+  );
 });
 
 describe('the bucket of a job', () => {
@@ -213,17 +216,20 @@ describe('the bucket of a job', () => {
     ['rm shared/laptop/a', 'laptop'],
     ['rm shared -r', 'laptop'],
     ['rm far -r --target offsite', 'docs@offsite'],
-  ])('is refused to `%s`, which names job %s and its removal', async (line, name) => {
-    const { removed, home } = await daemonWithJobs();
-    const env = { HOLDFAST_HOME: home };
-    const { exitCode, stderr } = await runCli([...line.split(' '), '--yes'], { env });
-    expect([exitCode, removed]).toEqual([1, []]);
-    expect(stderr).toContain(`job ${name} keeps the backup of`);
-    expect(stderr).toContain(`Remove the job first: holdfast jobs remove ${name}\n`);
-    const asked = await onTerminal(home, line, 'y\n');
-    expect([asked.exitCode, removed]).toEqual([1, []]);
-    expect(asked.stderr).not.toContain('[y/N]');
-  });
+  ])(
+    '`%s` is refused because job %s uses the bucket, and the error suggests to remove that job first',
+    async (line, name) => {
+      const { removed, home } = await daemonWithJobs();
+      const env = { HOLDFAST_HOME: home };
+      const { exitCode, stderr } = await runCli([...line.split(' '), '--yes'], { env });
+      expect([exitCode, removed]).toEqual([1, []]);
+      expect(stderr).toContain(`job ${name} keeps the backup of`);
+      expect(stderr).toContain(`Remove the job first: holdfast jobs remove ${name}\n`);
+      const asked = await onTerminal(home, line, 'y\n');
+      expect([asked.exitCode, removed]).toEqual([1, []]);
+      expect(asked.stderr).not.toContain('[y/N]');
+    },
+  );
 
   it.each([
     ['rm shared/other/a', 'objects.delete'],
@@ -232,7 +238,7 @@ describe('the bucket of a job', () => {
     ['rm docs/a --version-id v1', 'objects.delete'],
     ['rm far/a', 'objects.delete'],
     ['rb docs --target offsite', 'buckets.delete'],
-  ])('does not refuse `%s`', async (line, method) => {
+  ])('`%s` is not refused, since it deletes no current object of a job', async (line, method) => {
     const { removed, home } = await daemonWithJobs();
     await runCli([...line.split(' '), '--yes'], { env: { HOLDFAST_HOME: home } });
     expect(removed).toEqual([method]);

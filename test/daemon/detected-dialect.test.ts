@@ -1,4 +1,6 @@
-/** A service that knows only S3, reached without a word about its protocol; a wrong key; and a service that is down. */
+/**
+ * Tests of dialect detection: with a service that supports only S3, with a wrong key, and with a service that is down.
+ */
 
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +31,7 @@ beforeAll(async () => {
   };
 });
 
-/** A folder with one file and a home; `run` has the key of the store, unless a test states another one. */
+/** Creates a folder with one file, and a home. `run` passes the key of the store unless a test sets another one. */
 function fixture(name: string) {
   const place = temporaryFolder('hf-detect');
   const [folder, home] = [join(place, name), join(place, 'home')];
@@ -48,7 +50,7 @@ function fixture(name: string) {
   return { place, folder, home, run, config };
 }
 
-/** Neither S3 nor svc: a website, say. */
+/** Starts an HTTP server that supports neither S3 nor svc, like a website. Returns its URL. */
 async function openWebsite(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -66,7 +68,7 @@ async function openDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** Where a service may come later. */
+/** Returns a free port, where a test may start a service later. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -81,7 +83,7 @@ const targetOf = (url: string) => {
   return { endpoint: url, name: 'far', accessKeyId, secretAccessKey };
 };
 
-it('up and restore --from need no --dialect for a service that knows only S3', async () => {
+it('up and restore --from need no --dialect for a service that supports only S3', async () => {
   const { place, folder, run, config } = fixture('photos');
   const { url, signatures } = await openS3Front(key.endpointUrl);
   expect(await run(['up', folder, '--once', '--to', url])).toMatchObject({
@@ -101,7 +103,7 @@ it('up and restore --from need no --dialect for a service that knows only S3', a
 it.each([
   ['up', (url: string) => ['up', 'FOLDER', '--once', '--to', url]],
   ['restore --from', (url: string) => ['restore', '--from', `${url}/any`, '--to', 'FOLDER']],
-])('%s reports a wrong key, a wrong protocol and a wrong dialect apart', async (_, argvOf) => {
+])('%s distinguishes a wrong key, a wrong protocol and a wrong dialect', async (_, argvOf) => {
   const { folder, run, config } = fixture('docs');
   const { url } = await openS3Front(key.endpointUrl);
   const before = config();

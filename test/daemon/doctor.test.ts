@@ -1,4 +1,4 @@
-/** `holdfast doctor`, where twelve things are wrong at once, and where none is. */
+/** Tests of `holdfast doctor` in a home with twelve faults, and in homes without these faults. */
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ async function doctor(home: string) {
   return { ...told, findings, human: (await runCli(['doctor'], options)).stdout };
 }
 
-/** A server of the test's own; the address it listens at. */
+/** Starts an HTTP server that answers with these headers. Returns its URL. */
 async function serving(headers: () => Record<string, string>): Promise<string> {
   const body = '<ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>';
   const server = createServer((_request, response) => {
@@ -38,7 +38,7 @@ async function serving(headers: () => Record<string, string>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A service that runs, with a bucket that cannot lock and one whose lifecycle deletes. */
+/** Starts a service with a bucket without object lock, and a bucket whose lifecycle rule deletes objects. */
 async function remote(folder: string) {
   const home = join(folder, 'remote');
   const daemon = await startDaemonProcess(home);
@@ -139,7 +139,7 @@ describe('doctor', () => {
     expect(stdout + human).not.toContain('not-the-secret');
   });
 
-  it('doctor finds no fault where a daemon mirrors a folder', async () => {
+  it('doctor finds no fault in a home whose daemon mirrors a folder', async () => {
     const home = temporaryFolder('hf-doctor-good');
     const folder = temporaryFolder('hf-doctor-docs');
     const daemon = await startDaemonProcess(home);

@@ -1,4 +1,4 @@
-/** The command blocks of the README are run as they stand there. `npm run test:docs` runs those of all pages. */
+/** Tests that the command blocks of the README work as printed. `npm run test:docs` runs those of all pages. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-// They build on each other, as a reader takes them.
-test.each(blocks)('$page:$line does what it says', async (block) => {
+// Each block depends on the blocks before it, so they run in the order of the page.
+test.each(blocks)('the command block at $page:$line works as documented', async (block) => {
   expect(await session.run(block)).not.toContain('holdfast: ');
 });
 
-test('most of them are run', () => {
+test('more than half of the command blocks of the README are run', () => {
   expect(blocks.length).toBeGreaterThan(blocksOf(PAGE).length / 2);
 });

@@ -1,4 +1,4 @@
-/** Every command of the documentation and the help that names a remote service, against one that knows only S3. */
+/** Tests each documented command that names a remote service, against a service that supports only S3. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/dae
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** As the pages write an endpoint. */
+/** Matches an endpoint as the documentation writes it: a URL, ENDPOINT or $AWS_ENDPOINT_URL. */
 const SERVICE = /^(?:https?:\/\/[^/]+|ENDPOINT|\$AWS_ENDPOINT_URL)(?=\/|$)/;
 const INLINE = /`(holdfast [^`]+)`/g;
 
-/** In their words; those within a sentence, too. */
+/** Returns the words of each command on a page, including the commands within sentences. */
 function commandsOf(page: string): string[][] {
   const inline = [...pageText(page).matchAll(INLINE)].map(([, command = '']) => command);
   const scripts = [...blocksOf(page).map(({ script }) => script), ...inline];
@@ -25,7 +25,7 @@ function commandsOf(page: string): string[][] {
 }
 
 const optionOf = (words: readonly string[], name: string) => words[words.indexOf(name) + 1] ?? '';
-/** The target of a command that names one, as the pages do. */
+/** Name of the target in the commands of the documentation. */
 const TARGET = 'offsite';
 const namesService = (words: readonly string[]) =>
   optionOf(words, '--target') === TARGET ||
@@ -38,10 +38,10 @@ const COMMANDS = [
   ),
 ].filter(([, words]) => namesService(words));
 
-/** A service of Holdfast's own protocol, which `npm run test:systemd` has. */
+/** Tells whether a command uses a service with the svc protocol, which `npm run test:systemd` tests. */
 const isOfHoldfast = (words: readonly string[]) => optionOf(words, '--dialect') === 'svc';
 
-it('names one service that is not of S3, and many that are', () => {
+it('the documentation names one service with the svc protocol, and more than ten with S3', () => {
   const others = COMMANDS.filter(([, words]) => isOfHoldfast(words));
   expect(others.map(([page]) => page)).toEqual(['docs/service.md']);
   expect(COMMANDS.length - others.length).toBeGreaterThan(10);
@@ -51,7 +51,7 @@ it.each(
   COMMANDS.filter(([, words]) => !isOfHoldfast(words)).map(
     ([page, words]) => [page, words.join(' '), words] as const,
   ),
-)('%s: holdfast %s', async (_page, _line, words) => {
+)('%s documents a command that works: holdfast %s', async (_page, _line, words) => {
   const place = temporaryFolder('hf-documented');
   const region = words.includes('--region') ? optionOf(words, '--region') : 'us-east-1';
   const store = await openStore(join(place, 'store'), region);
@@ -94,7 +94,7 @@ async function openDaemon(home: string): Promise<DaemonProcess> {
   return daemon;
 }
 
-/** With what is to be restored from it. */
+/** Mirrors a folder into the bucket, so that there are objects to restore. */
 async function fill({ client }: DaemonProcess, folder: string, bucket: string): Promise<void> {
   makeFolder(folder);
   await client.call('jobs.add', { folder, bucket, name: 'filled' });

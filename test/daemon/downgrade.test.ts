@@ -1,4 +1,4 @@
-/** A home that a newer Holdfast has used: it is told before anything of it is touched. */
+/** Tests of a home that a newer Holdfast has used: an older release refuses it before it changes anything. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { DATABASES } from '../formats/home-fixture.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Of the first release, but for these databases. */
+/** Unpacks a home of the first release, and gives each database in `newer` the format 99. */
 function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
   const folder = temporaryFolder('hf-newer');
   unpack(readFixture('home-01'), folder);
@@ -20,7 +20,7 @@ function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
   return join(folder, 'home');
 }
 
-it('an older release refuses newer databases, names them with the way out, and upgrades none', async () => {
+it('an older release refuses newer databases, names them and a solution, and upgrades no database', async () => {
   const home = homeWithNewer('identity');
   const refused = startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
   await expect(refused).rejects.toMatchObject({
