@@ -1,4 +1,4 @@
-/** `holdfast encrypt`, and the keys of `get` and `put`, against a whole daemon that logs all that it can. */
+/** Tests of `holdfast encrypt`, and of `get` and `put` with keys, on a daemon with debug logging. */
 
 import {
   chmodSync,
@@ -23,9 +23,9 @@ import { runCli } from '../helpers/run-cli.ts';
 import { contentsBelow } from '../helpers/store-files.ts';
 import { until } from '../helpers/until.ts';
 
-/** Stored under keys alone, and so to be found nowhere. */
+/** Text that is stored only encrypted, so that no file of the daemon may contain it. */
 const TEXT = 'A plain word that nobody may find.\n';
-/** Of what is stored in clear at first. */
+/** Text that is stored without encryption at first. */
 const OPEN = 'Some text that anybody may find.\n';
 
 let daemon: RunningDaemon;
@@ -93,7 +93,7 @@ describe('put and get', () => {
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
-  it('put encrypts a large body of unknown length in parts under the key', async () => {
+  it('put encrypts a large body of unknown length under the key, as a multipart upload', async () => {
     const text = TEXT.repeat(600_000);
     writeFileSync(join(cwd, 'large'), text);
     expect(await run(`put - photos/parts --key-file one.key`, text)).toMatchObject({ exitCode: 0 });
@@ -116,7 +116,7 @@ describe('put and get', () => {
     ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it holds no key'],
     ['long', 'A'.repeat(5000), 'it holds no key'],
     ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it holds no key'],
-  ])('[ssec-21] refuse a key file that is %s', async (name, content, reason) => {
+  ])('[ssec-21] put rejects an invalid key file: %s', async (name, content, reason) => {
     writeFileSync(join(cwd, name.replaceAll(' ', '-')), content, { mode: 0o600 });
     const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
     expect(exitCode).toBe(1);
@@ -151,7 +151,7 @@ describe('encrypt', () => {
     expect(await get('photos/b')).toBe(OPEN);
   });
 
-  it('encrypt reports the version that stays unchanged', async () => {
+  it('encrypt reports the id of the older version, which it does not change', async () => {
     await put('kept/a');
     const [before] = await versionsOf('kept/a');
     const { stdout } = await run('encrypt object kept/a --key-file one.key');
@@ -170,7 +170,7 @@ describe('encrypt', () => {
     ],
     ['remove photos/plain --key-file one.key --yes', 'the object is not encrypted'],
     ['object photos/nothing --key-file one.key', 'does not exist'],
-  ])('%s is refused', async (line, reason) => {
+  ])('`encrypt %s` fails', async (line, reason) => {
     await put('photos/a', 'one.key');
     await put('photos/plain');
     const { exitCode, stderr } = await run(`encrypt ${line}`);
@@ -183,7 +183,7 @@ describe('encrypt', () => {
     'encrypt rotate photos/a --key-file one.key',
     'encrypt remove photos/a',
     'encrypt new-key',
-  ])('%s is a usage error', async (line) => {
+  ])('`%s` is a usage error because arguments are missing', async (line) => {
     expect((await run(line)).exitCode).toBe(2);
   });
 });
@@ -200,7 +200,7 @@ describe('a job with a key', () => {
     const { jobs } = (await json('status')) as { jobs: JobStatus[] };
     return jobs[0];
   };
-  /** As a person does it by hand. */
+  /** Writes the job to config.yaml as a user would, and reloads the configuration. */
   const configure = (key: string) => {
     const job = `{name: papers, folder: '${cwd}/papers', bucket: papers, ${key}}`;
     writeFileSync(join(root, 'config.yaml'), `logLevel: debug\nstorage: {port: 0}\njobs: [${job}]`);
@@ -209,7 +209,7 @@ describe('a job with a key', () => {
   const failed = (reason: string) =>
     until(status, (job) => job?.state === 'failed' && job.reason?.includes(reason) === true);
 
-  it('[ssec-21] a job encrypts under a key from a file or a command, and halts with another key', async () => {
+  it('[ssec-21] a job encrypts under a key from a file or a command, and fails with another key', async () => {
     mkdirSync(join(cwd, 'papers/empty'), { recursive: true });
     writeFileSync(join(cwd, 'papers/plan'), TEXT);
     configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
@@ -247,7 +247,7 @@ describe('a job with a key', () => {
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
   });
 
-  it('a job accepts a new key beside the previous one, and reads their files again at each reload', async () => {
+  it('a job accepts a new key beside the previous one, and reads the key files again at each reload', async () => {
     const [current, before] = ['current.key', 'before.key'].map((name) => join(cwd, name));
     const keys = (now: string, then: string) => {
       copyFileSync(join(cwd, now), current ?? '');
@@ -255,7 +255,7 @@ describe('a job with a key', () => {
     };
     keys('two.key', 'one.key');
     configure(`customerKey: {file: '${current}', earlier: [{file: '${before}'}]}`);
-    // Else the job of before could still take the file, with its key.
+    // Waits for the reload, so that the job with the previous key does not upload the next file.
     expect(await run('config reload')).toMatchObject({ exitCode: 0 });
     writeFileSync(join(cwd, 'papers/later'), TEXT);
     await until(status, (job) => job?.inSync === true && job.counts.files === 2);
@@ -283,7 +283,7 @@ describe('a job with a key', () => {
   });
 });
 
-it('[ssec-16] the daemon writes neither the key nor plain text anywhere', async () => {
+it('[ssec-16] the daemon writes neither the key nor the plain text to any file or log', async () => {
   const { stdout } = await run('log --lines 10000');
   const files = [...contentsBelow(root), Buffer.from(stdout)];
   expect(files.length).toBeGreaterThan(5);

@@ -1,4 +1,4 @@
-/** A job that has failed, beside one that works: each command about all jobs serves the one, and names the other. */
+/** Tests of commands about all jobs when one job has failed: they handle the healthy job, and report the failed one. */
 
 import { dirname } from 'node:path';
 
@@ -27,7 +27,7 @@ const CONFLICT = {
   etag: 'x',
 } as const;
 
-/** The failed job first, so that it could keep the other from its turn. */
+/** Starts a control server with a failed job before a healthy one, so that the failed job could block the other. */
 async function fixture() {
   const jobs = [jobStatus({ name: 'bad', state: 'failed' }), jobStatus({ name: 'good' })];
   const { socketPath } = await controlFixture(({ streams }) => {
@@ -71,7 +71,7 @@ it.each([
   ['verify', 1, 'good: 2 paths'],
   ['drill', 1, 'good: restore test of'],
 ])(
-  '`%s` ends with %i, serves the job that works and names the one that does not',
+  '`%s` exits with %i, handles the healthy job and reports the failed one',
   async (line, code, answer) => {
     const run = await fixture();
     const result = await run(...line.split(' '));

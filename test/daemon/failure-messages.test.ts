@@ -1,4 +1,7 @@
-/** What the operating system refuses, in each command that reads or writes files: named in words, with the path. */
+/**
+ * Tests of operating system errors in all commands that read or write files: the message explains the error and names
+ * the path.
+ */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,10 @@ let folder: string;
 let daemon: DaemonProcess;
 let env: Record<string, string>;
 
-/** Of an ordinary user, with a job of one file, a folder that may not be written, a file that may not be read, and a link to itself. */
+/**
+ * Creates, as an ordinary user, a job with one file, an unwritable folder, an unreadable file and a symbolic link to
+ * itself.
+ */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-fail-'));
   for (const name of ['docs', 'shut', 'up']) mkdirSync(join(folder, name));
@@ -78,7 +84,7 @@ it.each([
   ['support-bundle LONG', 'the path is too long for the file system'],
   ['jobs add loop', 'cannot back up FOLDER/loop: the path has too many symbolic links'],
   ['jobs add shut/file/below', 'a part of the path is not a folder'],
-])('`%s` says "%s"', async (line, words, hint = '') => {
+])('`%s` fails with "%s"', async (line, words, hint = '') => {
   const { ENDPOINT = '' } = env;
   const typed = line.replace('ENDPOINT', ENDPOINT).replace('LONG', 'n'.repeat(300));
   const argv = typed.split(' ');

@@ -1,4 +1,4 @@
-/** The main job as people run it: `up FOLDER --once`, and the folder given back by `restore`. */
+/** Tests of `up FOLDER --once` and `restore` together: a whole folder is mirrored and restored. */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,10 +24,10 @@ import { picture } from '../helpers/tree-picture.ts';
 
 const UNREADABLE = 'modes/secret.txt';
 
-/** Above one part, so that it goes in several. */
+/** Size in bytes of a file that is larger than one part, so that it is stored by a multipart upload. */
 const LARGE_BYTES = 40 * 2 ** 20;
 
-/** Everything that a home folder may hold and that a backup likes to lose. */
+/** Creates a tree that is hard to back up: unusual names, modes, times, symbolic links and an unreadable file. */
 function makeDifficultTree(root: string): void {
   const write = (path: string, content: string | Uint8Array, mode = 0o644) => {
     const file = join(root, path);
@@ -54,7 +54,7 @@ function makeDifficultTree(root: string): void {
   chmodSync(join(root, 'private folder'), 0o700);
   chmodSync(join(root, 'empty'), 0o750);
   utimesSync(join(root, 'modes/private'), 1, 0.123_456);
-  // Before 1970, and to the nanosecond, which Node cannot set.
+  // Sets a time before 1970 with nanoseconds, which Node cannot set.
   execFileSync('touch', ['-d', '1969-12-30T10:00:00.123456789Z', join(root, 'modes/program')]);
   lutimesSync(join(root, 'links/dangling'), 1, 978_307_200.75);
 }
@@ -74,7 +74,7 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
 
   const up = await runCliProcess(['up', root, '--once', '--home', home], user);
   expect(up.exitCode).toBe(3);
-  // What takes long tells how far it is.
+  // A long upload prints progress lines to standard error.
   expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);

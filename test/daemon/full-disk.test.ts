@@ -1,4 +1,4 @@
-/** A disk that is full: a small tmpfs, with the daemon's home on it. */
+/** Tests of a full disk: the home of the daemon is on a small tmpfs. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function connect(daemon: DaemonProcess): Promise<SignedClient> {
   return client;
 }
 
-it('a put that does not fit on the disk is rejected whole, and a smaller one succeeds', async () => {
+it('a PUT that does not fit on the disk stores nothing, and a smaller one succeeds', async () => {
   const { folder, disk } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -65,14 +65,14 @@ it('a put that does not fit on the disk is rejected whole, and a smaller one suc
   ).rejects.toMatchObject({ code: 'InsufficientStorage' });
   const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
   expect(versions).toEqual([]);
-  // What was written of them is gone again, but for the log.
+  // All blocks of the rejected bodies are free again, except those of the log.
   expect(bfree - statfsSync(disk).bfree).toBeLessThan(100);
 
   const body = bytesBody(Buffer.alloc(200_000));
   await client.putObject({ bucket: BUCKET, key: 'small', body });
 });
 
-it('small puts until the disk is full keep all acknowledged bodies, and continue once space is free', async () => {
+it('small PUTs that fill the disk lose no acknowledged object, and succeed again once space is free', async () => {
   const { disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -128,7 +128,7 @@ it('a mirror that fills the disk continues by itself once space is free', async 
   expect(done?.counts).toMatchObject({ files: 6, problems: 0 });
 });
 
-/** More lines than the page at the end of the log's file has room for. */
+/** Writes more log lines than fit into the last page of the log file. */
 async function fillLog({ client, process }: DaemonProcess): Promise<void> {
   const lines = async () => (await client.call('log.tail', { lines: 1_000 })).lines.join('\n');
   for (const start = await lines(); (await lines()).length < start.length + 2 * 4_096;) {
@@ -138,7 +138,7 @@ async function fillLog({ client, process }: DaemonProcess): Promise<void> {
   }
 }
 
-it('a disk without a single byte left does not end the daemon', async () => {
+it('the daemon continues to run on a disk without a free byte', async () => {
   const { folder, disk, ballast } = smallDisk();
   const home = join(disk, 'home');
   const daemon = await startBucket(home);
@@ -168,7 +168,7 @@ it('a disk without a single byte left does not end the daemon', async () => {
   await until(job, (status) => status?.state === 'no room');
   rmSync(ballast);
   await put();
-  // It would go on by itself, within a minute.
+  // Without this call, the job would continue by itself within a minute.
   await daemon.client.call('jobs.run', { name: 'tree' });
   const done = await until(job, (status) => status?.inSync === true);
   expect(done?.counts).toMatchObject({ files: 201, problems: 0 });
@@ -214,7 +214,7 @@ it('a daemon killed on a full disk restarts, reads, deletes, and reports that it
   await untilReserve(storeOf(home));
 });
 
-// A page for each step of opening: the log, its index, what the opening is known by.
+// Free pages of 4 KiB: with each number, opening the store fails at a different step.
 it.each([0, 1, 8, 11])(
   'a store with space for %i pages does not open, says why, and is intact once space is free',
   async (pages) => {
@@ -237,7 +237,7 @@ it.each([0, 1, 8, 11])(
   },
 );
 
-it('a store on a read-only mount is neither opened nor checked, and the error says why', async () => {
+it('a store on a read-only mount can be neither opened nor checked, and the error names the reason', async () => {
   const { disk } = smallDisk();
   const dir = join(disk, 'store');
   const { engine } = await openTestEngine({ dir });

@@ -1,4 +1,7 @@
-/** What another client changes in the bucket of a job: its status is not `in sync` from the answer to that client on. */
+/**
+ * Tests of changes by another client in the bucket of a job: the job is not `in sync` from the response to that client
+ * on.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ test('a job whose bucket another client empties is not in sync until all files a
   const objects = versions.map(({ key, versionId }) => ({ key, versionId }));
   await client.call('objects.deleteMany', { bucket: BUCKET, objects });
   expect(await status()).toMatchObject([{ inSync: false }]);
-  // The embedded store reports each change, so no comparison has a time of its own.
+  // The embedded store reports each change, so the status of the job has no comparison time.
   expect(await until(status, ([job]) => job?.inSync === true)).toEqual([{ inSync: true }]);
   expect(await keys()).toBe(before);
 });

@@ -1,4 +1,4 @@
-/** `holdfast init`: by a script, by options, at a terminal; and nothing is written when it ends early. */
+/** Tests of `holdfast init` with a script, with options, at a terminal, and when it ends early. */
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function fixture() {
 }
 
 describe('init', () => {
-  it('init reads the answers of a script line by line, and prints what it would send', async () => {
+  it('init reads its answers line by line from standard input, and reports how much it would upload', async () => {
     const { folder, run, written } = fixture();
     const stdin = `${folder}\nlocal\n\ngovernance\n14\nn\ny\n`;
     const { exitCode, stdout, stderr } = await run(['--exclude', 'build/'], { stdin });
@@ -68,7 +68,7 @@ describe('init', () => {
     expect(written()).not.toContain('lock');
   });
 
-  it('init writes nothing where the requested service cannot be installed', async () => {
+  it('init writes nothing if the requested system service cannot be installed', async () => {
     const { folder, home, run } = fixture();
     const { exitCode, stdout, stderr } = await run([folder, '--yes', '--service', '--json']);
     expect([exitCode, stdout]).toEqual([1, '']);
@@ -76,7 +76,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('init explains at a terminal, asks again, and writes nothing without a yes', async () => {
+  it('init at a terminal explains invalid answers, asks again, and writes nothing without a final yes', async () => {
     const { folder, home, run } = fixture();
     const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
@@ -92,7 +92,7 @@ describe('init', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('init reports what is missing when it gets no answer', async () => {
+  it('init names the unanswered question when its input ends', async () => {
     const { folder, home, run } = fixture();
     const silent = await run([]);
     expect(silent.exitCode).toBe(2);

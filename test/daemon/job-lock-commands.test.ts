@@ -1,4 +1,4 @@
-/** `holdfast locks|release|forget`, and what the removal of a job says of its locks: by written answers. */
+/** Tests of `locks`, `release` and `forget`, and of what `jobs remove` reports about locks, with a fake daemon. */
 
 import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -93,7 +93,7 @@ describe('holdfast locks', () => {
   });
 });
 
-it('locks release and forget report how many locks they changed', async () => {
+it('release and forget report how many versions or objects they changed', async () => {
   const asked: unknown[] = [];
   const run = await fixture({
     'jobs.release': async (params) => {
@@ -132,14 +132,14 @@ describe('jobs remove', () => {
       undefined,
       /^removed job photos\n {2}note: photos\/ keeps all versions \(5,012 files, 3.14 GB are current\)\n$/,
     ],
-  ])('says %s', async (_says, locks, said) => {
+  ])('jobs remove reports %s', async (_says, locks, said) => {
     const run = await fixture({ ...answers(locks), 'jobs.remove': async () => ({}) });
     const { stdout, exitCode } = await run(['jobs', 'remove', 'photos', '--yes']);
     expect(stdout).toMatch(said);
     expect(exitCode).toBe(0);
   });
 
-  it('jobs remove refuses a job with lock renewal without a terminal and without --yes', async () => {
+  it('without a terminal, jobs remove refuses a job with locks unless --yes is given', async () => {
     const removed: unknown[] = [];
     const run = await fixture({
       ...answers(LOCKS),
@@ -181,19 +181,22 @@ describe('jobs remove', () => {
   it.each([
     ['y', ['photos', 'offsite'], 'removed target offsite and its key file /home/ada/offsite.json'],
     ['n', ['photos'], 'target offsite and its key stay'],
-  ])('asks about a target that no other job uses; after %j: %j', async (answer, gone, said) => {
-    const { removed, env } = await withTarget('photos');
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const [stdout, stderr] = [new CapturedSink(80), new CapturedSink(80)];
-    const io = { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
-    const exitCode = runProgram(['jobs', 'remove', 'photos'], io);
-    await stderr.saw(/Remove job photos\? \[y\/N\]/);
-    stdin.write('y\n');
-    await stderr.saw(/No other job uses target offsite \(https:\/\/far\.example\)/);
-    stdin.write(`${answer}\n`);
-    expect([await exitCode, removed]).toEqual([0, gone]);
-    expect(stdout.text).toContain(said);
-  });
+  ])(
+    'jobs remove asks about a target that no other job uses; the answer %j removes %j',
+    async (answer, gone, said) => {
+      const { removed, env } = await withTarget('photos');
+      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      const [stdout, stderr] = [new CapturedSink(80), new CapturedSink(80)];
+      const io = { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
+      const exitCode = runProgram(['jobs', 'remove', 'photos'], io);
+      await stderr.saw(/Remove job photos\? \[y\/N\]/);
+      stdin.write('y\n');
+      await stderr.saw(/No other job uses target offsite \(https:\/\/far\.example\)/);
+      stdin.write(`${answer}\n`);
+      expect([await exitCode, removed]).toEqual([0, gone]);
+      expect(stdout.text).toContain(said);
+    },
+  );
 
   it.each([
     ['keeps a target with --yes alone', ['photos'], [], ['photos']],
@@ -204,7 +207,7 @@ describe('jobs remove', () => {
       ['photos', 'offsite'],
     ],
     ['keeps a target of another job', ['photos', 'music'], ['--remove-target'], ['photos']],
-  ])('%s', async (_says, jobs, options, gone) => {
+  ])('jobs remove %s', async (_says, jobs, options, gone) => {
     const { removed, env } = await withTarget(...jobs);
     const argv = ['jobs', 'remove', 'photos', '--yes', ...options];
     expect((await runCli(argv, { env })).exitCode).toBe(0);
@@ -217,7 +220,7 @@ describe('holdfast wait', () => {
     [{ renewalsDue: 0, failing: 0 }, 0],
     [{ renewalsDue: 1, failing: 0 }, 3],
     [{ renewalsDue: 0, failing: 1 }, 3],
-  ])('of a job with the locks %o ends with %i', async (open, code) => {
+  ])('wait for a job with the lock counts %o exits with %i', async (open, code) => {
     const locks = { ...LOCKS, unlocked: 0, renewalRight: 'proven' as const, ...open };
     const job = jobStatus({ name: 'photos', locks });
     const settled = async () => ({ job, seconds: 1 });

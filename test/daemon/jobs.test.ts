@@ -1,4 +1,4 @@
-/** Jobs from the command line and by hand: `config.yaml` is the record, and the daemon does what it says. */
+/** Tests of jobs that are changed by commands or by hand: the daemon applies the jobs in `config.yaml`. */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ jobs:       # what matters
     bucket: kept
 `;
 
-/** A daemon with one job that a person wrote, and two folders called `pictures` beside it. */
+/** Starts a daemon with a job that was written by hand, and creates two folders named `pictures`. */
 async function jobsFixture() {
   const folder = temporaryFolder('hf-jobs');
   const home = join(folder, 'home');
@@ -67,7 +67,7 @@ describe('jobs', () => {
     expect(await json('jobs', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
     writeFileSync(join(first, 'while paused'), 'x');
     expect(config()).toContain('paused: true');
-    // Not in sync before it has looked.
+    // After a pause, the job is not in sync before it has scanned the folder.
     expect(await json('jobs', 'resume', 'pictures')).toMatchObject({
       inSync: false,
     });
@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(versions).toHaveLength(10);
   });
 
-  it('a job owns its prefix until another takes it over, and shows how writes are guarded there', async () => {
+  it('a job owns its prefix until another job takes it over, and jobs show reports how its writes are protected', async () => {
     const { first, daemon, cli, json } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
@@ -134,7 +134,7 @@ describe('jobs', () => {
       0,
       expect.stringContaining('"released":true'),
     ]);
-    // As after the machine was lost: the folder is there again, and its host is another one.
+    // Simulates a lost machine: the ownership marker names the same folder, but another host.
     writeFileSync(other, JSON.stringify({ job: 'pictures', host: 'attic', root: first }));
     expect((await cli('cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
     const again = await json<Result<'jobs.add'>>('jobs', 'add', first, '--take-over');
@@ -143,7 +143,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
   });
 
-  it('a job with the name of a removed one knows nothing of its folder', async () => {
+  it('a job with the name of a removed job does not inherit its state', async () => {
     const { first, folder, daemon, json } = await jobsFixture();
     const other = join(folder, 'other');
     mkdirSync(other);
@@ -161,7 +161,7 @@ describe('jobs', () => {
     });
   });
 
-  it('two folders of one name get buckets of two names, and the command says so', async () => {
+  it('jobs add gives two folders of the same name different buckets, and reports the new bucket name', async () => {
     const { first, second, cli, daemon } = await jobsFixture();
     await cli('jobs', 'add', first);
     const { stdout, exitCode } = await cli('jobs', 'add', second);
@@ -174,7 +174,7 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
-  it('a job inside the folder of another job or of Holdfast is refused, also through a link', async () => {
+  it('a job inside the folder of another job or of Holdfast is refused, also through a symbolic link', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('jobs', 'add', first);
     symlinkSync(join(folder, 'a'), join(folder, 'link'));

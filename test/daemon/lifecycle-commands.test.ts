@@ -1,4 +1,4 @@
-/** The lifecycle by the command line, on the store of a real daemon. */
+/** Tests of the `lifecycle` commands on the store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('the rules of a bucket', () => {
-  it('[lc-50] lifecycle rules are added with name, prefix, days and state, as in the console', async () => {
+  it('[lc-50] lifecycle add creates rules with a name, a prefix, days and a state', async () => {
     await ok(words('lifecycle add photos all --delete-previous-after 30'));
     expect(
       await ok(words('lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
@@ -94,7 +94,7 @@ describe('the rules of a bucket', () => {
     ['a rule of no days', 'lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
     ['a rule that does not exist', 'lifecycle on logs nobody', 'holdfast lifecycle get logs'],
     ['a time that is none', 'lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
-  ])('%s is refused', async (_, line, reason) => {
+  ])('lifecycle commands refuse %s', async (_, line, reason) => {
     if (reason.includes('already')) await ok(words(line));
     const { exitCode, stderr } = await run(words(line));
     expect({ exitCode, stderr }).toEqual({
@@ -130,7 +130,7 @@ describe('the rules of a bucket', () => {
     ['as XML', XML],
     ['as JSON of other tools', JSON_FORM],
     ['as they are printed', JSON.stringify({ rules })],
-  ])('[lc-52] are set from a file %s', async (_, document) => {
+  ])('[lc-52] lifecycle set reads rules from a file %s', async (_, document) => {
     expect(await ok(words('lifecycle set photos -'), document)).toBe(
       'bucket photos has 1 lifecycle rule\n',
     );

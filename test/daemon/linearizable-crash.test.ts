@@ -1,4 +1,7 @@
-/** Clients that write with conditions while the daemon is killed: what they were told, and what is there, is one story. */
+/**
+ * Tests of conditional writes while the daemon is killed: the responses and the stored objects are a linearizable
+ * history.
+ */
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -15,10 +18,10 @@ import { until } from '../helpers/until.ts';
 
 const BUCKET = 'box';
 const CLIENTS = 8;
-/** More than they get to do before the daemon is killed. */
+/** Number of steps of each client: more than it completes before the daemon is killed. */
 const STEPS_EACH = 200;
 
-/** A further client of the daemon, closed with the test. */
+/** Opens another client of the daemon, which is closed at the end of the test. */
 async function clientOf({ client }: DaemonProcess): Promise<ObjectClient> {
   const credentials = await client.call('credentials', {});
   const signer = new FreeSigner({
@@ -61,7 +64,7 @@ it.each([30, 75])('kill -9 after %i answers leaves a linearizable history', asyn
     await recorder.record(call, () => witness.perform(call));
   }
   const { history } = recorder;
-  // Some were under way: nobody knows what became of them.
+  // Some requests were in flight at the kill, so their outcome is unknown.
   expect(history.some(({ end }) => end === undefined)).toBe(true);
   expect(linearize(history, objectModel)).toBeDefined();
 });

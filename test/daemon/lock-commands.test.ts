@@ -1,4 +1,7 @@
-/** `holdfast retention hold lock versioning bucket quota link rm` against a real store, through the daemon's own handlers. */
+/**
+ * Tests of retention, hold, lock, versioning, bucket, quota, link and rm against a real store, through the handlers of
+ * the daemon.
+ */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +36,7 @@ const DAY_MS = 86_400_000;
 const REGION = 'us-east-1';
 const dialects = { svc: svcDialect(), amz: amzDialect };
 
-/** One store serves all tests; each makes a bucket of its own. */
+/** Clock of the store, which all tests share. Each test creates its own bucket. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;
@@ -41,7 +44,7 @@ let gateway: Gateway;
 let links: Links;
 let store: ObjectStore;
 let buckets = 0;
-/** Less than a page: many deletions are then several calls of the store. */
+/** Maximum number of keys of a bulk delete. It is less than a page, so that large deletions need several calls. */
 const keysPerBulkDelete = 400;
 
 beforeAll(async () => {
@@ -212,7 +215,7 @@ describe('retention', () => {
     [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'invalid time'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '--dry-run'], '--recursive'],
     [['--mode', 'COMPLIANCE', '--for', '1d', '-r', '--version-id', 'x'], '--version-id'],
-  ])('%j is a usage error', async (argv, words) => {
+  ])('retention set with the options %j is a usage error', async (argv, words) => {
     const { run } = await shop();
     const result = await run('retention', 'set', 'b/a', ...argv);
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
@@ -363,7 +366,7 @@ describe('quota', () => {
     [['set', 'b', '--objects', 'many']],
     [['set', 'b', '--objects', '1.5']],
     [['get', 'b', '--project', 'p']],
-  ])('%j is a usage error', async (argv) => {
+  ])('quota with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('quota', ...argv)).exitCode).toBe(2);
   });
@@ -374,7 +377,7 @@ describe('quota', () => {
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
   });
 
-  it('a quota above the limit of buckets is rejected', async () => {
+  it('a quota of 1,001 buckets is rejected because it is above the limit', async () => {
     const { run } = await shop();
     expect((await run('quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
   });
@@ -405,7 +408,7 @@ describe('link', () => {
     expect(await keys()).toEqual(['new']);
   });
 
-  it('[link-10] revoking links ends all presigned URLs', async () => {
+  it('[link-10] link --revoke-all invalidates all presigned URLs', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const before = (await run('link', `${bucket}/a`)).stdout.trim();
@@ -416,7 +419,7 @@ describe('link', () => {
     expect((await fetch(after)).status).toBe(200);
   });
 
-  it('link starts the URL with the given public address', async () => {
+  it('link --endpoint prints a URL that begins with the given endpoint', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const { stdout } = await run(
@@ -448,7 +451,7 @@ describe('link', () => {
     [['b/a', '--revoke-all', '--yes']],
     [[]],
     [['b']],
-  ])('%j is a usage error', async (argv) => {
+  ])('link with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('link', ...argv)).exitCode).toBe(2);
   });
@@ -466,7 +469,7 @@ describe('rm --recursive', () => {
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no object') });
   });
 
-  it('rm --recursive removes more than one page, and every version on request', async () => {
+  it('rm --recursive removes more objects than one page has, and all versions on request', async () => {
     const { bucket, run, put } = await shop();
     await store.putVersioning({ bucket, versioning: 'Enabled' });
     const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
@@ -478,7 +481,7 @@ describe('rm --recursive', () => {
     expect(await run('rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('rm --recursive continues past locked objects, and exits with attention', async () => {
+  it('rm --recursive continues past locked objects, and exits with 3', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('held', { lock: { legalHold: true } });
     await put('free');
@@ -491,22 +494,25 @@ describe('rm --recursive', () => {
     ['y\n', 0, []],
     ['n\n', 1, ['a']],
     ['\n', 1, ['a']],
-  ])('asks on a terminal, and answered %j ends with %i', async (answer, exitCode, left) => {
-    const { bucket, home, put, keys } = await shop();
-    await put('a');
-    const stderr = new CapturedSink(80);
-    const code = await runProgram(['rm', bucket, '-r'], {
-      stdin: Object.assign(Readable.from([answer]), { isTTY: true }),
-      stdout: new CapturedSink(80),
-      stderr,
-      env: { HOLDFAST_HOME: home },
-      cwd: home,
-      clock,
-    });
-    expect(stderr.text).toContain(`${bucket}/ has 1 object\n`);
-    expect(stderr.text).toContain(`Delete every object below ${bucket}? [y/N]`);
-    expect([code, await keys()]).toEqual([exitCode, left]);
-  });
+  ])(
+    'rm --recursive asks for confirmation on a terminal, and after the answer %j exits with %i',
+    async (answer, exitCode, left) => {
+      const { bucket, home, put, keys } = await shop();
+      await put('a');
+      const stderr = new CapturedSink(80);
+      const code = await runProgram(['rm', bucket, '-r'], {
+        stdin: Object.assign(Readable.from([answer]), { isTTY: true }),
+        stdout: new CapturedSink(80),
+        stderr,
+        env: { HOLDFAST_HOME: home },
+        cwd: home,
+        clock,
+      });
+      expect(stderr.text).toContain(`${bucket}/ has 1 object\n`);
+      expect(stderr.text).toContain(`Delete every object below ${bucket}? [y/N]`);
+      expect([code, await keys()]).toEqual([exitCode, left]);
+    },
+  );
 
   it.each([
     [['b/a', '--dry-run']],

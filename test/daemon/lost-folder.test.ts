@@ -1,4 +1,4 @@
-/** A folder that was lost or damaged: the hints lead to its files, and not to a mirror of the damage. */
+/** Tests of a lost or damaged folder: the hints restore its files, and do not mirror the damage. */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,13 +48,13 @@ it.each([
   ['undo notes/plan', true],
   ['at 2026-11-01 ls', true],
   ['status', false],
-])('`%s` without a daemon: a hint that pauses the job first: %j', async (line, pauses) => {
+])('`%s` without a daemon fails, and its hint pauses the job first: %j', async (line, pauses) => {
   const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
   expect(exitCode).toBe(1);
   expect(stderr.includes('jobs pause JOB &&')).toBe(pauses);
 });
 
-it('a job paused while no daemon runs uploads no damage when one starts', async () => {
+it('a job that is paused while no daemon runs does not mirror a damaged folder when one starts', async () => {
   const { home, root, cli, daemon } = await mirrored();
   await daemon.stop();
   rmSync(join(root, 'plan'));

@@ -1,4 +1,4 @@
-/** Metrics and alarms by the command line, on the store of a real daemon whose clock the tests move. */
+/** Tests of the `metrics` and `alarms` commands, on the store of a real daemon whose clock the tests advance. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-/** A service that keeps what is posted to it, and answers as it is told. */
+/** Starts a service that records all requests, and answers with `status`. */
 async function hook(status = 204) {
   const posts: { headers: IncomingHttpHeaders; body: unknown }[] = [];
   const server = createServer((posted, response) => {
@@ -139,7 +139,7 @@ describe('metrics', () => {
     [['metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
     [['metrics', 'photos', '--since', 'never'], 'never'],
     [['metrics', 'photos', '--prometheus'], '--prometheus tells all'],
-  ])('%j is a usage error', async (argv, words) => {
+  ])('the command line %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await run(argv);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(words);
@@ -160,7 +160,7 @@ describe('metrics', () => {
 });
 
 describe('alarms', () => {
-  it('an alarm has every field of the specification, and keeps them over a restart', async () => {
+  it('an alarm accepts every field of the specification, and keeps them after a restart', async () => {
     const added = await add('every field', {
       bucket: 'photos',
       description: 'all of them',
@@ -250,7 +250,7 @@ describe('alarms', () => {
     expect(readFileSync(join(HOME, 'state', 'holdfast.log'), 'utf8')).not.toContain('Bearer');
   });
 
-  it('[alarm-18] an alarm in the state ALARM appears in the status, which then needs attention', async () => {
+  it('[alarm-18] status lists an alarm in the state ALARM, and then exits with 3', async () => {
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/\nalarm\n {2}! too-full \(photos\) since .*1 of the last 1 period/);
@@ -261,7 +261,7 @@ describe('alarms', () => {
     await ok('metrics', 'on', 'photos');
   });
 
-  it('an alarm can be tested, set and removed', async () => {
+  it('alarms test, set-state, list and remove work for an alarm', async () => {
     await ok(
       'alarms',
       'add',
@@ -300,7 +300,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--missing', 'zero'], 'must be one of missing'],
     [['--threshold', '1', '--periods', '0'], 'a whole number from 1'],
     [[], '--threshold'],
-  ])('add with %j is a usage error', async (options, words) => {
+  ])('alarms add with %j is a usage error', async (options, words) => {
     const { exitCode, stderr } = await run([
       'alarms',
       'add',
@@ -318,7 +318,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--periods', '3', '--datapoints', '4'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:ftp://example.com'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'BadRequest'],
-  ])('add with %j is refused, and changes nothing', async (options, code) => {
+  ])('alarms add with %j is refused, and changes nothing', async (options, code) => {
     const { exitCode, stderr } = await run([
       'alarms',
       'add',
@@ -334,13 +334,13 @@ describe('alarms', () => {
   });
 });
 
-describe('[metric-9] all numbers', () => {
+describe('[metric-9] the metrics endpoint', () => {
   const address = async () => {
     const { listeners } = (await json('status')) as Result<'status'>;
     return listeners.find(({ name }) => name === 'metrics')?.url ?? '';
   };
 
-  it('the metrics endpoint and the command line serve all numbers in the Prometheus text format', async () => {
+  it('the metrics endpoint and the command line return all metrics in the Prometheus text format', async () => {
     await ok('alarms', 'remove', 'too-full', '--yes');
     await ok('alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
     const url = await address();
@@ -361,7 +361,7 @@ describe('[metric-9] all numbers', () => {
       expect(text.split('\n')).toContain(line);
   });
 
-  it('have the health beside them', async () => {
+  it('the listener of the metrics endpoint also serves /health', async () => {
     const response = await fetch((await address()).replace('/metrics', '/health'));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -385,7 +385,7 @@ describe('[metric-9] all numbers', () => {
     expect(refused.statusCode).toBe(400);
   });
 
-  it('the metrics endpoint rejects a request without a host, which counts as a pipelined request', async () => {
+  it('the metrics endpoint answers 403 to a request without a Host header', async () => {
     const socket = connect(Number(new URL(await address()).port), '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -393,7 +393,7 @@ describe('[metric-9] all numbers', () => {
     socket.destroy();
   });
 
-  it('the metrics endpoint answers although all other allowed connections have sent half a request', async () => {
+  it('the metrics endpoint answers while all other allowed connections have sent only half a request', async () => {
     const url = await address();
     const silent = Array.from({ length: 16 }, () =>
       connect(Number(new URL(url).port), '127.0.0.1'),
@@ -408,7 +408,7 @@ describe('[metric-9] all numbers', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('the metrics endpoint counts the requests that were answered', async () => {
+  it('the metrics endpoint counts the answered requests by operation and status', async () => {
     const { listeners } = (await json('status')) as Result<'status'>;
     await fetch(listeners.find(({ name }) => name === 'storage')?.url ?? '');
     const text = await ok('metrics', '--prometheus');
