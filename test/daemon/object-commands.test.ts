@@ -1,4 +1,4 @@
-/** `holdfast cp mv tag meta info` against a real store, through the daemon's own handlers. */
+/** Tests of `cp`, `mv`, `tag`, `meta` and `info` against a real store, through the handlers of the daemon. */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ import { readBytes, TEST_USER } from '../helpers/test-engine.ts';
 
 const BUCKET = 'photos';
 
-/** One store serves all tests, since opening one takes longer than most of them. */
+/** Clock of the store. All tests share one store, because opening a store takes longer than most tests. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;
@@ -111,7 +111,7 @@ describe('cp of files to objects', () => {
     expect(await tagsOf('2026/index.html')).toEqual([{ key: 'year', value: '2026' }]);
   });
 
-  it('cp uploads a folder below the prefix, and reports and skips what is not a regular file', async () => {
+  it('cp uploads a folder below the prefix, and skips and reports files that are not regular', async () => {
     const { cwd, run, file, content } = await shop();
     file('site/index.html', 'i');
     file('site/img/a.png', 'a');
@@ -124,7 +124,7 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });
 
-  it('cp into an unknown bucket fails once, however many files there are', async () => {
+  it('cp of several files into an unknown bucket reports the error only once', async () => {
     const { run, file } = await shop();
     for (const name of ['a', 'b', 'c']) file(`www/${name}`, name);
     const { exitCode, stdout, stderr } = await run('cp ./www nowhere --recursive');
@@ -145,7 +145,7 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({});
   });
 
-  it('cp --if-none-match of files replaces no object', async () => {
+  it('cp --if-none-match of a file does not replace an existing object', async () => {
     const { run, json, put, file, content } = await shop();
     await put('a.txt', 'theirs');
     file('a.txt', 'ours');
@@ -243,7 +243,7 @@ describe('cp of objects to files', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['pipe']);
   });
 
-  it('cp --if-none-match of objects replaces no file', async () => {
+  it('cp --if-none-match of an object does not replace an existing file', async () => {
     const { cwd, run, put, file } = await shop();
     await put('a', 'theirs');
     file('a', 'ours');
@@ -273,7 +273,7 @@ describe('cp of objects to objects', () => {
     expect(Object.keys(await content())).toEqual(['p/a', 'p/b/c', 'q', 'r/a', 'r/b/c']);
   });
 
-  it('cp --dry-run of objects lists the new names', async () => {
+  it('cp --dry-run of objects lists the new names, and copies nothing', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
     expect((await run('cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
@@ -302,7 +302,7 @@ describe('mv', () => {
     );
   });
 
-  it('[rename-11] mv --recursive renames all objects below a prefix, and reports what failed', async () => {
+  it('[rename-11] mv --recursive renames all objects below a prefix, and reports those that failed', async () => {
     const { run, json, put, content } = await shop();
     for (const key of ['p/a', 'p/b', 'q/b']) await put(key, key);
     const planned = await run('mv photos/p photos/q --recursive --dry-run');
@@ -349,7 +349,7 @@ describe('tag', () => {
     expect(await run('tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  it('tag works on a bucket and on a version', async () => {
+  it('tag sets and removes the tags of a bucket and of one object version', async () => {
     const { run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
@@ -362,7 +362,7 @@ describe('tag', () => {
     expect((await run('tag get photos')).stdout).toBe('');
   });
 
-  it('tag works on all objects below a prefix', async () => {
+  it('tag --recursive sets tags on all objects below a prefix', async () => {
     const { run, put, tagsOf } = await shop();
     for (const key of ['p/a', 'p/b', 'q']) await put(key, 'x');
     expect((await run('tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
@@ -383,7 +383,7 @@ describe('tag', () => {
 });
 
 describe('meta', () => {
-  it('[meta-3] [meta-16] meta changes single attributes and keeps bytes, tags, permissions and the rest', async () => {
+  it('[meta-3] [meta-16] meta set changes only the named attributes, and keeps the data, tags and permissions', async () => {
     const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
@@ -490,7 +490,7 @@ describe('info', () => {
   });
 });
 
-describe('what is encrypted under a key of the user', () => {
+describe('objects encrypted under a customer key', () => {
   it('an object under a customer key is copied, described, changed and renamed only with that key', async () => {
     const { cwd, run, file, content } = await shop();
     file('key', randomBytes(32).toString('base64'));
@@ -514,7 +514,7 @@ describe('what is encrypted under a key of the user', () => {
   });
 });
 
-describe('what makes no sense is a usage error, and nothing is done', () => {
+describe('usage errors', () => {
   it.each([
     ['cp ./a ./b', 'both are files'],
     ['cp photos photos/b', 'names no object'],
@@ -533,7 +533,7 @@ describe('what makes no sense is a usage error, and nothing is done', () => {
     ['meta set photos/a', 'what is to be changed'],
     ['meta get photos', 'no key'],
     ['info photos --version-id x', 'bucket'],
-  ])('%s', async (line, words) => {
+  ])('`%s` is a usage error, and changes nothing', async (line, words) => {
     const { run, put, content } = await shop();
     await put('a', 'x');
     expect(await run(line)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
@@ -542,7 +542,7 @@ describe('what makes no sense is a usage error, and nothing is done', () => {
 });
 
 it.each(['cp', 'mv', 'info', 'tag get', 'tag set', 'tag remove', 'meta get', 'meta set'])(
-  'help of %s has examples',
+  'the help of %s has examples',
   async (command) => {
     const { exitCode, stdout } = await runCli([...command.split(' '), '--help']);
     expect(exitCode).toBe(0);

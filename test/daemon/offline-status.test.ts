@@ -1,4 +1,6 @@
-/** What commands do without a daemon: how it ended, its jobs, and a restore from the own store. */
+/**
+ * Tests of commands without a daemon: `status` reports how the daemon ended, and `restore` reads the embedded store.
+ */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** A daemon that has mirrored one file. */
+/** Starts a daemon that has mirrored one file. */
 async function fixture() {
   const folder = temporaryFolder('hf-offline');
   const [home, docs] = [join(folder, 'home'), join(folder, 'docs')];
@@ -41,7 +43,7 @@ it('`status` after a kill reports the kill, the jobs and their last rounds, with
   });
 });
 
-it('`status` after an orderly stop reports it', async () => {
+it('`status` after an orderly stop reports its time and reason', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
   expect((await cli('status')).stdout).toMatch(

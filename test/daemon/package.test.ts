@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the tarball. `npm run test:install` installs it. */
+/** Tests of the tarball of `npm pack`. `npm run test:install` installs it. */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-/** What does its work as soon as it is loaded. */
+/** Modules that start to work when they are imported: main modules and workers. */
 const STARTS = /\/(?:main|[a-z]+-worker)\.js$/;
 
 describe('the tarball', () => {

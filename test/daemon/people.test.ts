@@ -1,4 +1,4 @@
-/** Users, projects and groups by the command line, with a daemon and without one. */
+/** Tests of the `users`, `projects`, `groups` and `whoami` commands, with and without a daemon. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const OWN = userInfo().username;
 
-/** A home where nothing ever ran but what makes the first user. */
+/** Creates a home with the first user, in which no daemon has run yet. */
 function newHome(home = temporaryFolder('people')): string {
   mkdirSync(join(home, 'data'));
   writeFileSync(join(home, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
@@ -141,7 +141,7 @@ describe.each([
     [['projects', 'add', 'holdfast'], 'Conflict', undefined],
     [['projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
     [['groups', 'join', 'nobody', OWN], 'NotFound', 'groups list'],
-  ])('%j is refused: %s', async (argv, code, hint) => {
+  ])('%j fails with %s', async (argv, code, hint) => {
     const run = runIn(homeOf());
     const before = await idsOf(run);
     const { exitCode, stdout, stderr } = await run(...argv, '--json');
@@ -160,7 +160,7 @@ describe.each([
     [['projects', 'add', '@b']],
     [['groups', 'join', 'admins']],
     [['users']],
-  ])('%j is a usage error', async (argv) => {
+  ])('the command line %j is a usage error', async (argv) => {
     expect((await runIn(homeOf())(...argv)).exitCode).toBe(2);
   });
 });
@@ -219,7 +219,7 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   expect((await runIn(root)('whoami', 'ann', '--target', 'far')).exitCode).toBe(2);
 });
 
-describe('who owns buckets', () => {
+describe('owners of buckets', () => {
   it('[user-12] an owner of buckets or their project cannot be removed, also while no daemon runs', async () => {
     const home = newHome();
     const run = runIn(home);
@@ -243,14 +243,14 @@ describe('who owns buckets', () => {
     expect((await run('users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
   });
 
-  it('without a store a user owns no buckets', async () => {
+  it('a user can be removed when the home has no store', async () => {
     const run = runIn(newHome());
     await run('users', 'add', 'ann');
     expect((await run('users', 'remove', 'ann', '--yes')).stderr).toBe('');
   });
 });
 
-it('no command prints a secret', async () => {
+it('users, keys and whoami commands print no secret', async () => {
   const home = newHome();
   const run = runIn(home);
   const said = [];

@@ -1,8 +1,9 @@
 /**
- * Ninety mistakes and failures, provoked on the real program, each with the whole text that it ends in. A block of the
- * tables begins with `# NUMBER WHAT`; `$ LINE` is a command, `& STEP` something done to its world, and the lines below
- * are the exit code and all that is written, where a line `…` stands for any lines. `~ LINE` is a command whose clock runs
- * a hundred times as fast, `% LINE` one in a process of its own, and `@ OBJECT` opens a link to it that has expired.
+ * Provokes ninety mistakes and failures in the real program, and compares their whole output with tables. A block
+ * begins with `# NUMBER WHAT`. `$ LINE` is a command, and `& STEP` changes its environment. The lines below a command
+ * are its exit code and its whole output, where a line `…` matches any lines. `~ LINE` runs a command with a clock that
+ * is a hundred times as fast, `% LINE` runs it in a separate process, and `@ OBJECT` requests an expired presigned URL
+ * of an object.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +18,7 @@ import { World } from '../helpers/errors/world.ts';
 interface Step {
   readonly mark: string;
   readonly line: string;
-  /** Exit code and text. */
+  /** Expected exit code and output. */
   readonly said: string;
 }
 
@@ -39,7 +40,7 @@ function stepsOf(lines: readonly string[]): Step[] {
   });
 }
 
-/** With `…` for the lines that the table leaves out. */
+/** Returns `said` if `text` matches it, where `…` matches any lines. Otherwise returns `text`. */
 function shortened(text: string, said: string): string {
   const pieces = said.split(/(?:(?<=^\d )|\n)…(?:\n|$)/);
   const [start = ''] = pieces;
@@ -53,12 +54,12 @@ const world = new World();
 beforeAll(() => world.open());
 afterAll(() => world.close());
 
-it('the tables have each number from 1 to 90 once', () => {
+it('the tables number their blocks from 1 to 90 without gaps', () => {
   const numbers = BLOCKS.map(({ title }) => Number(/^\d+/.exec(title)));
   expect(numbers).toEqual(Array.from({ length: 90 }, (_, index) => index + 1));
 });
 
-it.each(BLOCKS)('$title: exit code and text are those of the table', async ({ steps }) => {
+it.each(BLOCKS)('$title: the exit code and the output match the table', async ({ steps }) => {
   for (const { mark, line, said } of steps) {
     const text = await world.provoke(mark, line);
     expect({ line, text: shortened(text, said) }).toEqual({ line, text: said });

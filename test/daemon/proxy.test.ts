@@ -1,4 +1,4 @@
-/** A proxy of the environment that is none: said where it is needed, and never with its password. */
+/** Tests of an invalid proxy in the environment: the error appears when the proxy is needed, and hides its password. */
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -8,7 +8,7 @@ import { connectControl } from '../../src/control/client.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('a proxy for the embedded store is a mistake in the configuration', async () => {
+it('adding a target with an unsupported proxy in the environment fails, and the error hides the proxy password', async () => {
   process.env['https_proxy'] = 'socks5://ada:secret@proxy.example';
   onTestFinished(() => void delete process.env['https_proxy']);
   const root = temporaryFolder('proxy');

@@ -1,4 +1,4 @@
-/** A configuration that is read again, and a key that is another one: without a restart of the daemon. */
+/** Tests of a daemon that reloads its configuration, or a rotated key, without a restart. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ async function daemonWith(text: string, folder: string) {
 }
 
 describe('config reload', () => {
-  it('config reload reports the changed lines, and what it did with each job', async () => {
+  it('config reload reports the changed lines, and its effect on each job', async () => {
     const folder = temporaryFolder('hf-reload');
     for (const name of ['a', 'b', 'c', 'd']) mkdirSync(join(folder, name));
     const job = (name: string, more = '') =>
@@ -72,7 +72,7 @@ describe('config reload', () => {
 });
 
 describe('a daemon that starts', () => {
-  it('a starting daemon knows its jobs at the first request, however slow their key program is', async () => {
+  it('a starting daemon lists its jobs at the first request, even if their credential program is slow', async () => {
     const folder = temporaryFolder('hf-slow-key');
     mkdirSync(join(folder, 'docs'));
     const profileFile = join(folder, 'aws-config');
@@ -89,7 +89,7 @@ describe('a daemon that starts', () => {
 });
 
 describe('a key that was rotated', () => {
-  it('a rotated key is requested again when the service rejects the old one, and is never logged', async () => {
+  it('the daemon requests a key again when the service rejects the old one, and never logs it', async () => {
     const folder = temporaryFolder('hf-rotated');
     const remote = await startDaemonProcess(join(folder, 'remote'));
     onTestFinished(() => remote.kill());

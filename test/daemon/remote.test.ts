@@ -1,4 +1,4 @@
-/** A second Holdfast, at another port and with another home, as the target of a job of the first. */
+/** Tests of a job whose target is a second Holdfast, with another home and port. */
 
 import {
   existsSync,
@@ -32,7 +32,7 @@ const BODY_LIMIT_BYTES = 2 ** 20;
 
 type Credentials = Result<'credentials'>;
 
-/** A remote that runs, and a folder with a home for the one that is to mirror it. */
+/** Starts a remote daemon, and creates a folder and a home for the daemon that mirrors it. */
 async function remoteFixture() {
   const folder = temporaryFolder('hf-remote');
   const root = join(folder, BUCKET);
@@ -60,7 +60,7 @@ function clientOf(credentials: Credentials, dialect: keyof typeof DIALECTS, cloc
   return client;
 }
 
-/** Key → SHA-256 of the current version, without what the mirror keeps for itself. */
+/** Returns the SHA-256 of the current version of each key, without the keys below `.holdfast/`. */
 async function heads(client: ReturnType<typeof clientOf>): Promise<Map<string, string>> {
   const { objects } = await client.listObjects({ bucket: BUCKET });
   const files = objects.filter(({ key }) => !key.startsWith('.holdfast/'));
@@ -101,7 +101,7 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const synced = await until(job, (status) => status?.inSync === true);
     expect(synced?.comparedAt).toBeTypeOf('number');
-    // Moved in, so that no file is read while it is written.
+    // The tree is moved into the folder as a whole, so that no file is read while it is written.
     makeTree(join(folder, 'many'), 400);
     renameSync(join(folder, 'many'), join(root, 'many'));
     await until(job, (status) => (status?.counts.uploadedVersions ?? 0) > 20);
@@ -119,7 +119,7 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     expect(done?.problems).toEqual([]);
     const client = clientOf(credentials, dialect);
     expect(await heads(client)).toEqual(checksums(root));
-    // What was stored but not answered is found again by its journal id, not stored twice.
+    // A version that was stored but not acknowledged is found by its journal id, and not stored twice.
     const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
     expect(versions).toHaveLength(400);
   });
@@ -157,7 +157,7 @@ describe('a remote service over HTTPS', () => {
 });
 
 describe('the secret of a remote service', () => {
-  it('a wrong secret is rejected: the error names the key, and nothing is changed', async () => {
+  it('up with a wrong secret fails with an error that names the access key, and changes nothing', async () => {
     const { root, home, credentials, remote } = await remoteFixture();
     const before = readFileSync(join(home, 'config.yaml'), 'utf8');
     const up = await runCliProcess(

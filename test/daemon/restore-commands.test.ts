@@ -1,4 +1,4 @@
-/** What gets things back, as people type it. One daemon: the service for another home, and with a job of its own. */
+/** Tests of restore, undo, at, verify and drill. One daemon is the service of another home, and has its own job. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -73,7 +73,7 @@ describe('after the machine is lost', () => {
     expect(picture(root)).toEqual(before);
   });
 
-  it('special mode bits are restored only with --trust-attributes, and the report lists what lacks them', async () => {
+  it('special mode bits are restored only with --trust-attributes, and else the report lists the files without them', async () => {
     const root = join(folder, 'tools');
     const home = join(folder, 'lost-tools');
     mkdirSync(root);
@@ -113,7 +113,7 @@ describe('after the machine is lost', () => {
       'folders in that bucket: papers/folder 0/',
     ],
     ['with a job besides', ['photos'], 'neither JOB'],
-  ])('a restore %s says so', async (_, argv, words) => {
+  ])('a restore %s fails with an error that names the problem', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
     const from = place.includes('--from') ? [] : ['--from', `${credentials.endpointUrl}/papers`];
     const { exitCode, stderr } = await runCli(
@@ -148,7 +148,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('a job is listed at an earlier time, and compared with now', async () => {
+  it('`at` lists the files of a job at an earlier time, and compares them with now', async () => {
     const was = await cli('at', first, 'ls', root, '--json');
     const paths = was.stdout
       .split('\n')
@@ -164,7 +164,7 @@ describe('a job', () => {
     );
   });
 
-  it('restore brings back a folder in place, undo a file, and --exact the whole tree', async () => {
+  it('restore --in-place restores a folder, undo restores a file, and --exact the whole tree', async () => {
     const letters = ['restore', join(root, 'letters'), '--in-place', '--at', first];
     expect((await cli(...letters, '--dry-run')).stdout).toContain('+ ann');
     expect(existsSync(join(root, 'letters'))).toBe(false);
@@ -202,7 +202,7 @@ describe('a job', () => {
     const ann = [0, expect.stringMatching(/^\{"path":"ann","is":"keep"/)];
     expect(await planned('/', 'notes/letters')).toEqual(ann);
     expect(await planned('/', 'notes//letters/')).toEqual(ann);
-    // Here it is also a path, of the same files.
+    // In this directory, notes/letters is also a file system path of the same files.
     expect(await planned(folder, 'notes/letters')).toEqual(ann);
     expect((await cliIn('/', 'at', first, 'ls', 'notes/letters')).stdout).toContain('letters/ann');
     expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
@@ -224,7 +224,7 @@ describe('a job', () => {
     expect(existsSync(join(root, 'inner'))).toBe(false);
   });
 
-  it('a restore sets the mode bits that the same machine uploaded', async () => {
+  it('a restore on the machine that uploaded a file sets its special mode bits', async () => {
     write('shared', 'x');
     chmodSync(join(root, 'shared'), 0o2750);
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
@@ -256,7 +256,7 @@ describe('a job', () => {
     ['a whole job to undo', ['undo', 'notes'], 'name a path'],
     ['a time of nothing', ['at', 'soon', 'ls'], 'invalid time'],
     ['what is no question of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
-  ])('%s is refused with a hint', async (_, argv, words) => {
+  ])('commands refuse %s with a hint', async (_, argv, words) => {
     const { exitCode, stderr } = await cli(...argv);
     expect(exitCode).toBeGreaterThan(0);
     expect(stderr).toContain(words);

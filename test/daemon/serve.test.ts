@@ -1,4 +1,4 @@
-/** `holdfast serve`: the store without jobs. */
+/** Tests of `holdfast serve`, which runs the store without jobs. */
 
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -14,7 +14,7 @@ import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { CapturedSink } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('serve runs without jobs, and gives a user a key that mirrors from another daemon', async () => {
+it('serve refuses jobs, and creates a key with which a user mirrors to it from another daemon', async () => {
   const folder = temporaryFolder('hf-serve');
   const store = await startDaemonProcess(join(folder, 'store'), { command: 'serve' });
   onTestFinished(() => store.kill());
@@ -24,7 +24,7 @@ it('serve runs without jobs, and gives a user a key that mirrors from another da
   await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('a store alone');
   expect(await store.client.call('status', {})).toMatchObject({ storeOnly: true, jobs: [] });
 
-  // By root, for a person of this machine: no other user may give a file away.
+  // Root does this for a user of the machine, because no other user may change the owner of a file.
   const person = userInfo().username;
   const env = { PATH: process.env['PATH'] ?? '' };
   const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];
@@ -52,7 +52,7 @@ it('serve runs without jobs, and gives a user a key that mirrors from another da
   expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);
 });
 
-it('serve refuses a home with jobs, and names where they belong', async () => {
+it('serve refuses a home with jobs, and explains that it runs only the store', async () => {
   const folder = temporaryFolder('hf-serve');
   const home = join(folder, 'home');
   makeHome(home);

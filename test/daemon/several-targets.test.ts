@@ -1,4 +1,4 @@
-/** One folder to several targets, from the configuration to the commands that name each of them. */
+/** Tests of a job with several targets: its configuration, and the commands that name one of the targets. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const claimOf = async (bucket: string) =>
   JSON.parse((await run(`get ${bucket}/.holdfast/claim -`)).stdout) as object;
 const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
 
-/** The daemon's own store is the service elsewhere, too. */
+/** Adds a target `eu`, whose service is the daemon's own store. */
 async function addTarget(): Promise<void> {
   const told = (await json('credentials --show-secret')) as Record<string, string>;
   const { endpointUrl, accessKeyId, secretAccessKey } = told;
@@ -63,7 +63,7 @@ afterAll(async () => {
   for (const each of [home, folder]) rmSync(each, { recursive: true });
 });
 
-it('each target of a folder is a job of its own, with a state, a destination and a status', async () => {
+it('each target of a folder is a separate job with its own state, bucket and status', async () => {
   await until(jobs, (all) => all.length === 2 && all.every(({ inSync }) => inSync));
   expect(await jobs()).toMatchObject([
     { name: 'notes', bucket: 'notes', target: 'local', counts: { files: 2 } },
@@ -75,7 +75,7 @@ it('each target of a folder is a job of its own, with a state, a destination and
   expect(await claimOf('notes-eu')).toMatchObject({ job: 'notes@eu' });
 });
 
-it('each target of a folder is paused and restored from by its name, and a path means the first', async () => {
+it('pause and restore select a target of a folder by its job name, and a path selects the first target', async () => {
   expect((await run('jobs pause notes@eu')).exitCode).toBe(0);
   expect(config()).toContain('      - target: eu\n        paused: true\n');
   writeFileSync(join(folder, 'notes/letters/ann'), 'dearest ann');
@@ -97,7 +97,7 @@ it('each target of a folder is paused and restored from by its name, and a path 
   expect((await run('wait')).exitCode).toBe(0);
 });
 
-it('one target of a folder is removed alone, or the job with all of them', async () => {
+it('jobs remove removes one target of a folder, or the job with all its targets', async () => {
   const configured = config();
   expect((await run('jobs remove notes@eu --yes')).exitCode).toBe(0);
   expect((await jobs()).map(({ name }) => name)).toEqual(['notes']);

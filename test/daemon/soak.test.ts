@@ -1,4 +1,4 @@
-/** The soak in short, of a fixed seed and of a fresh one, side by side; `npm run test:soak` is for as long as one likes. */
+/** Runs the soak test for a short time, with a fixed and with a random seed. `npm run test:soak` runs it for longer. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import { runSoak, settingOf } from '../soak/soak.ts';
 
 const FIXED_SEED = 2_026;
 const FRESH_SEED = Math.floor(Math.random() * 1e9);
-/** Two stretches with a quiet moment after each. */
+/** Duration of the load in milliseconds: two stretches, each followed by a quiet phase. */
 const LIFE_MS = 12_000;
 const TAIL_LINES = 80;
-/** On a machine that is busy with much else. */
+/** Timeout of a test in milliseconds, long enough for a busy machine. */
 const LONGEST_MS = 240_000;
 
-// Of both: of tests side by side, a folder of one could go with the end of the other.
+// One folder for both concurrent tests: a folder of one test could be removed when the other test ends.
 const folder = mkdtempSync(join(tmpdir(), 'hf-soak-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +25,7 @@ test.concurrent.each([
   ['embedded', FIXED_SEED],
   ['remote', FRESH_SEED],
 ] as const)(
-  'a mirror %s, among writers, strangers and troubles, seed %d',
+  'a mirror (%s) loses nothing under other writers, crashes and network faults, seed %d',
   { timeout: LONGEST_MS },
   async (variant, seed) => {
     const history = new History();
@@ -37,12 +37,12 @@ test.concurrent.each([
       variant,
       history,
       lifeMs: LIFE_MS,
-      // Seldom enough to leave the processors to the tests beside it.
+      // Milliseconds between two changes: long enough to leave CPU time to the tests that run beside it.
       deedEveryMs: 60,
       troubleEveryMs: 2_500,
       times: 5,
     });
-    // What led to a finding, too, since the same moments do not come again.
+    // A failure also prints the events before it, because another run does not repeat their exact times.
     const again = `npm run test:soak -- --seed ${seed} --variant ${variant}`;
     const setting = JSON.stringify(settingOf(seed));
     const led = findings.length > 0 ? [setting, ...history.tail(TAIL_LINES), again] : [];

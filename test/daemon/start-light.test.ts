@@ -1,4 +1,4 @@
-/** What is typed most loads little: that is most of its time. */
+/** Tests that frequent commands load few modules, because loading takes most of their time. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const loaded = () => readFileSync(file, 'utf8').split('\n').flatMap(sourcesOf);
 
-/** What a file was built of, by the map beside it; one that only passes on what others have has none. */
+/** Returns the source files of a built module from its source map. A module that only re-exports others has no map. */
 function sourcesOf(url: string): readonly string[] {
   if (!url.includes('/dist/src/cli/')) return [url];
   const map = `${fileURLToPath(url)}.map`;
@@ -39,11 +39,11 @@ function sourcesOf(url: string): readonly string[] {
   return (parsed as { readonly sources: readonly string[] }).sources;
 }
 
-/** Of these, none. */
+/** Modules of the command line, which the dashboard and `status` must not load. */
 const COMMAND_LINE = /node_modules\/commander|src\/cli\/(?:declare|program)/;
 const OF_OTHERS = /better-sqlite3|koffi|chokidar|undici|node_modules\/yaml|src\/(?:engine|mirror)/;
 
-test('the dashboard loads no other command, nothing of the daemon, and of Ink not all', async () => {
+test('the dashboard loads no other command, no module of the daemon and only a part of Ink', async () => {
   const screen = new PtyScreen({ home, env });
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('running');
@@ -56,7 +56,7 @@ test('the dashboard loads no other command, nothing of the daemon, and of Ink no
   expect(modules.filter((each) => each.includes('node_modules/string-width/'))).toEqual([]);
 });
 
-test('the status loads no other command, and nothing of the dashboard', async () => {
+test('status loads no other command, and no module of the dashboard', async () => {
   const { exitCode } = await runCliProcess(['--home', home, 'status'], { env });
   expect(exitCode).toBe(0);
   const modules = loaded();

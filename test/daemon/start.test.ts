@@ -1,4 +1,4 @@
-/** The daemon in a process of its own memory limits: they hold under load, and the daemon is the one of `main.ts`. */
+/** Tests of `startDaemon` in a separate process: it limits the memory for new objects, and passes its options on. */
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Starts a daemon in a process whose program is given, and returns what that says. */
+/** Runs a program that starts a daemon in a separate process. Returns the JSON that the program prints. */
 function run(home: string, program: string): unknown {
   const code = `
     import { getHeapSpaceStatistics } from 'node:v8';
@@ -27,7 +27,7 @@ function run(home: string, program: string): unknown {
   return JSON.parse(stdout);
 }
 
-test('its space for new objects does not grow, whatever lives in it', () => {
+test('the V8 new space of a daemon does not grow while many objects are alive', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home);
   const sizes = run(
@@ -45,11 +45,12 @@ test('its space for new objects does not grow, whatever lives in it', () => {
      say({ before, started, largest });`,
   ) as Record<'before' | 'started' | 'largest', number>;
   expect(sizes.started).toBeGreaterThanOrEqual(sizes.before);
-  // Pages come and go, also while it is measured first: V8's own would grow far beyond twice what is asked for.
+  // V8 adds and frees pages at any time, so twice the limit of 8 MiB is allowed. Without the limit, the space would
+  // grow far beyond that.
   expect(sizes.largest).toBeLessThan(2 * 8 * 2 ** 20);
 });
 
-test('what it was given reaches the daemon, and the daemon is what it returns', () => {
+test('startDaemon passes its options on: with storeOnly, it refuses a home with jobs', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home, 0, `jobs:\n  - folder: ${home}\n`);
   const told = run(
@@ -60,7 +61,7 @@ test('what it was given reaches the daemon, and the daemon is what it returns', 
   expect(told).toEqual({ refused: expect.stringMatching(/job/) });
 });
 
-test('an unreadable configuration is an error, and leaves nothing open', () => {
+test('startDaemon fails for an invalid configuration and closes everything, so that a second start succeeds', () => {
   const home = temporaryFolder('hf-start');
   makeHome(home);
   const whole = 'storage:\n  port: 0\n';

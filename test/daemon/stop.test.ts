@@ -9,14 +9,14 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 
 describe('a daemon that is asked to stop', () => {
-  it('a daemon that is asked to stop answers the request first', async () => {
+  it('a daemon answers the shutdown request before it stops', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
     await expect(daemon.client.call('shutdown', {})).resolves.toEqual({});
     await daemon.stop();
   });
 
-  it('SIGTERM during a mirror ends the daemon with exit code 0, and the next start resumes', async () => {
+  it('SIGTERM during an upload ends the daemon with exit code 0, and the next start resumes', async () => {
     const folder = temporaryFolder('hf-stop');
     const root = join(folder, 'tree');
     mkdirSync(root);
@@ -31,7 +31,7 @@ describe('a daemon that is asked to stop', () => {
     await next.stop();
   });
 
-  it('a running daemon keeps a second one out of its home', async () => {
+  it('a second daemon cannot start in the home of a running one', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
     const second = spawnSync(process.execPath, [CLI, 'daemon', '--home', home], {

@@ -1,4 +1,4 @@
-/** `holdfast store …` with and without a daemon, and what the status says of a damaged store. */
+/** Tests of `holdfast store …` with and without a daemon, and of the status of a damaged store. */
 
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -20,7 +20,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
-/** The user that the daemon of a new home acts for. */
+/** User that the daemon of a new home acts for. */
 const OWN_USER = {
   kind: 'user',
   project: 'holdfast',
@@ -31,7 +31,7 @@ const OWN_USER = {
 
 const plain = (_: unknown, text: string) => text;
 
-/** A home with a closed store, in which there is one large object. */
+/** Creates a home with a closed store, which contains one large object. */
 async function homeWithStore() {
   const home = temporaryFolder('hf-store');
   makeHome(home);
@@ -60,7 +60,7 @@ describe('without a daemon', () => {
     expect(JSON.parse(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
   });
 
-  it('a dry run lists what a repair would do, and the repair does it', async () => {
+  it('store repair --dry-run lists the repairs, and store repair makes them', async () => {
     const { run, path } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 2));
     const dry = await run('store', 'repair', '--deep', '--dry-run');
@@ -86,7 +86,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('a repair that finds lost bytes in an identical version exits with 0', async () => {
+  it('store repair exits with 0 if it finds lost bytes in an identical version', async () => {
     const { run, store } = await homeWithStore();
     const { engine } = await openTestEngine({ dir: store });
     const own = engine.as(internalCaller(OWN_USER, 0));
@@ -94,7 +94,7 @@ describe('without a daemon', () => {
     await engine.close();
     const path = join(store, 'store.sqlite');
     const database = new Database(path);
-    // As a damaged page loses it, but this row alone.
+    // Removes one row, as the loss of a damaged page would.
     database.exec(
       `DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'large')`,
     );
@@ -105,7 +105,7 @@ describe('without a daemon', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('a copy of a store is checked by its folder, and no store is created where none exists', async () => {
+  it('store check FOLDER checks a copy of a store, and creates no store in an empty folder', async () => {
     const { run, store, path } = await homeWithStore();
     renameSync(path, `${path}.away`);
     expect((await run('store', 'check', store)).exitCode).toBe(3);
@@ -116,7 +116,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('an exchanged database is rejected until it is accepted', async () => {
+  it('a store database that was replaced by an older copy is rejected until it is accepted', async () => {
     const { run, store } = await homeWithStore();
     const database = join(store, 'store.sqlite');
     copyFileSync(database, join(store, 'old'));
@@ -133,7 +133,7 @@ describe('without a daemon', () => {
     expect((await run('store', 'check')).exitCode).toBe(0);
   });
 
-  it('a clock that jumped is trusted again on request', async () => {
+  it('store trust-clock accepts a clock that jumped ahead by 30 days', async () => {
     const { run, home, store } = await homeWithStore();
     const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
     const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
@@ -178,7 +178,7 @@ describe('with a daemon', () => {
     expect((await run('status')).exitCode).toBe(0);
   });
 
-  it('damage found by a read is logged as an error', async () => {
+  it('a read of damaged data is logged as an error', async () => {
     const { home, path, run } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 3));
     const daemon = await startDaemonProcess(home);
@@ -190,11 +190,11 @@ describe('with a daemon', () => {
   });
 });
 
-describe('the text of a store that needs attention', () => {
+describe('store lines of the status', () => {
   it.each([
     ['in order', []],
     ['read-only', ['', 'store READ-ONLY', '  ! why']],
-  ] as const)('%s', (state, lines) => {
+  ] as const)('status prints the expected lines for a store that is %s', (state, lines) => {
     expect(
       storeLines(storeHealth({ state, reasons: state === 'in order' ? [] : ['why'] }), plain),
     ).toEqual(lines);

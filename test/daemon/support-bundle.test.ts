@@ -1,4 +1,4 @@
-/** `holdfast support-bundle`: what is in it, and that none of many planted secrets is. */
+/** Tests of `holdfast support-bundle`: its contents, and that it contains none of many planted secrets. */
 
 import {
   appendFileSync,
@@ -30,7 +30,7 @@ const SECRETS = {
   header: 'planted-authorization-header',
 };
 
-/** As they would get there by a mistake. */
+/** Log lines with secrets, as a programming mistake might write them. */
 const BAD_LINES = [
   {
     msg: `sent ${SECRETS.file}`,

@@ -1,4 +1,4 @@
-/** The daemon's store over HTTPS, and a certificate that is renewed while it runs. */
+/** Tests of the HTTPS endpoint of the store, and of a certificate that is renewed while the daemon runs. */
 
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -32,7 +32,7 @@ async function daemonWith(certificate: TestCertificate) {
   return { daemon, client, install };
 }
 
-/** The status of an unsigned request, or why there is none. */
+/** Sends an unsigned request. Returns its status, or the code of the connection error. */
 function answerOf(url: string, { cert }: TestCertificate): Promise<number | string | undefined> {
   return new Promise((resolve) => {
     request(url, { ca: cert, agent: false }, (response) => {
@@ -44,7 +44,7 @@ function answerOf(url: string, { cert }: TestCertificate): Promise<number | stri
   });
 }
 
-it('a TLS endpoint appears in the status and the credentials, and answers', async () => {
+it('a TLS endpoint appears in the status and the credentials, and answers requests', async () => {
   const certificate = makeCertificate();
   const { client } = await daemonWith(certificate);
   const { listeners } = await client.call('status', {});

@@ -1,4 +1,4 @@
-/** A running daemon whose clock jumps, and `holdfast store trust-clock`. */
+/** Tests of a daemon whose clock jumps, and of `holdfast store trust-clock`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A daemon with one job, which locks for a day and renews daily, and one file. */
+/** Starts a daemon with one file and one job, which locks versions for a day and renews the locks daily. */
 async function lockingDaemon() {
   const folder = temporaryFolder('hf-clock');
   const [home, root] = [join(folder, 'home'), join(folder, 'photos')];
@@ -38,7 +38,7 @@ async function lockingDaemon() {
   return { root, clock, run, daysLocked };
 }
 
-it('a clock that jumps stops no upload, and `store trust-clock` extends the locks without a restart', async () => {
+it('a clock that jumps ahead stops no upload, and `store trust-clock` extends the locks without a restart', async () => {
   const { root, clock, run, daysLocked } = await lockingDaemon();
   expect((await run('wait')).exitCode).toBe(0);
   clock.jump(3 * DAY_MS);

@@ -1,4 +1,4 @@
-/** `up` as a process: the daemon in it, a second one beside it, and Ctrl-C in both. */
+/** Tests of `up` as a process: with its own daemon, beside a running daemon, and with Ctrl-C in both cases. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ function fixture() {
   return { folder, home, up, jobs };
 }
 
-/** Waits until the process has printed the words. */
+/** Returns a function that waits until the process has printed the given words. */
 function wordsOf({ process }: CliProcess): (words: string) => Promise<string> {
   let said = '';
   process.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -47,7 +47,7 @@ function wordsOf({ process }: CliProcess): (words: string) => Promise<string> {
     );
 }
 
-it('up watches until Ctrl-C, which stops its daemon; the next one resumes', async () => {
+it('up watches until Ctrl-C stops its daemon, and the next `up` resumes its job', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says(`watching ${join(folder, 'one')}  (Ctrl-C stops)`);
@@ -66,7 +66,7 @@ it('up watches until Ctrl-C, which stops its daemon; the next one resumes', asyn
   expect(withoutProgress(await next.ended)).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-it('one Ctrl-C under npm, which forwards the SIGINT of the terminal, ends up with exit code 0', async () => {
+it('one Ctrl-C under npm ends `up` with exit code 0, although npm forwards the SIGINT of the terminal', async () => {
   const { folder, home, jobs } = fixture();
   const screen = new PtyScreen({
     home,
@@ -82,7 +82,7 @@ it('one Ctrl-C under npm, which forwards the SIGINT of the terminal, ends up wit
   expect(await jobs()).toEqual([]);
 });
 
-it('up adds a job to the running daemon; Ctrl-C ends the view only, `down` the daemon', async () => {
+it('up adds a job to the running daemon; Ctrl-C ends only the view, and `down` stops the daemon', async () => {
   const { folder, home, up, jobs } = fixture();
   const first = up('one');
   await first.says('(Ctrl-C stops)');

@@ -1,4 +1,4 @@
-/** What a person does in a folder while the daemon watches it, and what `status` and `versions` then say. */
+/** Tests of changes in a folder while the daemon watches it, and of the resulting `status` and `versions`. */
 
 import {
   appendFileSync,
@@ -45,7 +45,7 @@ async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
   return jobs[0];
 }
 
-/** `v` or `x` (delete marker) for each version, the newest first. */
+/** Returns `v` (version) or `x` (delete marker) for each version below `prefix`, the newest first. */
 async function history({ client }: DaemonProcess, prefix: string): Promise<string> {
   const { versions } = await client.call('versions.list', { bucket: BUCKET, prefix });
   return versions.map(({ kind }) => (kind === 'version' ? 'v' : 'x')).join('');
@@ -54,8 +54,8 @@ async function history({ client }: DaemonProcess, prefix: string): Promise<strin
 type Counts = Partial<JobStatus['counts']>;
 
 /**
- * Things are prepared elsewhere and moved in: a watcher this fast may see, and keep, what is half done.
- * Each step with what becomes of the counts: `made` and `deleted` since the step before, `files` in all.
+ * Steps of the test. Files are prepared elsewhere and moved in, because the watcher may upload a file that is only half
+ * written. Each step has its effect on the counts: `made` and `deleted` since the step before, and `files` in total.
  */
 const STEPS: readonly {
   readonly what: string;
@@ -164,7 +164,7 @@ const STEPS: readonly {
 ];
 
 describe('while the daemon watches', () => {
-  it('the daemon uploads each change of a watched folder soon, without a full round', async () => {
+  it('the daemon uploads each change of a watched folder in an event round, without a full round', async () => {
     const { folder, root, home, daemon } = await watchedFolder(100);
     mkdirSync(join(folder, 'elsewhere'));
     makeTree(join(folder, 'elsewhere'), 1_000);
@@ -208,7 +208,7 @@ describe('while the daemon watches', () => {
     );
   });
 
-  it('a job on the parent of the home becomes quiet, also while the log grows', async () => {
+  it('a job on the parent folder of the home stays in sync while the log of the daemon grows', async () => {
     const folder = temporaryFolder('hf-parent');
     const home = join(folder, '.holdfast-home');
     makeTree(join(folder, 'work'), 20);
@@ -221,7 +221,7 @@ describe('while the daemon watches', () => {
       () => statusOf(daemon),
       ({ inSync }) => inSync,
     );
-    // Each look is an answer of the daemon after a change in its home that must not wake the job.
+    // Each status is requested after a change in the home of the daemon, which must not wake the job.
     for (let look = 0; look < 20; look += 1) {
       appendFileSync(join(home, 'state/holdfast.log'), '{"msg":"grows"}\n');
       await daemon.client.call('buckets.create', {

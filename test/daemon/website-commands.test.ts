@@ -1,4 +1,4 @@
-/** Websites and CORS rules by the command line, on the store of a real daemon. */
+/** Tests of the `website` and `cors` commands on the store of a real daemon. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -56,7 +56,7 @@ afterAll(async () => {
 describe('a website', () => {
   const address = () => `http://pages.localhost:${port}`;
   const visit = async (path: string) => {
-    // As a browser resolves it, which the machine's resolver may not.
+    // Connects to 127.0.0.1 as a browser does, because the resolver of the machine may not know the name.
     const answer = await new Promise<{ status: unknown; type: unknown; text: string }>(
       (resolve, reject) => {
         const headers = { host: `pages.localhost:${port}` };
@@ -76,7 +76,7 @@ describe('a website', () => {
     return [answer.status, answer.text, answer.type];
   };
 
-  it('[web-36] website is set, shown and ended, and each command reports whether visitors can read it', async () => {
+  it('[web-36] website commands set, show and remove a website, and report whether visitors can read it', async () => {
     expect(await run(['website', 'set', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\n`,
@@ -102,7 +102,7 @@ describe('a website', () => {
     });
   });
 
-  it('[web-36] opening a website to everyone keeps the other statements of its policy', async () => {
+  it('[web-36] website set --public keeps the other statements of the bucket policy', async () => {
     const statement = {
       Sid: 'Uploads',
       Effect: 'Deny',
@@ -118,7 +118,7 @@ describe('a website', () => {
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
   });
 
-  it('[web-36] website accepts an index, an error page and rules, also under the names of other tools', async () => {
+  it('[web-36] website set accepts an index page, an error page and routing rules, also with the names of other tools', async () => {
     const rules = [
       {
         Condition: { KeyPrefixEquals: 'docs/', HttpErrorCodeReturnedEquals: '404' },
@@ -138,7 +138,7 @@ describe('a website', () => {
     ]);
     const known = JSON.parse((await run(['website', 'get', 'pages', '--json'])).stdout) as object;
     expect(known).toMatchObject({ url: address(), state: 'no index' });
-    // What was printed is taken again.
+    // The printed JSON is accepted as input.
     const { website } = known as { website: object };
     const again = await run(['website', 'set', 'pages', '--rules', '-'], JSON.stringify(website));
     expect(again.exitCode).toBe(0);
@@ -157,7 +157,7 @@ describe('a website', () => {
     [['--rules', 'unknown.json'], 2, 'Usage'],
     [['--rules', 'wrong.json'], 1, 'BadRequest'],
     [['--rules', 'empty.json'], 1, 'InvalidRequest'],
-  ])('[web-36] is not set with %j', async (given, exitCode, code) => {
+  ])('[web-36] website set fails with %j', async (given, exitCode, code) => {
     file('bad.json', '[{');
     file('unknown.json', [{ Redirection: {} }]);
     file('wrong.json', [{ Redirect: { HostName: 1 } }]);
@@ -201,7 +201,7 @@ describe('CORS rules', () => {
       'rule 1  app\n  origins  https://*.a.test\n  methods  GET, PUT\n  headers  *\n  expose   ETag\n  max age  1 h\n' +
         'rule 2\n  origins  https://b.test, *\n  methods  GET, HEAD\n  expose   ETag, x-svc-version-id\n  max age  10 min\n',
     );
-    // What was printed is taken again.
+    // The printed JSON is accepted as input.
     const printed = await ok('cors', 'get', 'pages', '--json');
     expect((await run(['cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
     expect(await ok('cors', 'get', 'pages', '--json')).toBe(printed);
@@ -223,7 +223,7 @@ describe('CORS rules', () => {
     [['set', 'pages', 'unknown.json'], 2, 'Usage'],
     [['set', 'pages', 'wrong.json'], 1, 'BadRequest'],
     [['add', 'no-such-bucket', '--origin', '*'], 1, 'NoSuchBucket'],
-  ])('[cors-23] are not changed by %j', async (given, exitCode, code) => {
+  ])('[cors-23] cors with the arguments %j fails', async (given, exitCode, code) => {
     file('rule.json', rules[0]);
     file('unknown.json', [{ AllowedOrigin: ['*'] }]);
     file('wrong.json', [{ AllowedOrigins: '*', AllowedMethods: ['GET'] }]);
