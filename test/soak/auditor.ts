@@ -1,4 +1,4 @@
-/** Two tools that are not ours compare the folder with the bucket: rclone byte by byte, aws by checksums. */
+/** Compares the folder with the bucket by two independent tools: rclone byte by byte, and aws by checksums. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,16 @@ import { isReserved } from './versions.ts';
 
 export interface Audited {
   readonly root: string;
-  /** What the bucket is to hold: key → what the folder has there. */
+  /** Expected contents of the bucket: each key with its description from the folder, as `keysOf` returns it. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Keys whose object is somebody else's, as the job says: they are not compared. */
+  /** Keys whose current object another client wrote or deleted. They are not compared. */
   readonly theirs: ReadonlySet<string>;
   readonly credentials: Credentials;
-  /** An empty folder, for the tools' own. */
+  /** Path of a folder for the files of the tools. It must not exist yet. */
   readonly folder: string;
 }
 
-/** What is not equal, a line each; `say` is told of each tool, and of one that is not installed. */
+/** Returns one line for each difference. `say` gets a line for each tool, also for a tool that is not installed. */
 export async function audit(what: Audited, say: (line: string) => void): Promise<string[]> {
   mkdirSync(what.folder);
   const findings: string[] = [];
@@ -39,7 +39,7 @@ export async function audit(what: Audited, say: (line: string) => void): Promise
   return findings;
 }
 
-/** Files alone: it follows no links, and a folder's object is none of its. */
+/** Returns the keys of regular files. rclone follows no symbolic links, and does not list the objects of folders. */
 function filesOf({ keys, theirs }: Audited): string[] {
   return [...keys]
     .filter(([key, is]) => is.startsWith('file ') && !theirs.has(key))
@@ -73,7 +73,10 @@ interface Listed {
   readonly Size: number;
 }
 
-/** The list of keys is the folder's, and the ETag of what came in one piece is its MD5. */
+/**
+ * Compares the keys with those of the folder, and the ETag of each object that was not a multipart upload with the MD5
+ * of its file.
+ */
 async function compareByAws(
   aws: string,
   what: Audited,

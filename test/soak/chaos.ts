@@ -1,4 +1,4 @@
-/** What goes wrong around a mirror, at random: deaths, a bad network, a clock that jumps, a full disk. */
+/** Causes random failures around a mirror: killed processes, network faults, clock jumps and a full disk. */
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Dice } from './dice.ts';
@@ -12,19 +12,20 @@ export interface ChaosOptions {
   readonly dice: Dice;
   readonly history: History;
   readonly disk: SmallDisk | undefined;
-  /** Between two troubles, on average. */
+  /** Average time between two failures, in milliseconds. */
   readonly everyMs: number;
 }
 
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
 /**
- * The store in the daemon's process has a time that never goes back. A jump ahead that it believes moves that time for
- * good, so that its versions have other times than the folder; after a longer one they are dated again.
+ * Clock jumps in minutes when the store runs in the same process. The store clock never goes back, so a short jump
+ * ahead that it accepts would give later versions other times than the folder for good. After a longer jump, these
+ * versions are dated again.
  */
 const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0 || minutes > 60);
 
-/** Of several troubles, one after the other, until the signal ends them; then all is well again. */
+/** Causes one failure after the other until the signal aborts. Each failure is ended before the function returns. */
 export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Promise<void> {
   const { machines, dice, everyMs } = options;
   while (!signal.aborted) {
@@ -82,7 +83,7 @@ const TROUBLE: Readonly<Record<'kill' | 'kill service' | 'network' | 'clock' | '
   },
 };
 
-/** Ends early, and without an error, where the signal does. */
+/** Waits, and returns early without an error if the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await systemClock.sleep(ms, signal);

@@ -1,4 +1,4 @@
-/** Chances from a seed: the same seed throws the same numbers. */
+/** Random numbers from a seed: the same seed returns the same numbers. */
 
 import { randomFrom } from '../helpers/tree.ts';
 
@@ -9,7 +9,7 @@ export class Dice {
     this.#random = randomFrom(seed);
   }
 
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a random integer from 0 to `limit` - 1. */
   below(limit: number): number {
     return Math.floor(this.#random() * limit);
   }
@@ -18,12 +18,12 @@ export class Dice {
     return least + this.#random() * (most - least);
   }
 
-  /** Undefined where there is nothing to pick from. */
+  /** Returns a random element, or undefined if there is none. */
   pick<T>(from: readonly T[]): T | undefined {
     return from[this.below(from.length)];
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** Returns a random name. Its probability is proportional to its weight. */
   weighed<T extends string>(weights: Readonly<Record<T, number>>): T {
     const names = Object.keys(weights) as T[];
     let left = this.#random() * names.reduce((sum, name) => sum + weights[name], 0);

@@ -1,4 +1,4 @@
-/** What people and programs do in a folder, at random: it remembers every content that was ever there. */
+/** Makes random changes in a folder as users and programs do, and remembers each content that a file ever had. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -24,18 +24,21 @@ import { EMPTY_SHA256 } from '../../src/mirror/plan/decide.ts';
 import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 
-/** Few, so that names come back: what is deleted is made again as something else. */
+/** Names of files and folders. There are few, so that a deleted name is soon used again for something else. */
 const NAMES = ['a', 'b', 'B', 'c-d.txt', 'ü', 'x y', 'p%2Fq', '#h?&+', 'notes.md', '.dot'];
 const DEEPEST = 3;
-/** What is asked for is variety, not size: beyond it the folder only shrinks, below it it grows. */
+/** Maximum number of files. Above it, the folder only shrinks; below `FEWEST_FILES`, it only grows. */
 const MOST_FILES = 150;
 const FEWEST_FILES = 30;
-/** Folders and links stay when files go: left alone, they would take all names. */
+/**
+ * Maximum number of files, folders and links. Above it, links and empty folders are removed, because they would use all
+ * names.
+ */
 const MOST_ENTRIES = 2 * MOST_FILES;
 const PAGE_BYTES = 4096;
 const LARGE_BYTES = 17 * 2 ** 20;
 const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
-/** Never touched: a root that is empty counts as missing. */
+/** Name of a file that is never changed, because an empty root counts as missing. */
 const ANCHOR = 'anchor';
 
 const WEIGHTS = {
@@ -67,7 +70,9 @@ const FOLDER_DEEDS: ReadonlySet<Deed> = new Set([
 
 type Deed = keyof typeof WEIGHTS | 'clear';
 
-/** What the state of the tree does not allow (a file where a folder is needed) is not done. */
+/**
+ * Error codes of changes that the current tree does not allow, such as a file where a folder exists. They are skipped.
+ */
 const NOT_ALLOWED = new Set([
   'ENOTDIR',
   'EEXIST',
@@ -82,9 +87,9 @@ export class FolderLife {
   readonly #root: string;
   readonly #dice: Dice;
   readonly #history: History;
-  /** Of every content that a file or a link's target ever had. */
+  /** SHA-256 of each content that a file or the target of a link ever had. */
   readonly #contents = new Set([EMPTY_SHA256]);
-  /** Keys that were ever there: foreign writers aim at them. */
+  /** Keys that existed at any time. Other writers write to them. */
   readonly #paths = new Set<string>();
   #count = 0;
 
@@ -96,7 +101,7 @@ export class FolderLife {
     for (let file = 0; file < 40; file += 1) this.#try('create');
   }
 
-  /** One deed. */
+  /** Makes one random change. */
   step(): void {
     const deed = this.#dice.weighed(WEIGHTS);
     const entries = this.#entries();
@@ -106,7 +111,7 @@ export class FolderLife {
     else this.#try(files > MOST_FILES && deed === 'create' ? 'delete' : deed);
   }
 
-  /** Whether a content was ever in the folder, by its SHA-256. */
+  /** Tells whether a file ever had the content with this SHA-256. */
   had(content: string): boolean {
     return this.#contents.has(content);
   }
@@ -115,7 +120,10 @@ export class FolderLife {
     return [...this.#paths];
   }
 
-  /** Edits or deletes some file, and tells which: somebody else may be at it in the same moment. */
+  /**
+   * Edits or deletes a random file and returns its path, so that another client can write to the same key at the same
+   * time.
+   */
   touchOne(): string | undefined {
     const path = this.#pick('file');
     if (path === undefined) return undefined;
@@ -137,7 +145,7 @@ export class FolderLife {
     }
   }
 
-  /** What it was done to; undefined where there was nothing to do it to. */
+  /** Makes one change. Returns the changed paths, or undefined if there is nothing to change. */
   #do(deed: Deed): string | undefined {
     const dice = this.#dice;
     const [to, file, folder] = [this.#somePath(), this.#pick('file'), this.#pick('folder')];
@@ -178,7 +186,7 @@ export class FolderLife {
         writeFileSync(at(file), this.#text());
         return named(file);
       case 'save':
-        // As editors do: beside it, then in its place.
+        // Replaces the file as an editor does: writes a new file beside it and renames that.
         writeFileSync(at(`${file}~`), this.#text());
         renameSync(at(`${file}~`), at(file));
         return named(file);
@@ -211,7 +219,7 @@ export class FolderLife {
     this.#paths.add(path);
   }
 
-  /** A file, a link or a folder becomes another of the three. */
+  /** Replaces a file, a link or a folder by another of the three types. */
   #changeType(): string | undefined {
     const entry = this.#dice.pick(this.#entries());
     if (!entry) return undefined;
@@ -229,7 +237,7 @@ export class FolderLife {
     return `${JSON.stringify(path)} into a ${kind}`;
   }
 
-  /** A link, or an empty folder, goes. */
+  /** Removes a link or an empty folder. */
   #clear(): string | undefined {
     const isEmpty = (path: string) => readdirSync(join(this.#root, path)).length === 0;
     const entry = this.#dice.pick(
@@ -242,7 +250,7 @@ export class FolderLife {
     return JSON.stringify(this.#pathOf(entry));
   }
 
-  /** Words that were never there before. Two in three are small enough for the store's database. */
+  /** Returns a new text that no file had before. Two of three texts are small enough for the database of the store. */
   #text(sizeBytes = this.#size()): string {
     const words = `text ${(this.#count += 1)} of a folder that is kept.\n`;
     const text = words.repeat(Math.ceil(sizeBytes / words.length));
@@ -287,8 +295,8 @@ export class FolderLife {
 }
 
 /**
- * Digests of a content and of each of its starts that a file may have for a while: a system that is busy leaves a write
- * alone after any page.
+ * Yields the SHA-256 of each prefix that a file can have while it is written: a busy system may interrupt a write after
+ * any page.
  */
 function* startsOf(content: Buffer): Generator<string> {
   const digest = createHash('sha256');
@@ -298,7 +306,10 @@ function* startsOf(content: Buffer): Generator<string> {
   }
 }
 
-/** What the bucket is to hold of the folder: key → what a version's metadata say, in the same words as `describeHead`. */
+/**
+ * Returns the expected keys of a folder, each with the description that `describeHead` gives for the metadata of its
+ * version.
+ */
 export function keysOf(root: string, directory = ''): Map<string, string> {
   const keys = new Map<string, string>();
   for (const name of readdirSync(join(root, directory)).sort()) {

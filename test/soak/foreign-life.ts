@@ -1,4 +1,7 @@
-/** Somebody else who writes where the mirror does, by another key: puts over its objects, new ones, and markers. */
+/**
+ * Another client with its own access key, which writes to the bucket of a mirror: it overwrites and adds objects, and
+ * deletes some.
+ */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -7,7 +10,7 @@ import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 import { BUCKET } from './machines.ts';
 
-/** A service that is down is not waited for longer: the next deed may find it up again. */
+/** Maximum wait for a response in milliseconds. The service may be down, and a later step may succeed. */
 const PATIENCE_MS = 3_000;
 const OWN_KEYS = 8;
 
@@ -22,7 +25,7 @@ export class ForeignLife {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #history: History;
-  /** By key, the content of the last put there; undefined where a deed without an answer may come later still. */
+  /** Content of the last PUT by key, or undefined if a request without a response may still be executed. */
   readonly #last = new Map<string, string | undefined>();
   #turn = Promise.resolve();
   #count = 0;
@@ -33,7 +36,7 @@ export class ForeignLife {
     this.#history = history;
   }
 
-  /** One deed. Without an answer it may have been done or not. */
+  /** Makes one random change. If it gets no response, the change may have been made or not. */
   async step(keysOfFolder: readonly string[]): Promise<void> {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;
@@ -46,7 +49,9 @@ export class ForeignLife {
     await this.#inTurn('put', key, () => this.#put(key));
   }
 
-  /** Contents that nobody but the mirror can have covered or taken away: it must have saved them. */
+  /**
+   * Returns the last contents by key that only the mirror can have overwritten or deleted, so it must have saved them.
+   */
   lastContents(): ReadonlyMap<string, string> {
     const known = [...this.#last].flatMap(([key, content]) =>
       content === undefined || content === NOTHING ? [] : [[key, content] as const],
@@ -54,7 +59,7 @@ export class ForeignLife {
     return new Map(known);
   }
 
-  /** One after the other, so that of two deeds at one key it is known which came last. */
+  /** Runs the changes one after the other, so that the last of two changes to a key is known. */
   async #inTurn(deed: string, key: string, act: () => Promise<string>): Promise<void> {
     const before = this.#turn;
     const turn = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What was done to the world of a soak, in order: its end is what one reads when something is lost. */
+/** Log of all that a soak run does, in order. Its end shows what led to a loss. */
 
 import { systemClock } from '../../src/base/clock.ts';
 
@@ -18,12 +18,12 @@ export class History {
     this.#onLine?.(line);
   }
 
-  /** How often `who` did something. */
+  /** Returns how many entries `who` has. */
   count(who: string): number {
     return this.#lines.filter((line) => line.includes(` ${who}: `)).length;
   }
 
-  /** The last lines, and before them all that name one of `keys`: what led to a finding is seldom the last. */
+  /** Returns the last `count` lines, and all earlier lines that name one of `keys`, since a cause may be older. */
   tail(count: number, keys: readonly string[] = []): readonly string[] {
     const first = Math.max(0, this.#lines.length - count);
     const names = (line: string) => keys.some((key) => line.includes(JSON.stringify(key)));

@@ -1,4 +1,4 @@
-/** Many small requests, some at once, with their answers in order. */
+/** Runs many small requests, several at a time, and returns their results in order. */
 
 const AT_ONCE = 8;
 

@@ -1,4 +1,4 @@
-/** The laws of a mirror, judged from the version list of its bucket: each finding is a sentence about one key. */
+/** Checks the invariants of a mirror by the version list of its bucket. Each finding is a sentence about one key. */
 
 import { defined } from '../../src/base/defined.ts';
 import { collect } from '../../src/object-store/body.ts';
@@ -11,15 +11,18 @@ import { byKey, describeHead, type Version } from './versions.ts';
 
 const BODY_LIMIT_BYTES = 64 * 2 ** 20;
 
-/** Differences that the job owns up to. */
+/** Differences between folder and bucket that the job itself reports. */
 export interface Listed {
-  /** Drifted, or held for the user. */
+  /** Number of keys that have drifted or are held for review. */
   readonly differing: number;
   readonly foreign: number;
   readonly problems: readonly { readonly path: string }[];
 }
 
-/** Folder and heads are equal, or a head that differs is somebody else's and the job says so. */
+/**
+ * Checks that the folder and the current versions are equal. A difference is allowed if another client made it and the
+ * job reports it.
+ */
 export function judgeHeads(
   folder: ReadonlyMap<string, string>,
   versions: readonly Version[],
@@ -35,7 +38,7 @@ export function judgeHeads(
     const is = head && isOurs(head) ? describe(head) : 'theirs';
     if (is === what || troubled.has(key.replace(/\/$/, ''))) continue;
     differing += 1;
-    // Without versions, what a stranger took away leaves no marker of his.
+    // Without versioning, a delete by another client leaves no marker.
     if (head ? isOurs(head) : keepsVersions(versions))
       findings.push(`${JSON.stringify(key)}: the folder has ${what}, the bucket ${is}`);
   }
@@ -56,7 +59,7 @@ function describe(head: Version): string {
   return head.kind === 'delete-marker' ? 'a marker' : describeHead(head);
 }
 
-/** Keys whose current object is somebody else's, or was taken away by him. */
+/** Returns the keys whose current version another client wrote or deleted. */
 export function theirKeys(
   versions: readonly Version[],
   folder: ReadonlyMap<string, string>,
@@ -82,7 +85,9 @@ function isForeign(version: Version): boolean {
   return version.kind === 'version' && !isOurs(version);
 }
 
-/** Every version is readable, is what its metadata say, and what was in the folder once. */
+/**
+ * Checks that each version is readable, matches its metadata, and has a content that was in the folder at some time.
+ */
 export async function judgeContents(
   store: ObjectStore,
   versions: readonly Version[],
@@ -104,7 +109,9 @@ export async function judgeContents(
   return findings.filter((finding) => finding !== undefined);
 }
 
-/** What was acknowledged, to the mirror or to others, is there with its bytes. */
+/**
+ * Checks that each acknowledged version still exists with its content, whether the mirror or another client wrote it.
+ */
 export async function judgeAcknowledged(
   store: ObjectStore,
   acknowledged: readonly Acknowledged[],
@@ -122,8 +129,8 @@ export async function judgeAcknowledged(
 }
 
 /**
- * What somebody else put last, in a bucket without versions: it is the object still, or the mirror saved it
- * before it covered or deleted it.
+ * Checks the last PUTs of another client in a bucket without versioning: each is still the current object, or the
+ * mirror saved it before it overwrote or deleted it.
  */
 export async function judgeSaved(
   store: ObjectStore,
@@ -154,8 +161,9 @@ async function contentOf(
 }
 
 /**
- * Each foreign version that a put of the mirror covers has exactly one entry in the ledger, and the other way round.
- * `ledger`: the ids of the versions that it names.
+ * Checks that each version of another client below a PUT of the mirror has exactly one entry in the conflict log, and
+ * that no other version has one.
+ * `ledger`: version ids in the conflict log.
  */
 export function judgeLedger(versions: readonly Version[], ledger: readonly string[]): string[] {
   const findings: string[] = [];
@@ -181,7 +189,7 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
   return findings;
 }
 
-/** Versions of the mirror that say the same as the one right below: more than were in flight are sent for nothing. */
+/** Returns the versions of the mirror that are equal to the version right below. Each was uploaded for nothing. */
 export function findDuplicates(versions: readonly Version[]): string[] {
   return [...byKey(versions).values()].flatMap((history) =>
     history.flatMap((version, index) => {

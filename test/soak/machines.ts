@@ -1,4 +1,7 @@
-/** The processes of a soak: the daemon with the job, and the service it mirrors to, which may be itself. */
+/**
+ * The processes of a soak run: the daemon with the job, and the service that it mirrors to, which may be the same
+ * daemon.
+ */
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +26,7 @@ export type Variant = 'embedded' | 'remote';
 export type SoakedBucket = 'unversioned' | 'versioned' | 'object-lock';
 
 export interface MachineOptions {
-  /** An empty folder. The homes may lie in another one, which has a disk of its own. */
+  /** Path of an empty folder. `homes` may be on another disk. */
   readonly folder: string;
   readonly homes: string;
   readonly variant: Variant;
@@ -35,16 +38,16 @@ export type Credentials = Result<'credentials'>;
 
 export class Machines {
   readonly root: string;
-  /** Of the daemon with the job. */
+  /** Home of the daemon with the job. */
   readonly home: string;
-  /** Between the two of the variant `remote`. */
+  /** Proxy between the two daemons of the variant `remote`. */
   readonly network: RoughNetwork | undefined;
-  /** To the service, by the key of its owner and by that of somebody else; both survive its deaths. */
+  /** Client of the service with the key of the owner. Like `stranger`, it works again after the service was killed. */
   readonly owner: SignedClient;
   readonly stranger: SignedClient;
   readonly credentials: Credentials;
   readonly bucket: SoakedBucket;
-  /** What the mirror took for done when it died, by key and version. */
+  /** Versions that the mirror knew as uploaded when it was killed, by key and version id. */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #serviceHome: string;
   readonly #clockFile: string;
@@ -69,7 +72,7 @@ export class Machines {
     this.stranger = connect(stranger);
   }
 
-  /** The service is up, with its bucket and a stranger who may write; the daemon with the job is not. */
+  /** Starts the service with its bucket and a second user who may write. The daemon with the job is not started. */
   static async set(options: MachineOptions): Promise<Machines> {
     mkdirSync(join(options.folder, 'root'));
     const { credentials, stranger } = await prepareService(options);
@@ -99,7 +102,7 @@ export class Machines {
     if (this.network) this.#service ??= await startDaemonProcess(this.#serviceHome);
   }
 
-  /** kill -9. */
+  /** Kills the daemon with SIGKILL, and reads which versions it knew as uploaded. */
   async kill(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = undefined;
@@ -115,7 +118,7 @@ export class Machines {
     await service?.kill();
   }
 
-  /** How far the clock of the daemon with the job is ahead. */
+  /** Sets how far the clock of the daemon with the job is ahead, in milliseconds. */
   setClock(aheadMs: number): void {
     writeFileSync(`${this.#clockFile}~`, String(aheadMs));
     renameSync(`${this.#clockFile}~`, this.#clockFile);
@@ -154,7 +157,7 @@ async function prepareService(
   }
 }
 
-/** JSON is YAML. */
+/** Writes the configuration of the daemon with the job. It is JSON, which is valid YAML. */
 function writeJob(
   { bucket, drift }: MachineOptions,
   { machines, port }: { readonly machines: Machines; readonly port: number },

@@ -1,4 +1,4 @@
-/** What a dead mirror's state file tells: what it took for done. */
+/** Reads the state database of a killed mirror: which versions it knew as uploaded. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,10 @@ import Database from 'better-sqlite3';
 
 import type { Acknowledged } from './foreign-life.ts';
 
-/** Written only after an acknowledgement. Not read-only: what a killed process left in its log is taken up first. */
+/**
+ * Returns the versions that the job recorded as uploaded. They are recorded only after an acknowledgment. The database
+ * is not opened read-only, so that SQLite recovers the log of a killed process.
+ */
 export function readAcknowledged(home: string, job: string): Acknowledged[] {
   const file = join(home, 'state', 'jobs', job, 'state.sqlite');
   if (!existsSync(file)) return [];

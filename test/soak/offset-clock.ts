@@ -1,6 +1,6 @@
 /**
- * Loaded into a daemon before it (`NODE_OPTIONS=--import`): its wall clock is ahead by the milliseconds that a file
- * says. So a clock can jump without a door for it in the program, and without moving the machine's.
+ * Sets the wall clock of a daemon ahead by the milliseconds in a file. `NODE_OPTIONS=--import` loads this module before
+ * the daemon, so a clock can jump without a test hook in the program and without a change of the system clock.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ function offsetNow(): number {
   const now = realNow();
   if (now >= lookAt) {
     lookAt = now + LOOK_EVERY_MS;
-    // Empty while it is being written: as before.
+    // The file is empty while it is being written. Then the previous offset stays.
     offset = Number(readFileSync(file, 'utf8') || offset);
   }
   return now + offset;

@@ -1,13 +1,16 @@
-/** A way between a mirror and its service that goes wrong as told: connections break, answers are lost, 503 comes. */
+/**
+ * A proxy between a mirror and its service that causes network faults: broken connections, lost responses and 503
+ * errors.
+ */
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * `pass` all is well; `break` ends connections after some bytes of the request; `lose answers` lets the request
- * through and ends the connection when the answer comes; `busy` answers 503; `refuse` ends them at once; `stall`
- * takes what is sent and says nothing.
+ * `break` closes a connection after some bytes of the request. `lose answers` forwards the request and closes the
+ * connection at the response. `busy` answers 503. `refuse` closes a connection at once. `stall` accepts the request and
+ * sends no response.
  */
 export const TROUBLES = ['break', 'lose answers', 'busy', 'refuse', 'stall'] as const;
 export type Trouble = (typeof TROUBLES)[number];
@@ -20,7 +23,7 @@ const SLOW_DOWN = [
   '',
   '<Error><Code>SlowDown</Code><Message/></Error>',
 ];
-/** Small enough that a request of several packets is cut in the middle. */
+/** Number of request bytes after which `break` closes a connection: less than a request of several packets has. */
 const BREAKS_AFTER_BYTES = 900;
 
 export class RoughNetwork {
@@ -34,7 +37,7 @@ export class RoughNetwork {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** To a port of this machine. */
+  /** Opens a proxy to a port of this machine. */
   static async open(to: number): Promise<RoughNetwork> {
     const network = new RoughNetwork(to);
     network.#server.listen(0, '127.0.0.1');
@@ -46,7 +49,7 @@ export class RoughNetwork {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** From now on, also for connections that stand: they end where they would go on as before. */
+  /** Sets the fault for new and open connections. `busy`, `refuse` and undefined close all open connections. */
   set(trouble: Trouble | undefined): void {
     this.#trouble = trouble;
     if (trouble === 'busy' || trouble === 'refuse' || trouble === undefined) this.#endAll();
@@ -91,13 +94,15 @@ export class RoughNetwork {
 
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
-    // What breaks is meant to.
+    // Connection errors are intended here.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
   }
 }
 
-/** When the head of the request has come: before, a client takes it for no answer to it. */
+/**
+ * Answers 503 after the head of the request. A client would not accept an earlier response as an answer to its request.
+ */
 function answerBusy(socket: Socket): void {
   let read = '';
   socket.on('data', (bytes: Buffer) => {

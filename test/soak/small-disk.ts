@@ -15,7 +15,7 @@ export class SmallDisk {
     this.#ballast = join(folder, 'ballast');
   }
 
-  /** Undefined where one may not be made. */
+  /** Mounts a disk, or returns undefined if the user is not root. */
   static mount(folder: string): SmallDisk | undefined {
     if (process.getuid?.() !== 0) return undefined;
     mkdirSync(folder);
@@ -36,7 +36,7 @@ export class SmallDisk {
     try {
       writeFileSync(join(this.#ballast, String(number)), bytes);
     } catch (error) {
-      // Somebody else took what was left.
+      // Another process may have used the rest of the space.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * A mirror's life among writers, strangers and troubles, and the judgement over it (mirror.md, section 8). Real
- * processes: the seed gives the same deeds again, not the same moments.
+ * Runs a mirror with other writers and random failures, and checks the result (mirror.md, section 8). The processes are
+ * real, so the same seed makes the same changes, but not at the same times.
  */
 
 import { systemClock } from '../../src/base/clock.ts';
@@ -21,19 +21,19 @@ import { readVersions } from './versions.ts';
 import { Witness } from './witness.ts';
 
 export interface SoakOptions {
-  /** An empty folder. */
+  /** Path of an empty folder. */
   readonly folder: string;
   readonly seed: number;
   readonly lifeMs: number;
   readonly variant: Variant;
   readonly history: History;
-  /** Deeds in the folder are so far apart, on average. */
+  /** Average time between two changes in the folder, in milliseconds. */
   readonly deedEveryMs: number;
   readonly troubleEveryMs: number;
-  /** Random times that are restored in the end. */
+  /** Number of random times that are restored at the end. */
   readonly times: number;
   readonly disk?: SmallDisk;
-  /** Told of the end, while the daemons run: what it finds is a finding, too. */
+  /** Compares the folder with the bucket at the end, while the daemons run. Returns its findings. */
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
 
@@ -43,13 +43,13 @@ export interface SoakReport extends Counts {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** A stretch of life between two quiet moments. */
+/** Duration of the load between two quiet phases, in milliseconds. */
 const STRETCH_MS = 12_000;
-/** What the mirror takes from an event to its request. */
+/** Time that the mirror needs from an event to its request, in milliseconds. */
 const RACE_MS = 60;
 const SETTLE_PATIENCE_MS = 90_000;
 
-/** The setting of a soak, by its seed. */
+/** Returns the bucket type and the drift mode of a soak run with this seed. */
 export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report' | 'enforce' } {
   const dice = new Dice(seed);
   return {
@@ -101,7 +101,7 @@ class Soak {
     const pace = new Dice(seed + 5);
     const endsAt = systemClock.monotonic() + lifeMs;
     for (let left = lifeMs; left > 0; left = endsAt - systemClock.monotonic()) {
-      // Of a short life, too, one ends in the middle.
+      // A short run also has a quiet phase in the middle.
       await this.#stretch(Math.min(left, STRETCH_MS, lifeMs / 2), chaos, pace);
       await this.#becomeQuiet();
     }
@@ -141,7 +141,7 @@ class Soak {
     }
   }
 
-  /** Both sides change one key, so close to each other that the mirror may have decided already. */
+  /** Changes the same key in the folder and in the bucket, almost at the same time. */
   async #race(pace: Dice): Promise<void> {
     const path = this.#folder.touchOne();
     await systemClock.sleep(pace.between(0, RACE_MS));
@@ -152,11 +152,11 @@ class Soak {
     try {
       await this.#witness.look();
     } catch {
-      // The service is down: it is looked at again.
+      // The service is down. The next look tries again.
     }
   }
 
-  /** Nobody does anything any more: all of the folder comes into the bucket. */
+  /** Ends all failures, and waits until the whole folder is in the bucket. */
   async #becomeQuiet(): Promise<void> {
     const { history, disk } = this.#options;
     const machines = this.#machines;
@@ -175,16 +175,16 @@ class Soak {
     for (const finding of findings) history.add('finding', finding);
     this.#quiet.push({ at: systemClock.now(), keys });
     history.add('soak', `is quiet: ${versions.length} versions, ${JSON.stringify(job.counts)}`);
-    // Later versions are of a later millisecond.
+    // Makes sure that later versions have a later millisecond.
     await systemClock.sleep(2);
   }
 
   async #settle(): Promise<JobStatus> {
     const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
-    // Twice in order: what the first listing lets go of, only the second one tells as somebody else's.
+    // The job must be quiet twice: a key that the first listing gives up is reported as foreign only by the second.
     for (let inOrder = 0; ;) {
       const job = await this.#round();
-      // What is held or drifted stays so, and is judged.
+      // Drifted and held keys do not prevent quiet. They are checked later.
       const isQuiet =
         job?.state === 'watching' && job.counts.pending === 0 && job.problems.length === 0;
       inOrder = isQuiet ? inOrder + 1 : 0;
@@ -195,13 +195,16 @@ class Soak {
     }
   }
 
-  /** A full round with the bucket's listing; undefined while the job cannot be opened, which it tries again. */
+  /**
+   * Runs a full round with a listing of the bucket. Returns undefined if the job failed to open; it opens again by
+   * itself.
+   */
   async #round(): Promise<JobStatus | undefined> {
     const { client } = this.#machines;
     try {
       await client.call('jobs.run', { name: JOB });
       const { job } = await client.call('jobs.settled', { name: JOB });
-      // So many deletes in a few minutes are held, as they should be.
+      // Many deletes within a few minutes are held for review, as intended.
       const { deletes, overwrites } = await client.call('jobs.approve', { name: JOB });
       if (overwrites > 0) this.#findings.push(`job: took ${overwrites} edits for an attack`);
       return deletes + overwrites > 0 ? undefined : job;
@@ -211,7 +214,7 @@ class Soak {
     }
   }
 
-  /** What cannot go on is a finding: the history tells what led to it. */
+  /** Records an unexpected error as a finding. */
   fail(error: unknown): void {
     this.#findings.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

@@ -1,4 +1,4 @@
-/** The tree as it was at a time: by the version list on one side, and as restore gives it back on the other. */
+/** Compares the tree at an earlier time in the version list with a restore to that time. */
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { keysOf } from './folder-life.ts';
 import { JOB } from './machines.ts';
 import { byKey, describeHead, type Version } from './versions.ts';
 
-/** The folder at a moment when all of it was in the bucket. */
+/** State of the folder when all of it was in the bucket. */
 export interface Quiet {
-  /** By the service's clock. */
+  /** Time in milliseconds, by the clock of the service. */
   readonly at: number;
   readonly keys: ReadonlyMap<string, string>;
 }
@@ -18,18 +18,18 @@ export interface Quiet {
 export interface TimesContext {
   readonly client: ControlClient;
   readonly versions: readonly Version[];
-  /** Restores go below it. */
+  /** Path of the folder that restores write to. */
   readonly folder: string;
 }
 
-/** Restores to the time, and compares with what the version list says was there. */
+/** Restores the tree at a time, and compares it with the version list. */
 export async function judgeTime(at: number, context: TimesContext): Promise<string[]> {
   const expected = treeAt(at, context.versions);
   const { keys: restored, renamed } = await restoreAt(at, context);
   return compare(at, expected, restored, renamed);
 }
 
-/** Restores to a quiet moment: what was ours then is as the folder was, metadata and all. */
+/** Restores the tree at a quiet time. Files of the mirror must be as in the folder, including metadata. */
 export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Promise<string[]> {
   const expected = treeAt(at, context.versions);
   for (const [key, what] of expected)
@@ -40,7 +40,7 @@ export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Pr
 
 const THEIRS = 'theirs';
 
-/** Key → what its newest version by then says of itself. */
+/** Returns the description of the current version of each key at a time. */
 function treeAt(at: number, versions: readonly Version[]): Map<string, string> {
   const tree = new Map<string, string>();
   for (const [key, history] of byKey(versions)) {
@@ -72,7 +72,7 @@ function compare(
 ): string[] {
   const findings: string[] = [];
   for (const [key, what] of expected) {
-    // A file and a folder of one name: the file is written beside it, and the report says so.
+    // If a file and a folder have the same name, the file is restored as `NAME.file`, and the report names it.
     const is = restored.get(renamed.has(key) ? `${key}.file` : key);
     if (is === undefined && isFolderWithEntries(key, expected)) continue;
     if (is === undefined || (what !== THEIRS && is !== what))
@@ -84,7 +84,10 @@ function compare(
   return findings;
 }
 
-/** Its object said what the keys below tell as well. */
+/**
+ * Tells whether the key is a folder with entries. Its own object is not needed, because the keys below it imply the
+ * folder.
+ */
 function isFolderWithEntries(key: string, tree: ReadonlyMap<string, string>): boolean {
   return (
     key.endsWith('/') && [...tree.keys()].some((other) => other !== key && other.startsWith(key))

@@ -1,4 +1,4 @@
-/** All the laws over one soak, when its life is over. */
+/** Runs all checks over the result of a soak run. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,9 +31,9 @@ export interface Evidence {
   readonly witness: Witness;
   readonly quiet: readonly Quiet[];
   readonly history: History;
-  /** Random times that are restored. */
+  /** Number of random times that are restored. */
   readonly times: number;
-  /** For restores and tools. */
+  /** Path of a folder for restores and tools. */
   readonly scratch: string;
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
@@ -43,7 +43,7 @@ export interface Counts {
   readonly acknowledged: number;
   readonly covered: number;
   readonly restores: number;
-  /** Versions that say what the one below says already: of requests that were in flight when something broke. */
+  /** Number of versions of the mirror that repeat the version below, because a request was in flight at a failure. */
   readonly sentTwice: number;
 }
 
@@ -52,7 +52,7 @@ export interface Verdict {
   readonly counts: Counts;
 }
 
-/** The daemons run, and are left running. */
+/** Runs all checks. The daemons must run, and still run afterwards. */
 export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   const { machines, folder, history } = evidence;
   const versions = await readVersions(machines.owner);
@@ -68,7 +68,7 @@ export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
 }
 
-/** Nothing is kept but what the mirror itself saved. */
+/** Checks a bucket without versioning, which keeps only the contents that the mirror itself saved. */
 async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdict> {
   const lastPuts = foreign.lastContents();
   const findings = await judgeSaved(machines.owner, lastPuts);
@@ -79,7 +79,7 @@ async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdic
 async function judgeVersions(versions: readonly Version[], evidence: Evidence): Promise<Verdict> {
   const { machines, foreign, witness, times, quiet } = evidence;
   const restored = await judgeTimes(versions, evidence);
-  // What the mirror took for done, it tells when it is dead.
+  // After a kill, the database of the mirror can be read for the versions that it knew as uploaded.
   await machines.kill();
   await machines.start();
   const acknowledged = [...machines.acknowledged.values(), ...foreign.acknowledged];
@@ -115,7 +115,10 @@ async function judgeTimes(versions: readonly Version[], evidence: Evidence): Pro
   return findings;
 }
 
-/** What was in flight when something broke may come twice, though the journal finds nearly all of it again. */
+/**
+ * Checks that there are not more repeated uploads than failures. A request in flight at a failure may be repeated,
+ * although the journal finds nearly all of them.
+ */
 function judgeSentTwice(sentTwice: readonly string[], { history }: Evidence): string[] {
   for (const each of sentTwice) history.add('judge', `sent twice: ${each}`);
   const troubles = history.count('chaos');
@@ -134,7 +137,7 @@ async function auditAll(
   return audit({ root, keys, theirs, credentials, folder: join(scratch, 'audit') });
 }
 
-/** Between the first and the last, and at the edges of versions. */
+/** Returns random times between the first and the last version, and times at or just before a version. */
 function someTimes(versions: readonly Version[], count: number, dice: Dice): number[] {
   const moments = versions.map(({ lastModifiedAt }) => lastModifiedAt).sort((a, b) => a - b);
   const [first = 0, last = 0] = [moments[0], moments.at(-1)];
@@ -146,7 +149,7 @@ function someTimes(versions: readonly Version[], count: number, dice: Dice): num
   return [...times];
 }
 
-/** Ids of the versions that are said to have given way to the folder. */
+/** Returns the ids of the versions in the conflict log that the mirror overwrote. */
 async function readLedger(client: ControlClient): Promise<string[]> {
   const ids: string[] = [];
   let after: string | undefined;

@@ -1,23 +1,23 @@
-/** All that the bucket tells of its versions: the only witness that the judgement hears. */
+/** Reads all versions of the bucket with their metadata, which are the only input of the checks. */
 
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
 import { inTurn } from './in-turn.ts';
 import { BUCKET } from './machines.ts';
 
-/** Below `.holdfast/` the mirror keeps what is its own. */
+/** Tells whether the mirror uses the key for itself, below `.holdfast/`. */
 export function isReserved(key: string): boolean {
   return key.startsWith('.holdfast/');
 }
 
 export interface Version extends ListedVersion {
-  /** Made by the mirror: its journal id is in the metadata. Of a marker only its owner tells. */
+  /** Journal id from the metadata of a version that the mirror wrote. A delete marker has none. */
   readonly journalId?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly retention?: Retention;
 }
 
-/** By key, and the newest first, in the service's own order. */
+/** Lists all versions by key, the newest first, in the order of the service. */
 export async function listVersions(store: ObjectStore): Promise<ListedVersion[]> {
   const listed: ListedVersion[] = [];
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
@@ -29,7 +29,7 @@ export async function listVersions(store: ObjectStore): Promise<ListedVersion[]>
   return listed;
 }
 
-/** With what each says of itself. */
+/** Reads the metadata of each version. */
 export function describeVersions(
   store: ObjectStore,
   listed: readonly ListedVersion[],
@@ -53,7 +53,7 @@ export async function readVersions(store: ObjectStore): Promise<Version[]> {
   return describeVersions(store, await listVersions(store));
 }
 
-/** Of a version by the mirror, in the words of `keysOf`. */
+/** Describes a version of the mirror by its metadata, in the format of `keysOf`. */
 export function describeHead({ metadata }: Version): string {
   const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;
   if (kind === 'directory') return `directory ${mode}`;

@@ -1,18 +1,20 @@
-/** Looks at the bucket while the soak goes on: what it saw once must be there for ever, and as long locked. */
+/**
+ * Lists the bucket during a soak run: each version that it saw once must stay, with a lock that never becomes shorter.
+ */
 
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { Dice } from './dice.ts';
 import { describeVersions, listVersions, type Version } from './versions.ts';
 
-/** Locks asked for at each look: a HEAD of all would be most of the load. */
+/** Number of versions whose lock is read at each look. A HEAD of all versions would be most of the load. */
 const LOCKS_A_LOOK = 30;
 
 export class Witness {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #seen = new Map<string, ListedVersion>();
-  /** The latest end of each lock that was ever seen. */
+  /** Latest retention end that was seen, in milliseconds, by version. */
   readonly #locks = new Map<string, number>();
   readonly #findings: string[] = [];
 
@@ -40,7 +42,7 @@ export class Witness {
     }
   }
 
-  /** What is no longer as it was, by all versions that there are in the end. */
+  /** Compares all versions at the end with those seen before. Returns what changed. */
   judge(versions: readonly Version[]): readonly string[] {
     this.#seeLocks(versions);
     const now = new Map(versions.map((version) => [nameOf(version), version]));
