@@ -1,4 +1,4 @@
-/** What no client here can make, or not each of them tell. */
+/** Requests with the AWS SDK for states that a client under test cannot create or show. */
 
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -26,14 +26,14 @@ export async function makeBucket(
   await withSdk(service, (sdk) => sdk.send(command));
 }
 
-/** The upload's id. */
+/** Starts a multipart upload and returns its id. */
 export async function startUpload(service: Service, bucket: string, key: string): Promise<string> {
   const command = new CreateMultipartUploadCommand({ Bucket: bucket, Key: key });
   const { UploadId } = await withSdk(service, (sdk) => sdk.send(command));
   return UploadId ?? '';
 }
 
-/** `colour=blue&shape=round`. */
+/** Returns the tags of an object in the form `colour=blue&shape=round`. */
 export async function tagsOf(service: Service, bucket: string, key: string): Promise<string> {
   const command = new GetObjectTaggingCommand({ Bucket: bucket, Key: key });
   const { TagSet = [] } = await withSdk(service, (sdk) => sdk.send(command));

@@ -1,4 +1,4 @@
-/** Runs a command to its end, with all that it said. */
+/** Runs a command to its end and collects its output. */
 
 import { spawn } from 'node:child_process';
 
@@ -7,22 +7,22 @@ import { defined } from '../../src/base/defined.ts';
 export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** What the command reads from its standard input; nothing by default. */
+  /** Standard input of the command. It is empty by default. */
   readonly input?: Uint8Array;
-  /** Aborted, the command is ended, and the call rejects. */
+  /** If it aborts, the command is killed and the call rejects. */
   readonly signal?: AbortSignal;
 }
 
 export interface Outcome {
-  /** As one would type it. */
+  /** Command line as a user would type it. */
   readonly line: string;
-  /** Null when a signal ended it. */
+  /** Exit code, or null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** No command here takes a minute; a tool that repeats a failing request for ever must not hang the run. */
+/** Timeout of a command in milliseconds. No command needs a minute, but a tool may repeat a failing request forever. */
 const LONGEST_MS = 300_000;
 
 export function runCommand(
@@ -41,7 +41,7 @@ export function runCommand(
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // A command that ends before it has read everything says by its exit code how that was.
+    // A command may end before it has read all its input. Only its exit code tells whether that is an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('error', reject);

@@ -1,4 +1,4 @@
-/** What is put: bytes that no one compresses, and trees of files whose names are hard. */
+/** Test content: bytes that cannot be compressed, and trees of files with difficult names. */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { checksums, randomFrom } from '../helpers/tree.ts';
 
 export const MIB = 2 ** 20;
 
-/** The same from the same seed. */
+/** Returns random bytes. The same seed returns the same bytes. */
 export function bytesOf(sizeBytes: number, seed = 1): Buffer {
   const random = randomFrom(seed);
   const words = Uint32Array.from({ length: Math.ceil(sizeBytes / 4) }, () => random() * 2 ** 32);
@@ -23,7 +23,7 @@ export function writeContent(file: string, content: Uint8Array | string, mode = 
   writeFileSync(file, content, { mode });
 }
 
-/** Legal on every Linux file system, and each a trap somewhere between a shell and a canonical request. */
+/** File names that are valid on every Linux file system, but often wrong after shell quoting or URL encoding. */
 export const HARD_NAMES = [
   'with space.txt',
   'plus+sign.txt',
@@ -46,7 +46,7 @@ export function writeHardTree(root: string): void {
   HARD_NAMES.forEach((name, index) => writeContent(join(root, name), `${index}: ${name}`));
 }
 
-/** Files of a few sizes in some folders: empty, small, and more than a segment. */
+/** Writes files of several sizes into three folders: empty, small and larger than a segment. */
 export function writeTree(root: string): void {
   [0, 1, 100, 4096, 70_000, 300_000].forEach((sizeBytes, index) => {
     writeContent(join(root, `folder ${index % 3}`, `file-${index}.bin`), bytesOf(sizeBytes, index));
@@ -57,7 +57,7 @@ export function assertSameFile(actual: string, expected: Uint8Array | string): v
   assertSameBytes(readFileSync(actual), expected);
 }
 
-/** By checksum and size: a hundred megabytes of difference are nothing to read. */
+/** Compares sizes and MD5 checksums, because a difference of 100 MB would be unreadable. */
 export function assertSameBytes(actual: Uint8Array, expected: Uint8Array | string): void {
   const picture = (bytes: Uint8Array | string) => ({
     sizeBytes: bytes.length,

@@ -1,4 +1,4 @@
-/** curl with a signature of its own: what it can do, and what it is told where it cannot. */
+/** Checks of curl with its own signature: supported requests, and the errors of the others. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function curlEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
-  // Not `--user`: it ends the key id at the first colon, and ours hold colons.
+  // Not `--user`, which ends the key id at the first colon, because Holdfast key ids contain colons.
   const login = `default login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
   writeContent(join(folder, 'netrc'), login, 0o600);
   return {};
 }
 
-/** The fields of a form that uploads one file, signed as any tool would. */
+/** Returns the signed fields of an HTML form that uploads one file. */
 function signedForm(
   { region, accessKeyId, secretAccessKey }: Service,
   { bucket, key }: { readonly bucket: string; readonly key: string },
@@ -40,7 +40,7 @@ function signedForm(
   return { key, ...signature, ...signPolicy({ expiration, conditions }, signing) };
 }
 
-/** What `holdfast link` prints, of the endpoint that the lane is about. */
+/** Returns the presigned URL that `holdfast link` prints for the endpoint of the lane. */
 async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
   const { home, endpoint } = service;
   assert(home !== undefined, 'there is a daemon to make links');

@@ -1,4 +1,4 @@
-/** One client over one transport: where it works, what it runs there, and what was found. */
+/** Runs the checks of one client over one transport, and collects the results. */
 
 import assert, { AssertionError } from 'node:assert';
 import { mkdirSync } from 'node:fs';
@@ -15,19 +15,19 @@ export interface Finding {
   readonly claim: string;
   readonly result: 'ok' | 'failed' | 'skipped';
   readonly seconds: number;
-  /** Why it was skipped; or what was expected, and every command of the check with its output. */
+  /** Reason of a skipped check. For a failed check: its error, and every command with its output. */
   readonly detail?: string;
 }
 
 export interface LaneOptions {
   readonly tool: Tool;
   readonly service: Service;
-  /** A folder of its own. */
+  /** Path of a folder that only this lane uses. */
   readonly folder: string;
-  /** What the client is told by its environment, beside the machine's. */
+  /** Environment variables of the client, in addition to those of the machine. */
   readonly env: NodeJS.ProcessEnv;
   readonly onFinding: (finding: Finding) => void;
-  /** Aborted, no further check begins. */
+  /** If it aborts, no further check starts. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Of each command's output; a failing tool repeats itself. */
+/** Maximum number of characters that are shown of each command's output, because a failing tool repeats itself. */
 const SHOWN_CHARACTERS = 2_000;
 
 export class Lane {
@@ -58,7 +58,7 @@ export class Lane {
     this.#signal = signal;
   }
 
-  /** All checks of a client. What it throws between them ends it, as one more failure. */
+  /** Runs all checks of a client. An error outside a check ends them, and counts as one more failure. */
   async goThrough(checks: (lane: Lane) => Promise<void>): Promise<void> {
     try {
       await checks(this);
@@ -73,7 +73,7 @@ export class Lane {
     return join(this.folder, ...names);
   }
 
-  /** A bucket's name that no other lane uses. */
+  /** Returns a bucket name that no other lane uses. */
   bucketName(name: string): string {
     return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
   }
@@ -84,7 +84,7 @@ export class Lane {
     return guest;
   }
 
-  /** One claim about the client. What it throws is a failure; false then, and the next checks run all the same. */
+  /** Runs one check. If `body` throws, the check has failed, `check` returns false, and the next checks still run. */
   async check(claim: string, body: () => Promise<void>): Promise<boolean> {
     this.#signal.throwIfAborted();
     this.#transcript = [];
@@ -104,14 +104,14 @@ export class Lane {
     this.#found({ claim, result: 'skipped', seconds: 0, detail: reason });
   }
 
-  /** Its standard output. Throws when the command fails. */
+  /** Runs a command and returns its standard output. Throws if the command fails. */
   async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
     const outcome = await this.#run(command, args, options);
     if (outcome.code !== 0) throw new Error(`expected exit code 0, got ${outcome.code}`);
     return outcome.stdout;
   }
 
-  /** For a command that must fail: all that it said. */
+  /** Runs a command that must fail, and returns its output. */
   async fails(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
     const outcome = await this.#run(command, args, options);
     if (outcome.code === 0) throw new Error('expected a failure, and the command succeeded');
@@ -149,8 +149,8 @@ function told({ line, code, stdout, stderr }: Outcome): string {
 }
 
 /**
- * The home folder stays, since tools may lie in it behind a shim; every setting of a client does not, and
- * each client is told where else to keep its own.
+ * Returns the environment of the clients. The home folder stays, because tools may be installed in it. All settings of
+ * clients are removed, and each client gets another folder for its own settings.
  */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(?:AWS_|RCLONE_|RESTIC_|CURL_|SSL_CERT_|BOTO_|REQUESTS_CA_|S3|.*_proxy$)/i;

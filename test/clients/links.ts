@@ -1,4 +1,4 @@
-/** Signed links, as curl takes them: no credentials, no headers. */
+/** Checks of presigned URLs with curl, without credentials or headers. */
 
 import assert from 'node:assert/strict';
 
@@ -6,13 +6,13 @@ import { assertSameBytes } from './content.ts';
 import type { Lane } from './lane.ts';
 
 export interface LinkChecks {
-  /** Makes a link to the object. */
+  /** Creates a presigned URL of the object. */
   readonly signed: () => Promise<string>;
   readonly key: string;
   readonly content: Uint8Array;
 }
 
-/** `curl` without anyone's settings. */
+/** Returns arguments of `curl` that ignore the settings of the user. */
 export function curlLine({ service }: Lane, ...args: string[]): string[] {
   const authority = service.caFile === undefined ? [] : ['--cacert', service.caFile];
   return ['-q', '--silent', '--show-error', '--globoff', ...authority, ...args];
@@ -34,7 +34,7 @@ export async function checkLinks(lane: Lane, { signed, key, content }: LinkCheck
   });
 }
 
-/** Works as it is, and not when its end is moved by a second. */
+/** Checks that a presigned URL works, and that it fails if its expiry is changed by a second. */
 export async function assertBoundToItsEnd(lane: Lane, link: string): Promise<void> {
   await lane.run('curl', curlLine(lane, '--fail', link));
   const later = link.replace(/(?<=Expires=)\d+/, (end) => String(Number(end) + 1));

@@ -1,7 +1,7 @@
 /**
- * `npm run test:clients [-- --only rclone,http] [-- --install] [-- --keep] [-- --json FILE]`: the tools that
- * people use, against the built daemon, over HTTP and HTTPS. Prints a line for each check; exit code 1 when
- * one failed, 2 when a tool is missing.
+ * `npm run test:clients [-- --only rclone,http] [-- --install] [-- --keep] [-- --json FILE]`: runs common S3 clients
+ * against the built daemon, over HTTP and HTTPS. Prints a line for each check. Exit code 1 means that a check failed,
+ * and 2 that a tool is missing.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,10 +48,10 @@ const { values } = parseArgs({
   },
 });
 
-/** As shells tell it of SIGINT. */
+/** Exit code after SIGINT, as shells report it. */
 const INTERRUPTED = 130;
 const TRANSPORTS = ['http', 'https'] as const;
-/** Of the documentation; `--only` may name them, too. */
+/** Name in `--only` that selects the recipes of the documentation. */
 const RECIPES = 'recipes';
 const words = values.only.split(',').filter((word) => word !== '');
 const unknown = words.filter(
@@ -62,7 +62,7 @@ if (unknown.length > 0) {
   throw new Error(`read --only: ${unknown.join(', ')} is none of ${known}`);
 }
 
-/** Those named by `--only`; all where it names none of them. */
+/** Returns the names that `--only` contains, or all names if it contains none of them. */
 function wanted<T extends string>(names: readonly T[]): readonly T[] {
   const named = names.filter((name) => words.some((word) => word === name));
   return named.length > 0 ? named : names;
@@ -98,7 +98,7 @@ async function checkAll(tools: readonly Tool[], folder: string): Promise<number>
   const transports = wanted(TRANSPORTS);
   const services = running.services.filter(({ transport }) => transports.includes(transport));
   try {
-    // One client over both at once: half of the time goes into starting interpreters.
+    // Each client runs over both transports at once, because half of the time is spent on starting interpreters.
     for (const tool of tools) {
       const lanes = services.map((service) => laneOf(tool, service, { folder, findings }));
       await Promise.all(lanes.map((lane) => lane.goThrough(SCRIPTS[tool.client].checks)));

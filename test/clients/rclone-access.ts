@@ -1,4 +1,4 @@
-/** rclone: rights on what it puts, its tags and attributes, links that end, and a guest of another project. */
+/** Checks of rclone: permissions, tags and attributes of uploads, expiring links, and a user of another project. */
 
 import assert from 'node:assert/strict';
 
@@ -21,16 +21,19 @@ export async function checkAccess(lane: Lane, provider: string): Promise<void> {
   writeContent(at('shared'), 'shared');
   writeContent(at('parts'), bytesOf(6 * MIB));
 
-  await check('--s3-bucket-acl and --s3-acl: everyone reads what is public', async () => {
-    await rclone('mkdir', '--s3-bucket-acl=public-read', remote());
-    await rclone('copyto', '--s3-acl=public-read', at('shared'), remote('public'));
-    await rclone('copyto', '--s3-acl=private', at('shared'), remote('private'));
-    assert.match(await unsigned(lane, bucket), /<Key>public<\/Key>/);
-    assert.equal(await unsigned(lane, bucket, 'public'), 'shared');
-    assert.match(await unsigned(lane, bucket, 'private'), /<Code>AccessDenied</);
-  });
+  await check(
+    '--s3-bucket-acl and --s3-acl let everyone read public buckets and objects, and no private object',
+    async () => {
+      await rclone('mkdir', '--s3-bucket-acl=public-read', remote());
+      await rclone('copyto', '--s3-acl=public-read', at('shared'), remote('public'));
+      await rclone('copyto', '--s3-acl=private', at('shared'), remote('private'));
+      assert.match(await unsigned(lane, bucket), /<Key>public<\/Key>/);
+      assert.equal(await unsigned(lane, bucket, 'public'), 'shared');
+      assert.match(await unsigned(lane, bucket, 'private'), /<Code>AccessDenied</);
+    },
+  );
 
-  await check('a guest reads what is public, and nothing else', async () => {
+  await check('a user of another project reads public objects only', async () => {
     const { accessKeyId, secretAccessKey } = lane.guest;
     const key = [`--s3-access-key-id=${accessKeyId}`, `--s3-secret-access-key=${secretAccessKey}`];
     await rclone('copyto', ...key, remote('public'), at('back'));
@@ -40,32 +43,44 @@ export async function checkAccess(lane: Lane, provider: string): Promise<void> {
     assert.equal(await unsigned(lane, bucket, 'public'), 'shared');
   });
 
-  await check('--header-upload x-amz-tagging: tags of what goes up, also in parts', async () => {
-    const tags = (text: string) => ['--header-upload', `x-amz-tagging: ${text}`];
-    const inParts = ['--s3-upload-cutoff=5M', '--s3-chunk-size=5M'];
-    for (const name of ['shared', 'parts']) {
-      await rclone('copyto', ...tags('colour=blue'), ...inParts, at(name), remote(`tags/${name}`));
-      assert.equal(await tagsOf(service, bucket, `tags/${name}`), 'colour=blue');
-    }
-    const twice = tags('colour=blue&colour=red');
-    assert.match(await refused('copyto', ...twice, at('shared'), remote('twice')), /InvalidTag/);
-    assert.equal(await rclone('lsf', remote('twice')), '');
-  });
-
-  await check('--metadata-set: attributes go up, and come along within the store', async () => {
-    const given = ['colour=blue', 'cache-control=no-store', 'content-type=text/x-test'];
-    const options = given.flatMap((each) => ['--metadata-set', each]);
-    await rclone('copyto', '--metadata', ...options, at('shared'), remote('attributes'));
-    await rclone('copyto', '--metadata', remote('attributes'), remote('copied'));
-    for (const key of ['attributes', 'copied']) {
-      const { Metadata, CacheControl, ContentType } = await headOf(service, bucket, key);
-      const found = [Metadata?.['colour'], CacheControl, ContentType];
-      assert.deepEqual(found, ['blue', 'no-store', 'text/x-test']);
-    }
-  });
+  await check(
+    '--header-upload x-amz-tagging sets the tags of an object, also in a multipart upload',
+    async () => {
+      const tags = (text: string) => ['--header-upload', `x-amz-tagging: ${text}`];
+      const inParts = ['--s3-upload-cutoff=5M', '--s3-chunk-size=5M'];
+      for (const name of ['shared', 'parts']) {
+        await rclone(
+          'copyto',
+          ...tags('colour=blue'),
+          ...inParts,
+          at(name),
+          remote(`tags/${name}`),
+        );
+        assert.equal(await tagsOf(service, bucket, `tags/${name}`), 'colour=blue');
+      }
+      const twice = tags('colour=blue&colour=red');
+      assert.match(await refused('copyto', ...twice, at('shared'), remote('twice')), /InvalidTag/);
+      assert.equal(await rclone('lsf', remote('twice')), '');
+    },
+  );
 
   await check(
-    'link --expire: it opens one object until its end, which cannot be moved',
+    '--metadata-set sets attributes, and a copy within the store keeps them',
+    async () => {
+      const given = ['colour=blue', 'cache-control=no-store', 'content-type=text/x-test'];
+      const options = given.flatMap((each) => ['--metadata-set', each]);
+      await rclone('copyto', '--metadata', ...options, at('shared'), remote('attributes'));
+      await rclone('copyto', '--metadata', remote('attributes'), remote('copied'));
+      for (const key of ['attributes', 'copied']) {
+        const { Metadata, CacheControl, ContentType } = await headOf(service, bucket, key);
+        const found = [Metadata?.['colour'], CacheControl, ContentType];
+        assert.deepEqual(found, ['blue', 'no-store', 'text/x-test']);
+      }
+    },
+  );
+
+  await check(
+    'link --expire gives access to one object until its expiry, which cannot be changed',
     async () => {
       const link = (await rclone('link', '--expire', '24h', remote('private'))).trim();
       await assertBoundToItsEnd(lane, link);
@@ -75,7 +90,7 @@ export async function checkAccess(lane: Lane, provider: string): Promise<void> {
     },
   );
 
-  await check('versions of a bucket with object lock cannot be turned off', async () => {
+  await check('versioning of a bucket with object lock cannot be suspended', async () => {
     const locked = lane.bucketName(`${provider}-locked`);
     await makeBucket(service, locked, { objectLock: true });
     const versioning = ['backend', 'versioning', `${provider}:${locked}`];

@@ -1,4 +1,4 @@
-/** rclone, by the provider `Other`, and what differs by `Ceph`. */
+/** Checks of rclone with the provider `Other`, and of what differs with `Ceph`. */
 
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -57,12 +57,12 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     lane.check(`${provider}: ${claim}`, body);
   const large = bytesOf(23 * MIB + 1, 3);
 
-  await check('mkdir makes a bucket that lsd tells', async () => {
+  await check('mkdir creates a bucket that lsd lists', async () => {
     await rclone('mkdir', remote());
     assert.match(await rclone('lsd', `${provider}:`), new RegExp(` ${bucket}$`, 'm'));
   });
 
-  await check('copy takes 1,000 small files up', async () => {
+  await check('copy uploads 1,000 small files', async () => {
     makeTree(at('tree'), 1000);
     await rclone('copy', '--transfers', '16', at('tree'), remote('tree'));
     assert.match(
@@ -71,15 +71,15 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     );
   });
 
-  await check('check --download finds every byte', async () => {
+  await check('check --download finds no different byte', async () => {
     await rclone('check', '--download', at('tree'), remote('tree'));
   });
 
-  await check('check by checksums', async () => {
+  await check('check finds no different checksum', async () => {
     await rclone('check', at('tree'), remote('tree'));
   });
 
-  await check('copy takes them down, with their times', async () => {
+  await check('copy downloads the files with their times', async () => {
     utimesSync(at('tree', 'folder 1', 'file-50.txt'), 1_000_000_000, 1_000_000_000.123);
     await rclone('copy', at('tree'), remote('tree'));
     await rclone('copy', '--transfers', '16', remote('tree'), at('down'));
@@ -87,7 +87,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assert.equal(statSync(at('down', 'folder 1', 'file-50.txt')).mtimeMs, 1_000_000_000_123);
   });
 
-  await check('sync takes changes and deletes both ways', async () => {
+  await check('sync transfers changes and deletes in both directions', async () => {
     rmSync(at('tree', 'folder 2'), { recursive: true });
     renameSync(at('tree', 'folder 3'), at('tree', 'renamed'));
     writeContent(at('tree', 'new'), 'new');
@@ -96,7 +96,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assertSameTree(at('down'), at('tree'));
   });
 
-  await check('sync again has nothing to do', async () => {
+  await check('a second sync has nothing to do', async () => {
     const said = await rclone('sync', '--combined', '-', at('tree'), remote('tree')).catch(
       () => '',
     );
@@ -104,7 +104,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assert.doesNotMatch(await rclone('sync', '--dry-run', at('tree'), remote('tree')), /Skipped/);
   });
 
-  await check('copyto: a large file goes up in parts and comes down', async () => {
+  await check('copyto uploads a large file in parts, and downloads it', async () => {
     writeContent(at('large'), large);
     await rclone(
       'copyto',
@@ -119,14 +119,14 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assertSameFile(at('back'), large);
   });
 
-  await check('hashsum md5 of a file in parts is that of the file', async () => {
+  await check('hashsum md5 of a multipart upload is the MD5 of the file', async () => {
     assert.equal(
       await rclone('hashsum', 'md5', remote('large')),
       await rclone('hashsum', 'md5', at('large')),
     );
   });
 
-  await check('rcat streams in, cat streams out', async () => {
+  await check('rcat uploads a stream, and cat downloads it', async () => {
     await lane.run(lane.tool.path, ['rcat', remote('stream')], { input: large });
     assertSameBytes(await bytes('cat', remote('stream')), large);
   });
@@ -139,7 +139,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assertSameBytes(await bytes('cat', '--tail', '100', remote('large')), large.subarray(-100));
   });
 
-  await check('lsf and lsjson tell names, sizes and times', async () => {
+  await check('lsf and lsjson list names and sizes', async () => {
     assert.equal(await rclone('lsf', remote()), 'large\nstream\ntree/\n');
     const [entry] = JSON.parse(await rclone('lsjson', '--hash', remote('large'))) as {
       Size: number;
@@ -148,7 +148,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assert.deepEqual([entry?.Name, entry?.Size], ['large', large.length]);
   });
 
-  await check('copy and move within the store', async () => {
+  await check('copyto and moveto copy and rename an object within the store', async () => {
     await rclone('copyto', remote('large'), remote('copy of it'));
     await rclone('moveto', remote('copy of it'), remote('moved'));
     assert.equal(await rclone('lsf', '--files-only', remote()), 'large\nmoved\nstream\n');
@@ -161,20 +161,20 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assertSameBytes(await bytes('cat', remote('moved')), large);
   });
 
-  await check(`copy: ${HARD_NAMES.length} hard names go up and come down`, async () => {
+  await check(`copy uploads and downloads ${HARD_NAMES.length} difficult file names`, async () => {
     writeHardTree(at('hard'));
     await rclone('copy', at('hard'), remote('hard'));
     await rclone('copy', remote('hard'), at('hard-down'));
     assertSameTree(at('hard-down'), at('hard'));
   });
 
-  await check('move empties the folder that it comes from', async () => {
+  await check('move leaves no file in its source folder', async () => {
     await rclone('move', at('hard-down'), remote('moved here'));
     assert.equal(await rclone('lsf', '--recursive', '--files-only', at('hard-down')), '');
     await rclone('check', '--download', at('hard'), remote('moved here'));
   });
 
-  await check('link: curl gets the object', async () => {
+  await check('curl downloads an object from the URL that link prints', async () => {
     const link = (await rclone('link', remote('stream'))).trim();
     assertSameBytes(await lane.run('curl', curlLine(lane, '--fail', link)), large);
   });
@@ -182,25 +182,28 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
   await checkVersions(lane, provider);
   await checkAccess(lane, provider);
 
-  await check('backend list-multipart-uploads tells what backend cleanup ends', async () => {
-    const uploads = async () =>
-      JSON.parse(await rclone('backend', 'list-multipart-uploads', remote())) as Record<
-        string,
-        { Key: string }[]
-      >;
-    await startUpload(lane.service, bucket, 'unfinished');
-    assert.deepEqual(
-      (await uploads())[bucket]?.map(({ Key }) => Key),
-      ['unfinished'],
-    );
-    await rclone('backend', 'cleanup', '--option', 'max-age=1ns', remote());
-    assert.deepEqual(await uploads(), { [bucket]: [] });
-  });
+  await check(
+    'backend list-multipart-uploads lists the uploads that backend cleanup aborts',
+    async () => {
+      const uploads = async () =>
+        JSON.parse(await rclone('backend', 'list-multipart-uploads', remote())) as Record<
+          string,
+          { Key: string }[]
+        >;
+      await startUpload(lane.service, bucket, 'unfinished');
+      assert.deepEqual(
+        (await uploads())[bucket]?.map(({ Key }) => Key),
+        ['unfinished'],
+      );
+      await rclone('backend', 'cleanup', '--option', 'max-age=1ns', remote());
+      assert.deepEqual(await uploads(), { [bucket]: [] });
+    },
+  );
 
-  // It sends no key in clear, not even over loopback.
+  // rclone sends no customer key over plain HTTP, not even to a loopback address.
   if (lane.service.transport === 'https') {
     await check(
-      '--s3-sse-customer-key-base64: what is encrypted comes back by its key',
+      '--s3-sse-customer-key-base64 encrypts files, and only the same key decrypts them',
       async () => {
         const by = (seed: number) => [
           '--s3-sse-customer-algorithm=AES256',
@@ -211,7 +214,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
         await rclone('copy', ...by(1), '--s3-upload-cutoff=6M', at('secret'), remote('secret'));
         await rclone('copy', ...by(1), remote('secret'), at('secret-down'));
         assertSameTree(at('secret-down'), at('secret'));
-        // What it may not head, it takes for an empty folder.
+        // rclone treats an object as an empty folder if its HEAD request fails.
         assert.equal(await rclone('cat', ...by(2), remote('secret/small')), '');
         assert.equal(await rclone('cat', remote('secret/small')), '');
         await rclone('purge', remote('secret'));
@@ -219,13 +222,16 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     );
   }
 
-  await check('delete, rmdir of a full bucket, and purge', async () => {
-    await rclone('delete', remote('moved here'));
-    assert.equal(await rclone('lsf', remote('moved here')).catch(() => ''), '');
-    await lane.fails(lane.tool.path, ['rmdir', `${provider}:${bucket}`]);
-    await rclone('purge', `${provider}:${bucket}`);
-    assert.doesNotMatch(await rclone('lsd', `${provider}:`), new RegExp(` ${bucket}$`, 'm'));
-  });
+  await check(
+    'delete removes objects, rmdir refuses a bucket with objects, and purge removes it',
+    async () => {
+      await rclone('delete', remote('moved here'));
+      assert.equal(await rclone('lsf', remote('moved here')).catch(() => ''), '');
+      await lane.fails(lane.tool.path, ['rmdir', `${provider}:${bucket}`]);
+      await rclone('purge', `${provider}:${bucket}`);
+      assert.doesNotMatch(await rclone('lsd', `${provider}:`), new RegExp(` ${bucket}$`, 'm'));
+    },
+  );
 }
 
 async function checkVersions(lane: Lane, provider: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The recipes of docs/interoperability.md, as they stand there. */
+/** Runs the recipes of docs/interoperability.md as they are printed there. */
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { blocksOf } from '../docs/pages.ts';
@@ -14,7 +14,7 @@ export async function checkRecipes(
 ): Promise<void> {
   const session = await openSession();
   try {
-    // They build on each other.
+    // The recipes depend on each other, so they run in the order of the page.
     for (const block of blocksOf(PAGE)) {
       if (signal.aborted) return;
       const claim = `${PAGE}:${block.line} does what it says`;

@@ -1,7 +1,7 @@
 /**
- * `node test/clients/record.ts [NAME…]`: has the real clients make a few requests through a recording proxy,
- * and keeps these as they were on the wire in test/wire/recorded, where test/wire/replay.test.ts sends them
- * again. Without names all are recorded whose client is installed.
+ * `node test/clients/record.ts [NAME…]`: sends a few requests of real clients through a recording proxy, and stores
+ * them unchanged in test/wire/recorded, where test/wire/replay.test.ts sends them again. Without names, it records all
+ * clients that are installed.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ async function record(recording: Recording): Promise<void> {
   say(`${name}: ${requests.length} requests`);
 }
 
-/** `aws-1` is the newer generation, `aws-2` Debian's. */
+/** Returns the installed tool of a client, where `aws-1` is the newer generation of aws, and `aws-2` that of Debian. */
 function toolOf(client: string): Tool | undefined {
   const [name, major = ''] = client.split('-');
   return tools.find((tool) => tool.client === name && tool.version.startsWith(major));

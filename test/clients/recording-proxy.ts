@@ -1,4 +1,4 @@
-/** Stands before a service and keeps every request that goes through, as it was. */
+/** A proxy in front of a service that records every request unchanged. */
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -8,12 +8,12 @@ import type { TestCertificate } from '../helpers/certificate.ts';
 
 export interface RecordingProxy {
   readonly port: number;
-  /** What came since it was last asked, in the order in which requests began. */
+  /** Returns the requests since the last call, in the order in which they began. */
   take(): Buffer[];
   close(): Promise<void>;
 }
 
-/** With a certificate clients speak TLS to it; what it keeps and hands on is plain. */
+/** Opens a proxy. With a certificate, clients connect over TLS, but the proxy records and forwards plain HTTP. */
 export async function openRecordingProxy(
   servicePort: number,
   certificate?: TestCertificate,
@@ -34,7 +34,7 @@ export async function openRecordingProxy(
         pending = pending.subarray(request.bytes.byteLength);
       }
     });
-    // A client that is refused before its body keeps that to itself.
+    // A client whose request is refused before its body never sends the body.
     client.on('close', () => {
       if (slot !== undefined) slot.bytes = pending;
     });

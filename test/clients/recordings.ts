@@ -1,4 +1,4 @@
-/** What is recorded of each client: one conversation of a few requests each. */
+/** Recorded conversations of each client, each with a few requests. */
 
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -15,7 +15,7 @@ import { BEFORE, CONTENT, KEY, LARGE_CONTENT } from '../helpers/recordings.ts';
 import type { Service, Transport } from './service.ts';
 
 export interface Recording {
-  /** Of the file too. */
+  /** Name of the recording and of its file. */
   readonly name: string;
   readonly client:
     | 'aws-1'
@@ -26,9 +26,9 @@ export interface Recording {
     | 'restic'
     | 's3cmd'
     | 's3fs';
-  /** HTTP unless said. */
+  /** Transport of the client, by default HTTP. */
   readonly transport?: Transport;
-  /** Whether the client makes its bucket itself. */
+  /** Set if the client creates its bucket itself. */
   readonly makesBucket?: true;
   readonly run: (run: Run) => Promise<unknown>;
 }
@@ -36,9 +36,11 @@ export interface Recording {
 export interface Run {
   readonly service: Service;
   readonly bucket: string;
-  /** Empty, and where commands run. */
+  /** Path of an empty folder, in which the commands run. */
   readonly folder: string;
-  /** Gives what the command printed. A command that fails is said, and no error: it may be meant to. */
+  /**
+   * Runs a command and returns its output. A failure is printed but is not an error, because some commands must fail.
+   */
   readonly command: (command: string, ...args: readonly string[]) => Promise<string>;
 }
 
@@ -134,7 +136,7 @@ const sdk = ({ service }: Run, config: S3ClientConfig = { forcePathStyle: true }
     credentials: service,
     ...config,
   });
-/** Few resolvers know the names below `localhost`. */
+/** Connects to 127.0.0.1, because few resolvers know names below `localhost`. */
 const toLoopback = new Agent({
   lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
 });
@@ -319,7 +321,7 @@ const s3fsRecordings: Recording[] = [
   },
 ];
 
-/** curl signs what it is given: what it lacks is said by the refusals. */
+/** Runs curl, which signs only the given headers. The recordings of rejected requests show which headers it lacks. */
 function curl(run: Run, ...args: readonly string[]): Promise<string> {
   const signer = [
     '--aws-sigv4',

@@ -1,4 +1,4 @@
-/** What was found, for a person to read. */
+/** Prints the results of the checks for a reader. */
 
 import type { Finding } from './lane.ts';
 
@@ -9,7 +9,7 @@ export function printFinding(finding: Finding): void {
   if (finding.detail) process.stdout.write(`${finding.detail.replaceAll(/^/gm, '        ')}\n`);
 }
 
-/** With what did not pass once more: it is far above by then. */
+/** Prints the totals, and repeats all checks that did not pass, because their lines have scrolled away. */
 export function printSummary(findings: readonly Finding[], seconds: number): void {
   const count = (result: Finding['result']): number =>
     findings.filter((each) => each.result === result).length;

@@ -1,4 +1,4 @@
-/** restic: a repository from `init` to `prune`. */
+/** Checks of restic with a repository, from `init` to `prune`. */
 
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';

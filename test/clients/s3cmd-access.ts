@@ -1,4 +1,4 @@
-/** s3cmd: rights by lists and policies, for a guest of another project and for everyone. */
+/** Checks of ACLs and policies with s3cmd, for a user of another project and for everyone. */
 
 import assert from 'node:assert/strict';
 
@@ -17,7 +17,7 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
   await s3cmd('mb', url());
   await s3cmd('put', file, url('shared'));
 
-  // It takes every name with an `@` for an e-mail.
+  // s3cmd treats every name with an `@` as an e-mail address.
   await lane.check('setacl --acl-grant: a right by e-mail lets the guest in', async () => {
     const denied = /403 \(AccessDenied\)/;
     assert.match(await refused(...asGuest, 'ls', url()), denied);

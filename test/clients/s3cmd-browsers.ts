@@ -1,4 +1,4 @@
-/** s3cmd: what a bucket has for browsers. */
+/** Checks of CORS rules and websites with s3cmd. */
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-/** s3cmd: what it has no commands for and sends by `--add-header`: tags, locks, keys of the customer's. */
+/** Checks of features for which s3cmd has no command: tags, locks and customer keys are sent by `--add-header`. */
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-/** s3cmd: the lifecycle of a bucket. */
+/** Checks of bucket lifecycle rules with s3cmd. */
 
 import assert from 'node:assert/strict';
 

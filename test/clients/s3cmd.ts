@@ -1,4 +1,4 @@
-/** s3cmd. */
+/** Checks of s3cmd with buckets and objects. */
 
 import assert from 'node:assert/strict';
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,9 @@ import { checkLifecycle } from './s3cmd-lifecycle.ts';
 import type { Service } from './service.ts';
 
 export interface S3cmd {
-  /** What it printed. */
+  /** Runs s3cmd and returns its output. */
   readonly s3cmd: (...args: string[]) => Promise<string>;
-  /** All that it said when it failed, as it must. */
+  /** Runs s3cmd, which must fail, and returns its output. */
   readonly refused: (...args: string[]) => Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export function s3cmdEnvironment(service: Service, folder: string): NodeJS.Proce
     access_key: service.accessKeyId,
     secret_key: service.secretAccessKey,
     host_base: service.host,
-    // Path style: without `%(bucket)s` the bucket is part of the path.
+    // Selects path-style requests: without `%(bucket)s`, the bucket is part of the path.
     host_bucket: service.host,
     bucket_location: service.region,
     use_https: service.caFile === undefined ? 'False' : 'True',

@@ -1,4 +1,4 @@
-/** s3fs: a bucket mounted as a folder, used with the tools that people use on folders. */
+/** Checks of s3fs, which mounts a bucket as a folder, with common file tools. */
 
 import assert from 'node:assert/strict';
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,8 @@ import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function s3fsEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
-  // A line of its usual form ends the key id at the first colon, and ours hold colons; this form does not.
+  // The usual form of this file ends the key id at the first colon, and Holdfast key ids contain colons. This form does
+  // not.
   const password = [
     `AWSAccessKeyId=${service.accessKeyId}`,
     `AWSSecretKey=${service.secretAccessKey}`,
@@ -34,7 +35,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
   const options = [
     `passwd_file=${lane.path('password')}`,
     `endpoint=${service.region}`,
-    // It takes CURL_CA_BUNDLE only for its second try.
+    // s3fs uses CURL_CA_BUNDLE only from its second attempt on.
     'retries=3',
     `logfile=${lane.path('s3fs.log')}`,
   ];
@@ -51,7 +52,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       await mount();
       assert.equal(await tool('stat', '--file-system', '--format=%T', mounted), 'fuseblk\n');
     });
-    // The folder beneath is an ordinary one, where everything would pass.
+    // Without the mount, the checks would pass in the ordinary folder below it.
     if (!isMounted) return;
     await checkFolder(lane, tool);
     await lane.check('what was written is there after a new mount', async () => {
@@ -79,7 +80,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       );
     });
   } finally {
-    // After a failure or an interrupt it may still be there, and its folder is to be removed.
+    // After a failure or an interrupt, the bucket may still be mounted, and its folder must be removed.
     await runCommand('fusermount', ['-u', '-z', mounted], { env: process.env });
   }
 }
@@ -163,7 +164,7 @@ async function checkFolder(lane: Lane, tool: Run): Promise<void> {
   });
 }
 
-/** Undefined where a file system can be mounted. */
+/** Returns the reason why no file system can be mounted, or undefined if one can. */
 function whyNot(): string | undefined {
   try {
     accessSync('/dev/fuse', constants.R_OK | constants.W_OK);

@@ -1,4 +1,6 @@
-/** The built daemon in a home of its own with both listeners, as its user is told to reach it. */
+/**
+ * Starts the built daemon in its own home with an HTTP and an HTTPS listener, and reads its settings as a user does.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,42 +14,45 @@ export type Transport = 'http' | 'https';
 
 export interface Service {
   readonly transport: Transport;
-  /** `http://127.0.0.1:PORT`. */
+  /** Endpoint URL, `http://127.0.0.1:PORT`. */
   readonly endpoint: string;
-  /** `127.0.0.1:PORT`. */
+  /** Host and port, `127.0.0.1:PORT`. */
   readonly host: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where the daemon is at home, for commands; absent where there is only its store, as are the next two. */
+  /** Home of the daemon, for commands. It is absent if only the store of a daemon is known, as are the next two. */
   readonly home?: string;
-  /** `http://127.0.0.1:PORT` that serves buckets as websites. */
+  /** URL of the listener that serves buckets as websites, `http://127.0.0.1:PORT`. */
   readonly websites?: string;
-  /** `http://127.0.0.1:PORT` of the cluster service. */
+  /** URL of the cluster service, `http://127.0.0.1:PORT`. */
   readonly clusters?: string;
   readonly guest?: Guest;
-  /** What the service's certificate is to be checked with; absent over HTTP. */
+  /** Path of the CA certificate that verifies the service. Absent over HTTP. */
   readonly caFile?: string;
 }
 
-/** Who has no right but what others grant: a user of another project. */
+/** A user of another project, who has only the permissions that others grant. */
 export interface Guest {
-  /** Which is the storage user id too. */
+  /** Access key id, which is also the id of the storage user. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The grantee that names the whole project. */
+  /** Grantee that names the whole project. */
   readonly project: string;
-  /** Names it too, for tools that take everything with an `@` for one. */
+  /** E-mail address that also names the project, for tools that treat every name with an `@` as an e-mail address. */
   readonly email: string;
 }
 
 export interface RunningService {
   readonly services: readonly Service[];
-  /** Throws when the daemon does not end in order. */
+  /** Stops the daemon. Throws if it does not stop cleanly. */
   stop(): Promise<void>;
 }
 
-/** Below it a host names a bucket. curl finds all of `.localhost` on this machine; `*.localhost` no library takes. */
+/**
+ * Base domain of virtual-hosted requests. curl resolves all names below `.localhost` to this machine, but no TLS
+ * library accepts a certificate for `*.localhost`.
+ */
 const BASE_NAME = 'store.localhost';
 
 export async function startService(folder: string): Promise<RunningService> {
@@ -66,7 +71,7 @@ export async function startService(folder: string): Promise<RunningService> {
   }
 }
 
-/** Returns the certificate's file; it is its own authority. */
+/** Creates a home with a configuration and a certificate. Returns the path of the certificate, which is its own CA. */
 function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
   const file = (name: string, content: string): string => {
@@ -77,7 +82,7 @@ function makeHome(home: string): string {
   const { cert, key } = makeCertificate({ names });
   const certFile = file('cert.pem', cert);
   const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
-  // Every tool keeps its buckets to the end, and they are of one project.
+  // All tools keep their buckets until the end, and all buckets belong to one project.
   const quotas = { bucketsPerProject: 1000 };
   const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls, quotas };
   const seconds = {
@@ -128,7 +133,7 @@ async function inviteGuest(home: string): Promise<Guest> {
   return { accessKeyId, secretAccessKey, project: 'films@local', email };
 }
 
-/** The way that `holdfast credentials` names: a shell that evaluates what it prints. */
+/** Reads the credentials as `holdfast credentials` recommends: a shell evaluates what it prints. */
 async function credentials(home: string, ...options: string[]): Promise<(name: string) => string> {
   const script =
     'node=$1; shift; eval "$("$node" "$@")" && "$node" -p "JSON.stringify(process.env)"';
@@ -152,7 +157,7 @@ async function succeed(command: string, args: readonly string[]): Promise<Outcom
   return outcome;
 }
 
-/** For a host that names a bucket: `http://BUCKET.store.localhost:PORT`. */
+/** Returns the endpoint of virtual-hosted requests, `http://BUCKET.store.localhost:PORT`, with or without a bucket. */
 export function virtualEndpoint({ transport, host }: Service, bucket?: string): string {
   const port = host.replace(/.*:/, '');
   return `${transport}://${bucket === undefined ? '' : `${bucket}.`}${BASE_NAME}:${port}`;

@@ -1,4 +1,4 @@
-/** The clients that this machine has, and how the others come to it. */
+/** Finds the installed clients, and the packages of the missing ones. */
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
@@ -10,11 +10,11 @@ export interface Tool {
   readonly client: ClientName;
   readonly path: string;
   readonly version: string;
-  /** `aws 2.9.19`. */
+  /** Name and version, such as `aws 2.9.19`. */
   readonly title: string;
 }
 
-/** By Debian's names. */
+/** Debian package of each client. */
 const PACKAGES: Readonly<Record<ClientName, string>> = {
   aws: 'awscli',
   s3cmd: 's3cmd',
@@ -26,7 +26,10 @@ const PACKAGES: Readonly<Record<ClientName, string>> = {
 
 export const CLIENTS = Object.keys(PACKAGES) as readonly ClientName[];
 
-/** Of aws every version on the path, since generations of it put the same request on the wire in different ways. */
+/**
+ * Returns the installed clients. Of aws, it returns every version on the PATH, because its generations send the same
+ * request in different ways.
+ */
 export function findTools(clients: readonly ClientName[]): Tool[] {
   return clients.flatMap((client) => {
     const tools = new Map<string, Tool>();
@@ -41,8 +44,8 @@ export function findTools(clients: readonly ClientName[]): Tool[] {
 }
 
 /**
- * Packages to install. Debian's aws is wanted beside a newer one: two generations are the point. curl takes the
- * links that others sign.
+ * Returns the packages to install. Debian's aws is also installed beside a newer one, because both generations are
+ * tested. curl downloads from the presigned URLs of other clients.
  */
 export function missingPackages(clients: readonly ClientName[]): string[] {
   const isDebian = isExecutable('/usr/bin/apt-get');
@@ -66,11 +69,13 @@ export function install(packages: readonly string[]): void {
 function versionOf(path: string, client: ClientName): string | undefined {
   const argument = client === 'rclone' || client === 'restic' ? 'version' : '--version';
   const { status, stdout } = spawnSync(path, [argument], { encoding: 'utf8' });
-  // A shim answers for a version that is not there; that is none.
+  // The shim of a version manager fails if its version is not installed. Such a tool does not count.
   return status === 0 ? /\d+(?:\.\d+)+/.exec(stdout)?.[0] : undefined;
 }
 
-/** The first name of each file: on Debian, /bin is /usr/bin. */
+/**
+ * Returns the paths of a command on the PATH. A file with several paths is returned once: on Debian, /bin is /usr/bin.
+ */
 function onPath(command: string): string[] {
   const names = new Map<string, string>();
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {

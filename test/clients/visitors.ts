@@ -1,17 +1,17 @@
-/** Who comes without a key: readers of what is public, visitors of websites, browsers that ask first. */
+/** Requests without a key: for public objects, for websites, and CORS preflights. */
 
 import assert from 'node:assert/strict';
 
 import type { Lane } from './lane.ts';
 import { curlLine } from './links.ts';
 
-/** What anybody is answered who asks without a signature. */
+/** Returns the response body of an unsigned request. */
 export async function unsigned(lane: Lane, bucket: string, path = ''): Promise<string> {
   const url = `${lane.service.endpoint}/${bucket}/${path}`;
   return (await lane.run('curl', curlLine(lane, url))).toString();
 }
 
-/** Status and text of a page of the bucket's website, redirects followed. */
+/** Returns the status and the text of a page of the bucket's website, after redirects. */
 export async function visit(
   lane: Lane,
   bucket: string,
@@ -26,7 +26,7 @@ export async function visit(
   return [Number(said.slice(end + 1)), said.slice(0, end)];
 }
 
-/** Whether a page of the origin may have a browser read the bucket: the status of what is asked first. */
+/** Sends the CORS preflight of a page of the origin, and returns its status. */
 export async function preflight(lane: Lane, bucket: string, origin: string): Promise<number> {
   const headers = [`Origin: ${origin}`, 'Access-Control-Request-Method: GET'];
   const asked = ['--request', 'OPTIONS', ...headers.flatMap((each) => ['--header', each])];

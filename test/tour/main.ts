@@ -1,4 +1,4 @@
-/** `npm run tour`: takes the dashboard's tour in tmux, and puts what is on its screen into the README. */
+/** `npm run tour`: runs the tour of the dashboard in tmux, and writes its screens into the README. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

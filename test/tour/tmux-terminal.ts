@@ -1,4 +1,4 @@
-/** A terminal of tmux's, as the tour takes it. */
+/** A tmux terminal in which the tour runs. */
 
 import { execFileSync } from 'node:child_process';
 
@@ -6,18 +6,18 @@ import { NAMED_KEYS } from '../helpers/tui/named-keys.ts';
 import type { TourTerminal } from '../helpers/tui/tour.ts';
 import { until } from '../helpers/until.ts';
 
-/** A server of our own: nobody's sessions and settings are touched. */
+/** Socket of a separate tmux server, so that the sessions and settings of the user stay unchanged. */
 const SOCKET = 'holdfast-tour';
 
 const tmux = (...argv: readonly string[]): string =>
   execFileSync('tmux', ['-L', SOCKET, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
 
 export class TmuxTerminal implements TourTerminal {
-  /** `command`: for a shell. */
+  /** Starts a terminal with `command`, which is a shell command. */
   constructor(command: string, { columns = 80, rows = 24 } = {}) {
     const size = ['-x', String(columns), '-y', String(rows)];
     tmux('new-session', '-d', '-s', 'tour', ...size, command);
-    // What is still there when the program has ended is wanted too.
+    // The last screen stays readable after the program has ended.
     tmux('set-option', '-g', 'remain-on-exit', 'on');
   }
 

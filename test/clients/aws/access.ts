@@ -1,4 +1,4 @@
-/** `aws s3api` and `aws s3 cp`: rights by lists, for a guest of another project and for everyone. */
+/** Checks of ACLs with `aws s3api` and `aws s3 cp`: permissions of a user of another project and of everyone. */
 
 import assert from 'node:assert/strict';
 
@@ -58,7 +58,7 @@ export async function checkAccess(aws: Aws): Promise<void> {
     const object = { bucket, key: 'document' };
     await aws.api('put-object', { ...object, body });
     const before = await aws.api<Acl>('get-object-acl', object);
-    // In the order in which they are listed.
+    // The grants are in the order in which get-object-acl lists them.
     const wanted = { ...before, Grants: [EVERYONE, guestMay('READ')] };
     await aws.api('put-object-acl', { ...object, accessControlPolicy: wanted });
     assert.deepEqual(await aws.api('get-object-acl', object), wanted);

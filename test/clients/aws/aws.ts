@@ -1,4 +1,4 @@
-/** The aws command line, as its lane has it. */
+/** Runs the aws command line for the checks of a lane. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,13 +17,16 @@ export function awsEnvironment(service: Service, folder: string): NodeJS.Process
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_PAGER: '',
-    // A failure is to be seen, not to be tried again.
+    // A failed request must be visible, so it is not retried.
     AWS_MAX_ATTEMPTS: '1',
     ...(service.caFile !== undefined && { AWS_CA_BUNDLE: service.caFile }),
   };
 }
 
-/** `{ partNumber: 2 }` is `--part-number 2`; `true` is a bare option, a list several words, an object JSON. */
+/**
+ * Options of a call: `{ partNumber: 2 }` becomes `--part-number 2`. `true` is an option without a value, a list several
+ * words, and an object JSON.
+ */
 export type Options = Readonly<Record<string, string | number | true | readonly string[] | object>>;
 
 export interface ObjectOptions extends Options {
@@ -38,12 +41,12 @@ export class Aws {
     this.lane = lane;
   }
 
-  /** Major version 1 is the newer generation here: 1.45 comes years after Debian's 2.9. */
+  /** Tells whether this is the newer generation. That is major version 1: 1.45 is years newer than Debian's 2.9. */
   get isNewer(): boolean {
     return this.lane.tool.version.startsWith('1.');
   }
 
-  /** `aws s3 …`: what it printed. */
+  /** Runs `aws s3 …` and returns its output. */
   async s3(...args: string[]): Promise<string> {
     return (await this.s3Bytes(...args)).toString();
   }
@@ -56,18 +59,20 @@ export class Aws {
     await this.lane.run(this.lane.tool.path, this.#line('s3', args), { input });
   }
 
-  /** One that must fail with this error code. */
+  /** Runs `aws s3 …`, which must fail with this error code. */
   async s3Refused(code: string, ...args: string[]): Promise<void> {
     this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3', args)));
   }
 
-  /** `aws s3api …`: its answer; an empty one where it printed none. */
+  /** Runs `aws s3api …` and returns its parsed output, or an empty object if it prints nothing. */
   async api<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
     const said = await this.lane.run(this.lane.tool.path, this.#call(operation, options));
     return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
   }
 
-  /** `aws eks …` on the cluster service: its answer; an empty one where it printed none. */
+  /**
+   * Runs `aws eks …` against the cluster service. Returns its parsed output, or an empty object if it prints nothing.
+   */
   async eks<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
     const said = await this.lane.run(this.lane.tool.path, this.#eksLine(operation, options));
     return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
@@ -78,7 +83,7 @@ export class Aws {
     this.#expect(code, await this.lane.fails(this.lane.tool.path, line));
   }
 
-  /** `wait nodegroup-active` and others. */
+  /** Runs a waiter, such as `aws eks wait nodegroup-active`. */
   async eksWait(what: string, options: Options): Promise<void> {
     const [service, waiter] = ['wait', what];
     const words = this.#eksLine(service, options);
@@ -93,19 +98,19 @@ export class Aws {
     return ['--endpoint-url', clusters, '--output', 'json', 'eks', ...args];
   }
 
-  /** `get-object`: the bytes. */
+  /** Runs `get-object` and returns the data of the object. */
   async read(options: ObjectOptions): Promise<Buffer> {
     await this.api('get-object', options);
     return readFileSync(this.#download);
   }
 
-  /** A call that must fail with this error code. */
+  /** Runs an `aws s3api` call that must fail with this error code. */
   async refused(code: string, operation: string, options: Options): Promise<void> {
     const line = this.#call(operation, options);
     this.#expect(code, await this.lane.fails(this.lane.tool.path, line));
   }
 
-  /** A call with another environment that must succeed, or fail with this error code. */
+  /** Runs a call with other environment variables. It must succeed, or fail with `code` if that is given. */
   async apiAs(
     environment: Readonly<Record<string, string>>,
     code: string | undefined,
@@ -117,7 +122,7 @@ export class Aws {
     else this.#expect(code, await this.lane.fails('env', line));
   }
 
-  /** A call by the guest that must succeed, or fail with this error code. */
+  /** Runs a call with the key of the guest. It must succeed, or fail with `code` if that is given. */
   async byGuest(code: string | undefined, ...call: [string, Options]): Promise<void> {
     const { accessKeyId, secretAccessKey } = this.lane.guest;
     const key = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };

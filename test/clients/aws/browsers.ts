@@ -1,4 +1,4 @@
-/** `aws s3api` and `aws s3 website`: what a bucket has for browsers. */
+/** Checks of CORS rules and websites with `aws s3api` and `aws s3 website`. */
 
 import assert from 'node:assert/strict';
 

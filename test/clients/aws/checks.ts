@@ -1,4 +1,4 @@
-/** The aws command line, in whichever version. */
+/** Runs all checks of the aws command line, for any version. */
 
 import type { Lane } from '../lane.ts';
 import { checkAccess } from './access.ts';

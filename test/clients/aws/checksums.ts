@@ -1,4 +1,6 @@
-/** `aws s3api`: checksums of objects, computed by the command line where it can, else given to it. */
+/**
+ * Checks of object checksums with `aws s3api`. The command line computes them if it can. Otherwise they are options.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

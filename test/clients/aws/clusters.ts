@@ -1,4 +1,4 @@
-/** `aws eks`: clusters, node groups, updates, tags, with its waiters. */
+/** Checks of clusters, node groups, updates, tags and waiters with `aws eks`. */
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-/** `aws s3api`: reads and writes under conditions. */
+/** Checks of conditional reads and writes with `aws s3api`. */
 
 import type { Aws } from './aws.ts';
 

@@ -1,11 +1,11 @@
-/** `aws s3 --sse-c` and `aws s3api`: objects under keys of the customer's. */
+/** Checks of objects under customer keys (SSE-C) with `aws s3 --sse-c` and `aws s3api`. */
 
 import assert from 'node:assert/strict';
 
 import { assertSameBytes, assertSameFile, bytesOf, md5, MIB, writeContent } from '../content.ts';
 import type { Aws, Options } from './aws.ts';
 
-/** Above the 8 MiB at which the command line changes to parts. */
+/** Size in bytes of an object above 8 MiB, from which on the command line uses multipart uploads. */
 const LARGE_BYTES = 20 * MIB;
 
 export async function checkEncryption(aws: Aws): Promise<void> {

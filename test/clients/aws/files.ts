@@ -1,4 +1,4 @@
-/** `aws s3 …`: what people type. */
+/** Checks of the high-level commands, `aws s3 …`. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import {
 import { checkLinks } from '../links.ts';
 import type { Aws } from './aws.ts';
 
-/** Above the 8 MiB at which the command line changes to parts. */
+/** Size in bytes of an object above 8 MiB, from which on the command line uses multipart uploads. */
 const LARGE_BYTES = 100 * MIB;
 
 export async function checkFiles(aws: Aws): Promise<void> {
@@ -31,7 +31,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
     assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
   });
 
-  // Before 2.13 the command line does not know AWS_ENDPOINT_URL.
+  // Versions before 2.13 do not know AWS_ENDPOINT_URL.
   if (aws.isNewer) {
     await lane.check('what `holdfast credentials --env` exports is enough', async () => {
       const listing = await lane.run(lane.tool.path, ['s3', 'ls']);
@@ -150,7 +150,7 @@ async function checkSync(aws: Aws, bucket: string): Promise<void> {
     writeContent(`${up}/folder 1/new.txt`, 'new');
     await aws.s3('sync', '--no-progress', '--delete', up, url('tree'));
     await aws.s3('sync', '--no-progress', '--delete', url('tree'), down);
-    // Folders that became empty stay: object storage knows none.
+    // Empty folders stay on the disk, because object storage has no folders that could be deleted.
     assertSameTree(down, up);
   });
 

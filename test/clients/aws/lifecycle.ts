@@ -1,4 +1,4 @@
-/** `aws s3api`: the lifecycle of a bucket. */
+/** Checks of bucket lifecycle rules with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-/** `aws s3api list-objects` in both versions, and the pages of each. */
+/** Checks of `aws s3api` list-objects and list-objects-v2, with and without pages. */
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,7 @@ interface Page {
   readonly NextToken?: string;
 }
 
-/** In the order of their bytes. */
+/** Keys in UTF-8 byte order, in which a listing returns them. */
 const KEYS = [
   ...Array.from({ length: 9 }, (_, index) => `file-${index}`),
   'folder a/1',

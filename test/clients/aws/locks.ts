@@ -1,4 +1,4 @@
-/** `aws s3api`: versions that are locked when they are written, by default, and later. */
+/** Checks of Object Lock with `aws s3api`: versions that are locked on upload, by default or later. */
 
 import assert from 'node:assert/strict';
 

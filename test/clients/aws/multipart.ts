@@ -1,4 +1,4 @@
-/** `aws s3api`: a multipart upload, step by step. */
+/** Checks of each step of a multipart upload with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { checksumOf } from '../../../src/object-store/checksums/running-checksum
 import { assertSameBytes, bytesOf, md5, MIB, writeContent } from '../content.ts';
 import type { Aws, ObjectOptions, Options } from './aws.ts';
 
-/** The least that a part may have which is not the last one. */
+/** Minimum size in bytes of a part that is not the last one. */
 const PART_BYTES = 5 * MIB;
 const FIRST = bytesOf(PART_BYTES, 21);
 const SECOND = bytesOf(PART_BYTES + 1, 22);
@@ -204,7 +204,10 @@ class Uploads {
     return { ...CopyPartResult, PartNumber: options.partNumber };
   }
 
-  /** Of a part, the command line takes only what the operation knows. */
+  /**
+   * Returns the call that completes an upload. Its parts have only the members of this operation, because the command
+   * line rejects others.
+   */
   completion(upload: Upload, parts: readonly Part[]): [operation: string, options: Options] {
     const Parts = parts.map(({ PartNumber, ETag, ChecksumSHA256 }) => ({
       PartNumber,

@@ -1,4 +1,4 @@
-/** `aws s3api`: single objects, their attributes and names. */
+/** Checks of single objects, their attributes and their keys with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 
@@ -168,7 +168,7 @@ async function checkDeletes(aws: Aws, bucket: string): Promise<void> {
   });
 }
 
-/** `{ ContentType }` as the option `contentType`. */
+/** Returns attributes as options: `ContentType` becomes `contentType`. */
 function given(attributes: Readonly<Record<string, string | object>>): Options {
   const named = Object.entries(attributes).map(([name, value]) => [
     name.replace(/^./, (letter) => letter.toLowerCase()),

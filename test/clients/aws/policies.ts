@@ -1,4 +1,4 @@
-/** `aws s3api`: rights by the policy of a bucket. */
+/** Checks of bucket policies with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-/** What the command line is told when something is wrong: the error codes that scripts look at. */
+/** Checks of the error codes of failed requests, because scripts compare them. */
 
 import { writeContent } from '../content.ts';
 import type { Aws } from './aws.ts';
@@ -21,7 +21,7 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     ['NoSuchUpload', 'list-parts', { ...object, uploadId: 'no-such-upload' }],
     ['KeyTooLongError', 'put-object', { bucket, key: 'k'.repeat(1025), body }],
     ['InvalidArgument', 'list-objects-v2', { bucket, continuationToken: 'forged' }],
-    // Known, and not served here: refused, and never taken for something else.
+    // S3 features that are not supported. They must be rejected, and never be handled as something else.
     ['NotImplemented', 'put-object', { ...object, body, serverSideEncryption: 'aws:kms' }],
     ['InvalidStorageClass', 'create-multipart-upload', { ...object, storageClass: 'GLACIER' }],
     ['NotImplemented', 'get-bucket-logging', { bucket }],

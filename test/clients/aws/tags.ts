@@ -1,4 +1,4 @@
-/** `aws s3api`: tags of objects, of their versions and of buckets. */
+/** Checks of tags of objects, object versions and buckets with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 
@@ -59,7 +59,7 @@ export async function checkTags(aws: Aws): Promise<void> {
     assert.deepEqual(await tagsOf('copy'), [ROUND]);
   });
 
-  // Version 1 leaves them behind where it copies in parts, of any service.
+  // Version 1 does not copy tags in a multipart copy, with any service.
   if (!aws.isNewer) {
     await lane.check('s3 cp takes the tags of a large object along, in parts', async () => {
       const [from, to] = [`s3://${bucket}/large`, `s3://${bucket}/large-copy`];

@@ -1,4 +1,4 @@
-/** `aws s3api`: versions, delete markers, and what comes back. */
+/** Checks of versions, delete markers and restored versions with `aws s3api`. */
 
 import assert from 'node:assert/strict';
 
