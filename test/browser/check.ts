@@ -1,4 +1,4 @@
-/** What a check is given, and what it may expect. */
+/** Types of the browser checks, and a comparison of visited pages. */
 
 import { deepStrictEqual } from 'node:assert';
 
@@ -13,7 +13,7 @@ export interface Given {
 
 export interface Check {
   readonly claim: string;
-  /** With a page that nothing else has used. */
+  /** Runs the check in a new page, which no other check has used. */
   readonly run: (page: Page, given: Given) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Debian's chromium without a window: found, started and ended. */
+/** Finds, starts and stops Debian's Chromium in headless mode. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { Page } from './page.ts';
 
 export const PACKAGE = 'chromium';
 
-/** By the names that distributions give it. */
+/** Names of the program in different distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 export function findChromium(): string | undefined {
@@ -30,9 +30,9 @@ function isExecutable(path: string): boolean {
 }
 
 export interface Browser {
-  /** `Chrome/156.0.0.0`. */
+  /** Product and version, such as `Chrome/156.0.0.0`. */
   readonly version: string;
-  /** A page of its own, which shares nothing with others. */
+  /** Opens a new page, which shares no cookies or storage with others. */
   open(): Promise<Page>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const FLAGS = [
   '--no-proxy-server',
 ];
 
-/** A sandbox within a container needs rights that root there does not have. */
+/** Flags for root. The sandbox of Chromium needs capabilities that root does not have in a container. */
 const ROOT_FLAGS = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export async function startChromium(path: string): Promise<Browser> {
@@ -65,7 +65,7 @@ export async function startChromium(path: string): Promise<Browser> {
   const close = async () => {
     child.kill('SIGTERM');
     await exited;
-    // Processes of it that end later may still write.
+    // Processes of the browser that end later may still write to the profile.
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {

@@ -1,11 +1,11 @@
-/** A page of another origin, and what it may do with buckets (specification, "CORS rule"). */
+/** Checks of the requests that a page of another origin may send to buckets (specification, "CORS rule"). */
 
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert';
 
 import type { Given, Subject } from './check.ts';
 import type { Page } from './page.ts';
 
-/** A bucket for each kind of rule; the page comes from the website of `app`. */
+/** Creates a bucket for each kind of CORS rule. The page is the website of the bucket `app`. */
 export const cors: Subject = {
   setUp: async ({ holdfast, put, websiteOf }) => {
     await holdfast('mb', 'app');
@@ -89,7 +89,7 @@ function url({ site }: Given, object: string): string {
   return JSON.stringify(`${site.endpoint}/${object}`);
 }
 
-/** Status and text, as a script of the app gets them. */
+/** Returns the status and the text that a script on the website of `app` receives. */
 async function fetched(page: Page, given: Given, object: string, options = '{}') {
   await page.visit(`${given.site.websiteOf('app')}/`);
   const script = `fetch(${url(given, object)}, ${options}).then(async (a) => [a.status, await a.text()])`;

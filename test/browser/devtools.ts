@@ -1,4 +1,7 @@
-/** Chrome's DevTools protocol over a pipe: messages of JSON, each ended by a NUL. No port, so nobody else can join. */
+/**
+ * Client of Chrome's DevTools protocol over a pipe: JSON messages, each ended by a NUL byte. No other process can
+ * connect, because there is no port.
+ */
 
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -14,14 +17,14 @@ interface Message {
   readonly sessionId?: string;
 }
 
-/** What a browser tells unasked; `session` names the page. */
+/** An event of the browser. `session` identifies the page. */
 export interface DevtoolsEvent {
   readonly method: string;
   readonly params: Members;
   readonly session: string | undefined;
 }
 
-/** Nothing here takes a tenth of it; a browser that hangs must not hang the run. */
+/** Timeout of a call in milliseconds. All calls need less than a tenth of it, but a browser may hang. */
 export const LONGEST_MS = 30_000;
 
 export class Devtools {
@@ -47,7 +50,7 @@ export class Devtools {
     return within(answer.promise, method);
   }
 
-  /** Until the function that is returned is called. */
+  /** Calls the listener for each event, until the returned function is called. */
   listen(listener: (event: DevtoolsEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -76,7 +79,7 @@ export class Devtools {
   }
 }
 
-/** Rejects when it takes too long. */
+/** Rejects if the work takes longer than the timeout. */
 export async function within<T>(work: Promise<T>, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -1,4 +1,6 @@
-/** A form of a web page that uploads into a bucket (specification, "POST … from HTML forms"; semantics B.11.5). */
+/**
+ * Checks of an HTML form that uploads a file to a bucket (specification, "POST … from HTML forms"; semantics B.11.5).
+ */
 
 import { match, rejects, strictEqual } from 'node:assert';
 

@@ -1,6 +1,6 @@
 /**
- * What a browser gets to see of buckets: websites, CORS, uploads by forms. Debian's chromium, driven over its DevTools
- * pipe, against a daemon with a home of its own. `--install` installs the browser where it is missing.
+ * Checks buckets in a browser: websites, CORS and uploads by HTML forms. It drives Debian's Chromium over its DevTools
+ * pipe, against a daemon in its own home. `--install` installs the browser if it is missing.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -101,7 +101,7 @@ async function outcomeOf(
   return { claim, result: 'failed', seconds, detail };
 }
 
-/** `Chrome/156.0.0.0` is `chromium 156`. */
+/** Returns the short name of a browser: `chromium 156` for `Chrome/156.0.0.0`. */
 function shortName({ version }: Browser): string {
   return `${PACKAGE} ${/\d+/.exec(version)?.[0] ?? ''}`;
 }

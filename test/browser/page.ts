@@ -1,12 +1,12 @@
-/** One page of the browser: what is at an address, what a script there finds, what a click leads to. */
+/** A page of the browser: visits URLs, evaluates scripts and clicks elements. */
 
 import { type Devtools, type DevtoolsEvent, within } from './devtools.ts';
 
 export interface Visited {
-  /** Of the document that was shown in the end. */
+  /** HTTP status of the last document, after redirects. */
   readonly status: number;
   readonly url: string;
-  /** As a person reads it. */
+  /** Visible text of the document. */
   readonly text: string;
 }
 
@@ -45,14 +45,14 @@ export class Page {
     });
   }
 
-  /** What a click on the element leads to. */
+  /** Clicks the element, and returns the page that it leads to. */
   click(selector: string): Promise<Visited> {
     return this.#loads(async () => {
       await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
     });
   }
 
-  /** As if a person had chosen the file. */
+  /** Selects a file in a file input, as a user would. */
   async chooseFile(selector: string, path: string): Promise<void> {
     const { root } = await this.#call('DOM.getDocument');
     const { nodeId } = await this.#call('DOM.querySelector', {
@@ -62,7 +62,7 @@ export class Page {
     await this.#call('DOM.setFileInputFiles', { nodeId, files: [path] });
   }
 
-  /** What an expression gives, in the end; rejects with what it throws. */
+  /** Evaluates an expression and returns its awaited value. Rejects with the error that it throws. */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = (await this.#call('Runtime.evaluate', {
       expression,

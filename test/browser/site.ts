@@ -1,4 +1,4 @@
-/** A daemon that serves websites, with a home of its own, used as its user would: by commands. */
+/** Starts a daemon that serves websites in its own home. Checks use it by commands, as a user would. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,21 +10,21 @@ import type { Result } from '../../src/control/messages.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
 export interface Site {
-  /** `http://127.0.0.1:PORT`, where the storage interface is. */
+  /** Endpoint URL of the storage API, `http://127.0.0.1:PORT`. */
   readonly endpoint: string;
   readonly credentials: Result<'credentials'>;
-  /** Where a bucket is as a website, without a slash at its end. */
+  /** Returns the website URL of a bucket, without a slash at its end. */
   readonly websiteOf: (bucket: string) => string;
-  /** What a command prints. Throws when it fails. */
+  /** Runs a command and returns its output. Throws if the command fails. */
   readonly holdfast: (...argv: string[]) => Promise<string>;
-  /** Stores a text, as a file of that name is. */
+  /** Stores a text as an object, with the content type of a file of that name. */
   readonly put: (object: string, text: string) => Promise<void>;
-  /** A file with this text. */
+  /** Writes a file with this text, and returns its path. */
   readonly file: (name: string, text: string) => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Exit code of a command that was done, and found something worth a look. */
+/** Exit code of a command that succeeded, but found something that needs attention. */
 const ATTENTION = 3;
 
 export async function startSite(folder: string): Promise<Site> {

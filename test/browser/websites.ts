@@ -1,4 +1,4 @@
-/** A website bucket, browsed (specification, "Website configuration"). */
+/** Checks of a website bucket in the browser (specification, "Website configuration"). */
 
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs a command in a root of its own as in a container: what it mounts, starts and names is gone with it, and of the machine
-# nothing is to be changed but ROOT. `run` keeps the machine's network; `boot` gives an init system one of its own, and its
-# CGROUP, an empty one, as the whole tree. Needs root.
+# Runs a command in a separate root, as in a container. Its mounts, processes and namespaces end with it, and it changes
+# nothing on the machine but ROOT. `run` uses the network of the machine. `boot` starts an init system with a network of
+# its own, which sees the empty cgroup CGROUP as the whole cgroup tree. Needs root.
 # usage: container.sh run ROOT COMMAND... | boot ROOT CGROUP COMMAND...
 set -eu
 
-# What concerns the machine itself: clock, modules, log of the kernel, memory and ports, switching off.
+# Capabilities that affect the machine itself: clock, kernel modules, kernel log, memory and ports, and power-off.
 withheld=-sys_time,-sys_module,-syslog,-sys_rawio,-sys_boot,-audit_control,-audit_read,-mac_admin,-mac_override
 
 seal() {
@@ -13,7 +13,7 @@ seal() {
   mount --bind "$root" "$root"
   cd "$root"
   mount -t proc proc proc
-  # Settings of the kernel are all machines'.
+  # Kernel settings are shared with the machine, so they are read-only.
   mount --bind proc/sys proc/sys
   mount -o remount,bind,ro proc/sys
   mount -t sysfs -o ro sysfs sys

@@ -1,4 +1,4 @@
-/** A minimal Debian in a folder, with Node and npm from the registry, and nothing else: debootstrap makes it, for root. */
+/** Creates a minimal Debian in a folder with debootstrap, as root. It contains only Node and npm from the registry. */
 
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
@@ -6,16 +6,16 @@ import { basename, delimiter, dirname, join } from 'node:path';
 
 import { npm, registryEnv } from './npm.ts';
 
-/** Any would do; this one has the oldest systemd that is in wide use. */
+/** Debian release with the oldest systemd that is widely used. Any release would do. */
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
-/** A mirror may be slow. */
+/** Timeout of debootstrap in milliseconds. A mirror may be slow. */
 const MADE_WITHIN_MS = 600_000;
 const COMMAND_WITHIN_MS = 180_000;
 export const CONTAINER = join(import.meta.dirname, 'container.sh');
 export const DEBIAN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Why none can be made here. */
+/** Returns the reason why no Debian can be created here, or undefined if one can. */
 export function missingForDebian(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root may make one';
   return isOnPath('debootstrap') ? undefined : 'there is no debootstrap';
@@ -25,12 +25,12 @@ export class Debian {
   readonly folder: string;
   readonly called: string;
 
-  /** In a folder that is not there yet. */
+  /** Creates a Debian in a folder that does not exist yet. */
   constructor(folder: string, packages: readonly string[] = []) {
     const began = performance.now();
     const more = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
     const debootstrap = ['debootstrap', '--variant=minbase', ...more, RELEASE, folder, MIRROR];
-    // It mounts as it goes: in a namespace of its own, that ends with it.
+    // debootstrap mounts file systems. They end with their own mount namespace.
     execFileSync('unshare', ['--mount', '--propagation', 'private', ...debootstrap], {
       stdio: ['ignore', 'ignore', 'inherit'],
       timeout: MADE_WITHIN_MS,
@@ -53,7 +53,10 @@ export class Debian {
     this.run('root', ['npm', 'install', '--global', '--loglevel=error', inside]);
   }
 
-  /** With the machine's network. What it starts ends with it. Standard error passes through. */
+  /**
+   * Runs a command as a user with the network of the machine, and returns its output. All its processes end with it.
+   * Standard error is passed on.
+   */
   run(user: string, command: readonly string[], input = ''): string {
     const home = user === 'root' ? '/root' : join('/home', user);
     const as = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups'];

@@ -1,14 +1,14 @@
-/** The sizes that the README names, to be held against what is measured. */
+/** Reads the package sizes that the README names, and compares them with measured sizes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** `a tarball of 0.9 MB, 80 MB installed`: of 10^6 bytes. */
+/** Matches `a tarball of 0.9 MB, 80 MB installed`. 1 MB is 10^6 bytes. */
 const FIGURES = /tarball of ([\d.]+) MB, ([\d.]+) MB\s+installed/;
 
-/** Room for a release's growth, and for what the registry's newer patches bring. */
+/** Allowed relative difference: a release may grow, and the registry may have newer patches. */
 const BAND = 0.15;
 
 export function statedMegabytes(): { readonly tarball: number; readonly installed: number } {

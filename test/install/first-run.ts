@@ -1,4 +1,4 @@
-/** What a newcomer does, from the tarball to a folder that came back, step by step and with the time that each takes. */
+/** Runs the first steps of a new user, from the tarball to a restored folder, and measures the time of each step. */
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { ROOT } from './figures.ts';
 import type { Place } from './place.ts';
 
-/** Issue 8 promises it. */
+/** Maximum duration of all steps in seconds, which issue 8 promises. */
 const ALLOWED_SECONDS = 120;
 
-/** `restore` of a job asks the daemon; the shell is what can wait for it in the background. */
+/** Script that starts a daemon in the background and waits for it, because `restore` of a job needs the daemon. */
 const LATER = `
 holdfast daemon >daemon.log 2>&1 &
 until holdfast jobs list >jobs.txt 2>&1; do :; done
@@ -23,10 +23,10 @@ holdfast undo notes/deep/old.md
 holdfast verify --read-back
 holdfast down`;
 
-/** Of a folder, a place, a bucket, a lock, its days, a service, and whether to write. */
+/** Answers for `holdfast init`: folder, target, bucket, lock mode, lock days, service, and whether to write. */
 const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\nn\ny\n`;
 
-/** Throws where a step fails, what comes back is another, or it takes too long. */
+/** Runs all steps. Throws if a step fails, a restored file differs, or the steps take too long. */
 export function firstRun(place: Place, tarball: string): void {
   const { home, inside } = place;
   const notes = join(home, 'notes');
@@ -56,7 +56,7 @@ export function firstRun(place: Place, tarball: string): void {
     ),
     'ExecStart=',
   );
-  // Another Holdfast of this machine may have the usual port.
+  // Another Holdfast on this machine may use the default port.
   const config = join(home, '.config/holdfast/config.yaml');
   writeFileSync(config, `storage: {port: 0}\n${readFileSync(config, 'utf8')}`);
   expectIn(
@@ -82,7 +82,10 @@ function makeNotes(notes: string): void {
   symlinkSync('../todo.txt', join(notes, 'deep/link'));
 }
 
-/** `restore` ran without `old.md`, which `undo` brought back afterwards. By a program that is not ours. */
+/**
+ * Compares the folder with its restored copy by `diff`. The copy has no `old.md`, because `undo` restored that file
+ * later.
+ */
 function compare(notes: string, back: string): void {
   const was = ['diff', '--recursive', '--no-dereference', '--exclude=old.md', notes, back];
   execFileSync('/usr/bin/env', was, { stdio: 'inherit' });

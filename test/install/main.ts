@@ -1,8 +1,9 @@
 /**
- * `npm run test:install`: the packed tarball is installed as a newcomer would, with nothing there but Node and npm, and
- * used from an empty home: set up by a script's answers, mirrored, restored, compared. It says in which root, and how long each
- * step took, and fails beyond two minutes. It asks the registry for the dependencies. Then the shells complete it (that needs
- * bash, zsh and fish, and fails by name without), and the sizes are held against those of the README.
+ * `npm run test:install`: installs the packed tarball as a new user would, with only Node and npm, and uses it from an
+ * empty home: `init` with a script's answers, a mirror, a restore and a comparison. It prints the root folder and the
+ * time of each step, and fails after more than two minutes. It downloads the dependencies from the registry. Then it
+ * tests the shell completion (it needs bash, zsh and fish, and names a missing one), and compares the sizes with the
+ * README.
  */
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { pack } from './npm.ts';
 import { emptyPlace, type Place } from './place.ts';
 import { proveShells } from './shells.ts';
 
-/** Not /tmp, which may be too small for a Debian, or forbid devices. */
+/** Not in /tmp, which may be too small for a Debian, or may forbid devices. */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-install-'));
 
 try {

@@ -1,14 +1,14 @@
-/** The npm that runs the lane: it packs, and fetches what the registry has. */
+/** Runs the npm that started this script: it packs the tarball, and downloads from the registry. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { ROOT } from './figures.ts';
 
-/** A registry that cannot be reached is asked for much longer otherwise. */
+/** Timeout in milliseconds. Without it, npm would retry an unreachable registry for much longer. */
 const ANSWER_WITHIN_MS = 180_000;
 
-/** `npm run` names the npm that runs this. */
+/** Runs npm by its path, which `npm run` sets in `npm_execpath`. */
 export function npm(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
   const program = process.env['npm_execpath'];
   if (program === undefined) throw new Error('find npm: run this by `npm run`');
@@ -20,14 +20,14 @@ export function npm(args: readonly string[], env: NodeJS.ProcessEnv = process.en
   });
 }
 
-/** The path of the tarball. */
+/** Packs the tarball, and returns its path. */
 export function pack(folder: string): string {
-  // What `prepare` would do was done by the script that runs this.
+  // The script that runs this has already done the work of `prepare`.
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   return join(folder, npm(args).trim());
 }
 
-/** What this machine's way to the registry needs. */
+/** Returns the environment variables that this machine needs to reach the registry. */
 export function registryEnv(): Record<string, string> {
   const names = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'https_proxy', 'npm_config_registry'];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Where the first line of acceptance is run: as empty as this machine lets it be. */
+/** The place where the first steps of a new user run: as empty as this machine allows. */
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -10,20 +10,23 @@ import { npm, registryEnv } from './npm.ts';
 const COMMAND_WITHIN_MS = 60_000;
 
 export interface Place {
-  /** For people. */
+  /** Description of the place for the output. */
   readonly called: string;
-  /** Of the person who uses it, and where programs are installed: both as seen from outside. */
+  /** Home of the user, as a path outside of the place. `prefix` is the folder of installed programs, likewise. */
   readonly home: string;
   readonly prefix: string;
-  /** By `npm install --global`. */
+  /** Installs the tarball by `npm install --global`. */
   install(tarball: string): void;
-  /** As the person, in their home. Standard error passes through. */
+  /** Runs a command as the user in the home, and returns its output. Standard error is passed on. */
   run(command: readonly string[], input?: string): string;
-  /** A path below `home`, as the person has it. */
+  /** Converts a path below `home` to the path that the user sees. */
   readonly inside: (path: string) => string;
 }
 
-/** A Debian of its own for root, where debootstrap is there; else an empty home, and nothing on the PATH but Node and a shell. */
+/**
+ * Returns a separate Debian if the user is root and debootstrap is installed. Otherwise returns an empty home with only
+ * Node and a shell on the PATH.
+ */
 export function emptyPlace(folder: string): Place {
   const missing = missingForDebian();
   return missing === undefined ? debianPlace(folder) : cleanHome(folder, missing);
@@ -61,7 +64,7 @@ function cleanHome(folder: string, missing: string): Place {
     prefix,
     install: (tarball) => void npm(['install', '--global', '--prefix', prefix, tarball], env),
     run: ([program = '', ...args], input = '') =>
-      // The program says `#!/usr/bin/env node`: env itself is not looked for on the PATH.
+      // The first line of the program is `#!/usr/bin/env node`. The kernel finds env by its path, not on the PATH.
       execFileSync(program === 'sh' ? '/bin/sh' : join(prefix, 'bin', program), args, {
         cwd: home,
         env,

@@ -1,8 +1,8 @@
-/** The completion of the installed program in the shells themselves. bash is asked in `npm test`, too. */
+/** Tests the completion of the installed program in the shells. `npm test` also tests it in bash. */
 
 import { execFileSync } from 'node:child_process';
 
-/** What the functions of zsh's completion would show, as they need a terminal. */
+/** zsh functions that print the completions instead of showing them, because that needs a terminal. */
 const ZSH = `
 compdef() { :; }
 _describe() { print -l -- "\${(@P)4}"; }
@@ -24,7 +24,7 @@ const CLAIMS = [
   ['fish', ['--no-config', '-c', FISH], ['start\tstart the service', '/etc/hosts']],
 ] as const;
 
-/** `env` finds the program. Throws for a shell that is not there: it is no proof then. */
+/** Tests the completion in each shell, with an `env` that finds the program. Throws if a shell is missing. */
 export function proveShells(env: NodeJS.ProcessEnv): void {
   for (const [shell, args, parts] of CLAIMS) {
     const said = execFileSync(shell, args, { env, encoding: 'utf8' });

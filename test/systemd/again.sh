@@ -1,4 +1,4 @@
-# The person, after the store was upgraded and installed again.
+# Run by the user after an upgrade and a new installation of the store.
 . /srv/lane/claims.sh
 holdfast service install
 test "$(holdfast status --json | json .version)" = "$(holdfast --version)"

@@ -1,4 +1,4 @@
-# A person who mirrors to the store apart, and then whatever runs as that person.
+# Run by a user who mirrors to the separate store. Then attacks the store with the permissions of that user.
 . /srv/lane/claims.sh
 store=http://127.0.0.1:9020
 target=127-0-0-1

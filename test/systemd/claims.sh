@@ -1,8 +1,8 @@
-# What the scripts of this lane share: each line of theirs is a claim, and ends them where it is not so.
+# Functions of the test scripts. A script ends with an error at the first line that fails.
 
 claim() { echo "$(id -un): $*"; }
 
-# says TEXT COMMAND...: within ten seconds its output has TEXT.
+# says TEXT COMMAND...: repeats the command until its output contains TEXT, and fails after ten seconds.
 says() {
   expected=$1
   shift
@@ -15,7 +15,7 @@ says() {
   exit 1
 }
 
-# refused TEXT COMMAND...: it fails, and says TEXT.
+# refused TEXT COMMAND...: checks that the command fails, and that its output contains TEXT.
 refused() {
   expected=$1
   shift
@@ -28,5 +28,5 @@ refused() {
   exit 1
 }
 
-# json FIELD: of the document on standard input.
+# json FIELD: prints a field of the JSON document on standard input, such as `.pid`.
 json() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8'))$1"; }

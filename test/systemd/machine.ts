@@ -1,4 +1,6 @@
-/** A Debian that is booted: its own systemd, in namespaces and a cgroup of its own, without the machine's network. */
+/**
+ * A booted Debian: its own systemd in separate namespaces and a separate cgroup, without the network of the machine.
+ */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -24,7 +26,7 @@ export class Machine {
     this.#ended = ended;
   }
 
-  /** Resolves when all of its units run. */
+  /** Boots a Debian. Resolves when all of its units are running. */
   static async boot({ folder }: Debian): Promise<Machine> {
     writeFileSync(join(folder, 'etc/hostname'), `${NAME}\n`);
     writeFileSync(join(folder, 'etc/hosts'), `127.0.0.1 localhost ${NAME}\n`);
@@ -47,7 +49,7 @@ export class Machine {
     }
   }
 
-  /** As somebody who has logged in, in their home; output passes through. Throws where it fails. */
+  /** Runs a script in the home of a user who has logged in, and passes its output on. Throws if the script fails. */
   run(user: string, script: string): void {
     const session = ['PAMName=login', `User=${user}`, 'WorkingDirectory=~'];
     const properties = session.map((each) => `--property=${each}`);
@@ -55,11 +57,11 @@ export class Machine {
     this.#enter(['systemd-run', ...once, 'sh', '-eu', script], SCRIPT_WITHIN_MS, 'inherit');
   }
 
-  /** As a power cut would, but for what the kernel has yet to write. */
+  /** Stops the machine like a power cut, except that the kernel still writes its buffers. */
   async stop(): Promise<void> {
     process.kill(this.#init, 'SIGKILL');
     await this.#ended;
-    // What is left are empty folders of the kernel, once the last process is gone.
+    // The kernel leaves empty cgroup folders after the last process has ended.
     const all = execFileSync('find', [this.#cgroup, '-depth', '-type', 'd'], { encoding: 'utf8' });
     for (const each of all.trim().split('\n')) rmdirSync(each);
   }
@@ -79,7 +81,7 @@ export class Machine {
         const ask = ['systemctl', 'is-system-running', '--wait'];
         return this.#enter(ask, BOOTED_WITHIN_MS, 'ignore');
       } catch (error) {
-        // Before systemd listens there is nobody to ask.
+        // The call fails until systemd accepts connections.
         if (performance.now() > until) throw error;
         await setTimeout(LOOK_EVERY_MS);
       }
@@ -87,7 +89,7 @@ export class Machine {
   }
 }
 
-/** unshare(1) forks: the child is the first process of the namespaces. */
+/** Returns the process id of the only child. unshare(1) forks, and its child is the first process of the namespaces. */
 async function childOf(pid: number): Promise<number> {
   const until = performance.now() + BOOTED_WITHIN_MS;
   while (performance.now() < until) {

@@ -1,7 +1,8 @@
 /**
- * `npm run test:systemd [-- --install]`: Holdfast as a service under a systemd that has booted. A Debian is made by debootstrap,
- * with Node from npm and the packed tarball, and started in namespaces of its own; a person has a daemon there, the machine a
- * store apart, both are attacked, upgraded and removed. It wants root, debootstrap and a cgroup2 hierarchy, and fails by name without.
+ * `npm run test:systemd [-- --install]`: tests Holdfast as a service under a booted systemd. debootstrap creates a
+ * Debian with Node from npm and the packed tarball, which boots in its own namespaces. In it, a user runs a daemon, and
+ * the machine runs a separate store. Both are attacked, upgraded and removed. It needs root, debootstrap and a cgroup2
+ * hierarchy, and names what is missing.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ if (missing !== undefined) {
     `boot Debian: ${missing}; ${aptLine(['debootstrap'])}, or: npm run test:systemd -- --install`,
   );
 }
-/** Not /tmp, which may be too small for a Debian, or forbid devices. */
+/** Not in /tmp, which may be too small for a Debian, or may forbid devices. */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-systemd-'));
 try {
   await prove();
@@ -58,7 +59,7 @@ async function booted(debian: Debian, use: (machine: Machine) => void): Promise<
   }
 }
 
-/** The same, of a later version. */
+/** Packs the tarball again with a later version number, and returns its path. */
 function newer(tarball: string): string {
   const place = join(folder, 'newer');
   mkdirSync(place);

@@ -1,4 +1,4 @@
-# One daemon for all, as the service of a person's own manager.
+# Run by a user: one daemon with store and jobs, as a service of the user's systemd.
 . /srv/lane/claims.sh
 status() { holdfast service status --json; }
 pid() { status | json .pid; }
@@ -6,7 +6,7 @@ pid() { status | json .pid; }
 mkdir -p notes && echo 'buy milk' >notes/todo.txt
 dropin=.config/systemd/user/holdfast.service.d
 mkdir -p $dropin
-# Shorter than anybody would have it, by the drop-in that the unit names.
+# Much shorter times than in real use, set in a drop-in of the unit.
 printf '[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\nRestartSec=0\n' >$dropin/hasty.conf
 
 printf '%s\n' "$HOME/notes" local '' governance 30 y y | holdfast init --json >init.json
@@ -16,7 +16,7 @@ says control.sock ls "$XDG_RUNTIME_DIR/holdfast"
 claim init sets it up as a service, by one document of JSON, with its socket in the runtime folder
 
 says 'in sync' holdfast status
-# Until a restore test has passed, the protection of a job is unknown, and doctor ends with 3.
+# Before the first restore test of a job, its protection is unknown, and doctor exits with 3.
 holdfast drill notes
 holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
 claim doctor finds nothing to mend

@@ -1,4 +1,4 @@
-# The person, after the machine went down without a word and came up again: nobody starts anything.
+# Run by the user after a power cut and a reboot, without starting any service.
 . /srv/lane/claims.sh
 says 'active (running)' holdfast service status --system
 says '"running": true' holdfast service status --json

@@ -1,4 +1,4 @@
-# The store of the whole machine, by its administrator.
+# Run by root: the store as a system service.
 . /srv/lane/claims.sh
 unit=holdfast-store.service
 pid() { systemctl show --value --property=MainPID $unit; }

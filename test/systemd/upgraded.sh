@@ -1,4 +1,4 @@
-# The machine's store after an upgrade of the program, by its administrator.
+# Run by root after an upgrade of the program: the store as a system service.
 . /srv/lane/claims.sh
 version() { holdfast --home /var/lib/holdfast status --json | json .version; }
 
