@@ -51,7 +51,7 @@ function everyFile(folder: string): string[] {
 }
 
 describe('backup-state and restore-state', () => {
-  it('backup-state and restore-state bring configuration, users and job state into an empty home', async () => {
+  it('backup-state saves, and restore-state restores, the configuration, users and job state of a home', async () => {
     const { folder, home, backup, saved, daemon, notes } = await savedHome();
     expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
     const running = await holdfast(home, 'restore-state', backup, '--yes');
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
   });
 
-  it('restore-state refuses to run under a daemon that does not answer, such as a starting one', async () => {
+  it('restore-state refuses to run while a daemon holds the store, even if that daemon does not answer yet', async () => {
     homeWithConfig();
     await holdfast(home, 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
@@ -139,7 +139,7 @@ describe('a backup', () => {
     );
   });
 
-  it('backup-state refuses an existing folder, and leaves nothing unfinished', async () => {
+  it('backup-state refuses an existing folder, and leaves no partial backup', async () => {
     homeWithConfig();
     mkdirSync(join(folder, 'backup'));
     const { exitCode } = await holdfast(home, 'backup-state', join(folder, 'backup'));
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
 
-  it('restore-state refuses a database of a newer format by name before it changes anything', async () => {
+  it('restore-state refuses a backup with a database of a newer format, names it, and changes nothing', async () => {
     homeWithConfig();
     const identity = join(home, 'data/identity.sqlite');
     mkdirSync(join(home, 'data'), { recursive: true });
@@ -187,7 +187,7 @@ describe('a backup', () => {
     expect(everyFile(backup).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
   });
 
-  it('restore-state reports a backup of a newer format', async () => {
+  it('restore-state rejects a backup with a newer manifest format', async () => {
     homeWithConfig();
     const backup = join(folder, 'backup');
     mkdirSync(backup);

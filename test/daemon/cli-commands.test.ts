@@ -1110,7 +1110,7 @@ describe('config check', () => {
     });
   });
 
-  it('config check names a missing file', async () => {
+  it('config check names a missing configuration file', async () => {
     const { exitCode, stderr } = await runCli(['config', 'check', '/nowhere/config.yaml']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('/nowhere/config.yaml');

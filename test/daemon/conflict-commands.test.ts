@@ -58,7 +58,7 @@ describe('conflicts', () => {
     expect((await cli('status')).stdout).toContain('holdfast conflicts list papers');
   });
 
-  it('conflicts show prints where the bytes are stored and what each choice does', async () => {
+  it('conflicts show prints where the replaced content is stored, and what each choice does', async () => {
     const { exitCode, stdout } = await cli('conflicts', 'show', 'papers/a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
@@ -71,7 +71,7 @@ describe('conflicts', () => {
     expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
   });
 
-  it('conflicts show prints the first bytes of both sides', async () => {
+  it('conflicts.show returns the first bytes of both sides of a conflict', async () => {
     const asked = { job: 'papers', path: 'a' };
     const { conflicts } = await daemon.client.call('conflicts.show', {
       path: join(root, 'a'),
@@ -92,7 +92,7 @@ describe('conflicts', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('conflicts takes a path literally unless a pattern is requested', async () => {
+  it('conflicts.resolve compares paths literally, not as patterns', async () => {
     const steps = async (paths: string[]) =>
       (
         await daemon.client.call('conflicts.resolve', {

@@ -49,7 +49,7 @@ describe('a subscriber', () => {
     expect(await heard.seen(100)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
   });
 
-  it('a subscriber that returns with a sequence number receives every event after that number', async () => {
+  it('a subscriber that subscribes with a sequence number receives every later event', async () => {
     const { connect: open, events } = await controlFixture();
     const [, second] = ['a', 'b', 'c', 'd'].map((text) => events.append(line(text)));
     const client = await open();
@@ -286,7 +286,7 @@ describe('the event log', () => {
     expect(log.hasMissed(seq - 1)).toBe(false);
   });
 
-  it('the event log numbers events by one, above the numbers of an earlier daemon', () => {
+  it('the event log numbers events consecutively, above the numbers of an earlier daemon', () => {
     const clock = new FakeClock();
     const earlier = new EventLog({ clock }).append(line('a'));
     clock.advance(60_000);
@@ -320,7 +320,7 @@ describe('the event log', () => {
     expect(told).toEqual(['first a', 'second a', 'second b']);
   });
 
-  it('the event log stamps events with the clock', () => {
+  it('the event log takes the time of each event from its clock', () => {
     const clock = new FakeClock();
     expect(new EventLog({ clock }).append(line('a')).at).toBe(clock.now());
   });

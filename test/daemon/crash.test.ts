@@ -4,7 +4,7 @@ import { crashRounds } from '../helpers/crash-rounds.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 describe('a daemon killed with -9 at random moments', () => {
-  it('kill -9 at random moments loses no acknowledged write, and the bucket ends equal to the folder', async () => {
+  it('kill -9 at random moments loses no acknowledged write, and finally the bucket matches the folder', async () => {
     const report = await crashRounds({
       folder: temporaryFolder('hf-crash'),
       rounds: 6,

@@ -107,7 +107,7 @@ describe('a daemon that runs', () => {
     expect(before.filter((id) => !id.startsWith('holdfast:'))).toEqual(['photos:ann@local']);
   });
 
-  it('the daemon writes no secret and no signature to its log, its error output or its arguments', async () => {
+  it('the daemon writes no secret and no signature to its log, standard error or process arguments', async () => {
     const { home, daemon, run } = await daemonFixture();
     let said = '';
     daemon.process.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -246,7 +246,7 @@ describe('without a daemon', () => {
     });
   });
 
-  it('keys commands without a home create nothing', async () => {
+  it('keys commands fail in an empty home, and create nothing', async () => {
     const home = temporaryFolder('hf-keys');
     const { exitCode, stderr } = await runCli(['keys', 'list'], {
       env: { HOLDFAST_HOME: home },

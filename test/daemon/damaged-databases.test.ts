@@ -76,7 +76,7 @@ it('each command reports damaged pages of the store, and the repair fixes them',
     expect(readFileSync(join(again, nameOf(index)), 'utf8')).toBe(contentOf(index));
 });
 
-it('a damaged job database is rebuilt, and the status says so', async () => {
+it('a damaged job database is rebuilt, and status reports it', async () => {
   const { home, run } = await mirroredHome();
   overwritePages(join(home, 'state/jobs/job/state.sqlite'), [1]);
   await start(home);

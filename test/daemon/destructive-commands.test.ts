@@ -149,7 +149,7 @@ describe('a destructive command', () => {
     expect(stdout).toContain('-y, --yes');
   });
 
-  it('a destructive command runs after a yes on a terminal', async () => {
+  it('a destructive command runs after the answer yes on a terminal', async () => {
     const deleted: unknown[] = [];
     const { socketPath } = await controlFixture({
       status: async () => daemonStatus(),

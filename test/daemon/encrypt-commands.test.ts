@@ -64,7 +64,7 @@ const get = async (object: string, key?: string) => {
 const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
 
 describe('new-key', () => {
-  it('[ssec-21] new-key creates a file with 32 random bytes for its owner alone', async () => {
+  it('[ssec-21] new-key creates a file with 32 random bytes that only its owner can read', async () => {
     const { stdout } = await run('encrypt new-key new.key');
     expect(stdout).toContain('Keep a copy elsewhere');
     expect(stdout).not.toContain(keyOf('new.key'));

@@ -60,7 +60,7 @@ describe('init', () => {
     });
   });
 
-  it('init accepts options, and with --yes its defaults', async () => {
+  it('init with --yes uses its options and default answers', async () => {
     const { folder, run, written } = fixture();
     const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
     expect(exitCode).toBe(0);

@@ -93,7 +93,7 @@ describe('jobs', () => {
     for (const line of before.split('\n')) expect(lines).toContain(line);
   });
 
-  it('a job that is added again uses its bucket without an upload', async () => {
+  it('a removed job that is added again uses its old bucket, and uploads nothing', async () => {
     const { first, daemon, json } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });

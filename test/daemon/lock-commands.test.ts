@@ -132,7 +132,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
 const ok = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
 
 describe('retention', () => {
-  it('a retention is set, shown and extended, and never shortened', async () => {
+  it('a COMPLIANCE retention can be set, shown and extended, but not shortened', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const place = `${bucket}/a`;

@@ -368,7 +368,7 @@ describe('[metric-9] the metrics endpoint', () => {
     expect(await response.json()).toEqual({ status: 'in order', store: 'in order', jobs: [] });
   });
 
-  it('the metrics endpoint answers only GET and HEAD of one path, under a local host name', async () => {
+  it('the metrics endpoint rejects other methods, paths and host names, and requests with a body', async () => {
     const url = await address();
     const statusOf = async (to: string, init?: RequestInit) => (await fetch(to, init)).status;
     expect(await statusOf(url, { method: 'HEAD' })).toBe(200);

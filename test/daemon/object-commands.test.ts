@@ -284,7 +284,7 @@ describe('cp of objects to objects', () => {
 });
 
 describe('mv', () => {
-  it('[rename-11] mv renames one object with one call', async () => {
+  it('[rename-11] mv renames one object', async () => {
     const { run, put, content } = await shop();
     await put('a', 'x');
     expect(await run('mv photos/a photos/sub/')).toMatchObject({
@@ -294,7 +294,7 @@ describe('mv', () => {
     expect(await content()).toEqual({ 'sub/a': 'x' });
   });
 
-  it('[rename-2] mv reports that versions stay under the old name', async () => {
+  it('[rename-2] mv reports that older versions stay under the old key', async () => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
     expect((await run('mv photos/a photos/b')).stdout).toContain(
@@ -405,7 +405,7 @@ describe('meta', () => {
     );
   });
 
-  it('meta changes all objects below a prefix, and --json prints the requested changes', async () => {
+  it('meta set --recursive changes all objects below a prefix, and meta get --json prints the attributes', async () => {
     const { run, json, put, infoOf } = await shop();
     for (const key of ['p/a', 'p/b']) await put(key, 'x');
     await run('meta set photos/p --recursive --content-type image/png');
@@ -417,7 +417,7 @@ describe('meta', () => {
     ['meta set photos/a --remove nothing', 'no such attribute'],
     ['meta set photos/a --website-redirect elsewhere', 'must have a prefix'],
     ['meta set photos/missing a=1', 'does not exist'],
-  ])('%s fails, and changes nothing', async (line, words) => {
+  ])('`%s` fails, and changes nothing', async (line, words) => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
     expect(await run(line)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(words) });

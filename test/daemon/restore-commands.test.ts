@@ -194,7 +194,7 @@ describe('a job', () => {
     expect(again).toMatchObject({ kept: 2, aside: 1 });
   });
 
-  it('JOB/PATH restores that path of the job from any current directory', async () => {
+  it('restore JOB/PATH selects that path of the job from any current directory', async () => {
     const planned = async (cwd: string, typed: string) => {
       const rows = await cliIn(cwd, 'restore', typed, '--in-place', '--dry-run', '--json');
       return [rows.exitCode, rows.stdout + rows.stderr];
@@ -208,7 +208,7 @@ describe('a job', () => {
     expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
   });
 
-  it('JOB/PATH is refused where it is also another path in the folder of a job', async () => {
+  it('restore JOB/PATH is refused if it is also another path in the folder of a job', async () => {
     const { exitCode, stderr } = await cliIn(root, 'restore', 'notes/letters', '--in-place');
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`"notes/letters" is ambiguous: ${root}/letters or ${root}/notes/let`);
@@ -235,7 +235,7 @@ describe('a job', () => {
     expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
   });
 
-  it('verify checks a job, and drill proves that it can be restored', async () => {
+  it('verify checks a job, and drill restores its files as a test', async () => {
     expect(await cli('wait')).toMatchObject({ exitCode: 0 });
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });

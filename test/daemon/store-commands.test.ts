@@ -50,7 +50,7 @@ async function homeWithStore() {
 }
 
 describe('without a daemon', () => {
-  it('store check without a daemon reports a sound store and what it checked', async () => {
+  it('store check without a daemon reports an intact store, and what it checked', async () => {
     const { run } = await homeWithStore();
     expect(await run('store', 'check')).toMatchObject({
       exitCode: 0,
