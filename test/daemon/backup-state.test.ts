@@ -28,7 +28,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const holdfast = (home: string, ...argv: readonly string[]) =>
   runCli(['--home', home, ...argv], { env: { PATH: process.env['PATH'] } });
 
-/** Starts a daemon with a job and a user, and saves its state to the folder `backup`. */
+/** Starts a daemon with a job and a user, and saves the state of its home to the folder `backup`. */
 async function savedHome() {
   const folder = temporaryFolder('hf-state');
   const [home, backup, notes] = ['home', 'backup', 'notes'].map((name) => join(folder, name));

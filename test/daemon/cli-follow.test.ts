@@ -43,7 +43,7 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
       return { name: 'elsewhere', existing: false };
     },
     'jobs.settled': async (_, { signal }) => {
-      // As in the daemon, a request that is aborted no longer waits for the job to settle.
+      // Like the daemon, stops waiting for the job when the request is aborted.
       signal.addEventListener('abort', () => settled.reject(signal.reason), { once: true });
       settling.resolve();
       return { job: await settled.promise, seconds: 21 };

@@ -86,7 +86,7 @@ function run(line: string) {
 
 interface Row {
   readonly mark: string;
-  /** Command line to run. Absent if the case cannot exist. */
+  /** Command line to run. Absent if the command cannot have this case (not found, nothing to do, or done). */
   readonly line?: string;
   readonly code: string;
   readonly text: string;

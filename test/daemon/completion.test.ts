@@ -35,7 +35,7 @@ it('bash completion offers the names of jobs and buckets', async () => {
       ],
       { encoding: 'utf8' },
     ).trim();
-  // A very busy machine may offer nothing at first, so the completion is requested until it matches.
+  // A very busy machine may offer no completions at first, so they are requested until they match.
   const offers = async (line: readonly string[], names: string) => {
     const ask = () =>
       bash('--home', home, ...line)

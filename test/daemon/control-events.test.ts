@@ -147,7 +147,8 @@ describe('a subscriber', () => {
     const quick = await open();
     const heard = listenTo(quick);
     await quick.subscribe();
-    // Appends far more bytes than the kernel buffers for the slow subscriber. The quick one receives every event.
+    // Number of events of 100 kB: far more than the kernel buffers for the slow subscriber. The quick one receives them
+    // all.
     const count = 100;
     for (let index = 0; index < count; index += 1) {
       events.append(line(`${index} ${'x'.repeat(100_000)}`));

@@ -110,7 +110,7 @@ describe('a control connection', () => {
     const opening = connectControl({ socketPath, clientName: 'test', clock });
     opening.catch(() => undefined);
     const [socket] = (await accepted) as [Socket];
-    // The client has sent its greeting, so its timeout is running.
+    // Waits for the greeting of the client, whose timeout then runs.
     await once(socket, 'data');
     clock.advance(10_000);
     await expect(opening).rejects.toMatchObject({
@@ -354,7 +354,7 @@ describe('the socket', () => {
     const { socketPath, clock, connect: open } = await controlFixture();
     const socket = await rawConnection(socketPath);
     socket.resume();
-    // The server accepts connections in order, so it has accepted the silent one as well.
+    // Opens a second connection. The server accepts connections in order, so it has then accepted the silent one.
     await open();
     clock.advance(10_000);
     await once(socket, 'close');

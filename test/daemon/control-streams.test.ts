@@ -102,7 +102,7 @@ describe('a download', () => {
     );
     const body = client.download(token)[Symbol.asyncIterator]();
     await body.next();
-    // After so many turns of the event loop, a source without backpressure would have been read to its end.
+    // Waits for many turns of the event loop, in which a source without backpressure would be read to its end.
     for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
     expect(made).toBeLessThan(10);
     await body.return?.();

@@ -53,7 +53,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'nodegroups delete': ['nodegroups delete prod workers'],
   'store repair': ['store repair'],
   'store trust-clock': ['store trust-clock'],
-  // This command asks only in a home with a state, which test/daemon/backup-state.test.ts tests.
+  // This command asks only in a home with a state. test/daemon/backup-state.test.ts tests that.
   'restore-state': [],
 };
 

@@ -18,8 +18,8 @@ let daemon: DaemonProcess;
 let env: Record<string, string>;
 
 /**
- * Creates, as an ordinary user, a job with one file, an unwritable folder, an unreadable file and a symbolic link to
- * itself.
+ * Creates, as an ordinary user, a job with one file, an unwritable folder, an unreadable file and a symbolic link that
+ * points to itself.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-fail-'));

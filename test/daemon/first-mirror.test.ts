@@ -74,7 +74,7 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
 
   const up = await runCliProcess(['up', root, '--once', '--home', home], user);
   expect(up.exitCode).toBe(3);
-  // A long upload prints progress lines to standard error.
+  // Ignores the progress lines that a long upload prints to standard error.
   expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);

@@ -214,7 +214,7 @@ it('a daemon killed on a full disk restarts, reads, deletes, and reports that it
   await untilReserve(storeOf(home));
 });
 
-// Free pages of 4 KiB: with each number, opening the store fails at a different step.
+// Numbers of free 4 KiB pages. With each of them, opening the store fails at a different step.
 it.each([0, 1, 8, 11])(
   'a store with space for %i pages does not open, says why, and is intact once space is free',
   async (pages) => {

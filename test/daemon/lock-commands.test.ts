@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const REGION = 'us-east-1';
 const dialects = { svc: svcDialect(), amz: amzDialect };
 
-/** Clock of the store, which all tests share. Each test creates its own bucket. */
+/** Fake clock of the store, which all tests share. Each test creates its own bucket. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;

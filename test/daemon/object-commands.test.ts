@@ -34,7 +34,7 @@ import { readBytes, TEST_USER } from '../helpers/test-engine.ts';
 
 const BUCKET = 'photos';
 
-/** Clock of the store. All tests share one store, because opening a store takes longer than most tests. */
+/** Fake clock of the store, which all tests share, because opening a store takes longer than most tests. */
 const clock = new FakeClock();
 let dir: string;
 let engine: Engine;

@@ -14,7 +14,7 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-/** Modules that start to work when they are imported: main modules and workers. */
+/** Matches modules that start to work when they are imported: main modules and workers. */
 const STARTS = /\/(?:main|[a-z]+-worker)\.js$/;
 
 describe('the tarball', () => {

@@ -24,7 +24,7 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('a store alone');
   expect(await store.client.call('status', {})).toMatchObject({ storeOnly: true, jobs: [] });
 
-  // Root does this for a user of the machine, because no other user may change the owner of a file.
+  // Gives a key to a user of this machine, as root does. Only root may change the owner of the key file.
   const person = userInfo().username;
   const env = { PATH: process.env['PATH'] ?? '' };
   const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];

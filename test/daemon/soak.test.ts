@@ -11,7 +11,7 @@ import { runSoak, settingOf } from '../soak/soak.ts';
 
 const FIXED_SEED = 2_026;
 const FRESH_SEED = Math.floor(Math.random() * 1e9);
-/** Duration of the load in milliseconds: two stretches, each followed by a quiet phase. */
+/** Duration of a soak run in milliseconds: two phases of random changes, each followed by a quiet phase. */
 const LIFE_MS = 12_000;
 const TAIL_LINES = 80;
 /** Timeout of a test in milliseconds, long enough for a busy machine. */

@@ -39,7 +39,7 @@ function sourcesOf(url: string): readonly string[] {
   return (parsed as { readonly sources: readonly string[] }).sources;
 }
 
-/** Modules of the command line, which the dashboard and `status` must not load. */
+/** Matches modules of the command line parser, which the dashboard and `status` must not load. */
 const COMMAND_LINE = /node_modules\/commander|src\/cli\/(?:declare|program)/;
 const OF_OTHERS = /better-sqlite3|koffi|chokidar|undici|node_modules\/yaml|src\/(?:engine|mirror)/;
 

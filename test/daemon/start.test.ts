@@ -45,8 +45,8 @@ test('the V8 new space of a daemon does not grow while many objects are alive', 
      say({ before, started, largest });`,
   ) as Record<'before' | 'started' | 'largest', number>;
   expect(sizes.started).toBeGreaterThanOrEqual(sizes.before);
-  // V8 adds and frees pages at any time, so twice the limit of 8 MiB is allowed. Without the limit, the space would
-  // grow far beyond that.
+  // V8 adds and frees pages of the new space at any time, so twice the limit of 8 MiB is allowed. Without the limit,
+  // the space would grow far beyond that.
   expect(sizes.largest).toBeLessThan(2 * 8 * 2 ** 20);
 });
 

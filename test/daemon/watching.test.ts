@@ -221,7 +221,7 @@ describe('while the daemon watches', () => {
       () => statusOf(daemon),
       ({ inSync }) => inSync,
     );
-    // Each status is requested after a change in the home of the daemon, which must not wake the job.
+    // Each turn of the loop changes the home of the daemon, which must not wake the job.
     for (let look = 0; look < 20; look += 1) {
       appendFileSync(join(home, 'state/holdfast.log'), '{"msg":"grows"}\n');
       await daemon.client.call('buckets.create', {

@@ -15,7 +15,9 @@ import { isReserved } from './versions.ts';
 
 export interface Audited {
   readonly root: string;
-  /** Expected contents of the bucket: each key with its description from the folder, as `keysOf` returns it. */
+  /**
+   * Expected contents of the bucket: type, mode, time and SHA-256 of the file for each key, as `keysOf` returns them.
+   */
   readonly keys: ReadonlyMap<string, string>;
   /** Keys whose current object another client wrote or deleted. They are not compared. */
   readonly theirs: ReadonlySet<string>;

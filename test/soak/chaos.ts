@@ -19,9 +19,9 @@ export interface ChaosOptions {
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
 /**
- * Clock jumps in minutes when the store runs in the same process. The store clock never goes back, so a short jump
- * ahead that it accepts would give later versions other times than the folder for good. After a longer jump, these
- * versions are dated again.
+ * Clock jumps in minutes for a store in the daemon's own process: jumps back, and jumps ahead by more than an hour. The
+ * store clock never goes back. A shorter jump ahead would move it forward for good, and versions would get other times
+ * than the folder. After a longer jump, the versions are dated again.
  */
 const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0 || minutes > 60);
 

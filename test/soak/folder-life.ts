@@ -89,7 +89,7 @@ export class FolderLife {
   readonly #history: History;
   /** SHA-256 of each content that a file or the target of a link ever had. */
   readonly #contents = new Set([EMPTY_SHA256]);
-  /** Keys that existed at any time. Other writers write to them. */
+  /** Keys that existed in the folder at any time. The other client of the soak test writes to them. */
   readonly #paths = new Set<string>();
   #count = 0;
 

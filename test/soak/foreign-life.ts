@@ -25,7 +25,10 @@ export class ForeignLife {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #history: History;
-  /** Content of the last PUT by key, or undefined if a request without a response may still be executed. */
+  /**
+   * SHA-256 of the last PUT by key, `nothing` after a delete, or undefined if a request without a response may still be
+   * executed.
+   */
   readonly #last = new Map<string, string | undefined>();
   #turn = Promise.resolve();
   #count = 0;
@@ -50,7 +53,8 @@ export class ForeignLife {
   }
 
   /**
-   * Returns the last contents by key that only the mirror can have overwritten or deleted, so it must have saved them.
+   * Returns the SHA-256 of the last PUT by key, if only the mirror can have overwritten or deleted it. The mirror must
+   * have saved such objects.
    */
   lastContents(): ReadonlyMap<string, string> {
     const known = [...this.#last].flatMap(([key, content]) =>

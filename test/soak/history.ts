@@ -18,7 +18,7 @@ export class History {
     this.#onLine?.(line);
   }
 
-  /** Returns how many entries `who` has. */
+  /** Returns the number of entries by `who`, such as `chaos`. */
   count(who: string): number {
     return this.#lines.filter((line) => line.includes(` ${who}: `)).length;
   }

@@ -161,7 +161,7 @@ async function contentOf(
 }
 
 /**
- * Checks that each version of another client below a PUT of the mirror has exactly one entry in the conflict log, and
+ * Checks that each version of another client that the mirror overwrote has exactly one entry in the conflict log, and
  * that no other version has one.
  * `ledger`: version ids in the conflict log.
  */
@@ -189,7 +189,10 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
   return findings;
 }
 
-/** Returns the versions of the mirror that are equal to the version right below. Each was uploaded for nothing. */
+/**
+ * Returns the versions of the mirror that are equal to the next older version of their key. Each was uploaded for
+ * nothing.
+ */
 export function findDuplicates(versions: readonly Version[]): string[] {
   return [...byKey(versions).values()].flatMap((history) =>
     history.flatMap((version, index) => {

@@ -47,7 +47,7 @@ export class Machines {
   readonly stranger: SignedClient;
   readonly credentials: Credentials;
   readonly bucket: SoakedBucket;
-  /** Versions that the mirror knew as uploaded when it was killed, by key and version id. */
+  /** Versions that the mirror had recorded as uploaded when it was killed, by key and version id. */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #serviceHome: string;
   readonly #clockFile: string;
@@ -102,7 +102,7 @@ export class Machines {
     if (this.network) this.#service ??= await startDaemonProcess(this.#serviceHome);
   }
 
-  /** Kills the daemon with SIGKILL, and reads which versions it knew as uploaded. */
+  /** Kills the daemon with SIGKILL, and reads which versions it had recorded as uploaded. */
   async kill(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = undefined;

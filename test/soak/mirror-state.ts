@@ -1,4 +1,4 @@
-/** Reads the state database of a killed mirror: which versions it knew as uploaded. */
+/** Reads the state database of a killed mirror: which versions it had recorded as uploaded. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -43,7 +43,7 @@ export interface SoakReport extends Counts {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Duration of the load between two quiet phases, in milliseconds. */
+/** Duration of the random changes between two quiet phases, in milliseconds. */
 const STRETCH_MS = 12_000;
 /** Time that the mirror needs from an event to its request, in milliseconds. */
 const RACE_MS = 60;
@@ -152,7 +152,7 @@ class Soak {
     try {
       await this.#witness.look();
     } catch {
-      // The service is down. The next look tries again.
+      // The service is down. The next listing tries again.
     }
   }
 
@@ -181,10 +181,11 @@ class Soak {
 
   async #settle(): Promise<JobStatus> {
     const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
-    // The job must be quiet twice: a key that the first listing gives up is reported as foreign only by the second.
+    // Two quiet rounds are needed: a key that the mirror gives up in the first is reported as foreign only in the
+    // second.
     for (let inOrder = 0; ;) {
       const job = await this.#round();
-      // Drifted and held keys do not prevent quiet. They are checked later.
+      // A job with drifted or held keys counts as quiet. These keys are checked later.
       const isQuiet =
         job?.state === 'watching' && job.counts.pending === 0 && job.problems.length === 0;
       inOrder = isQuiet ? inOrder + 1 : 0;
@@ -204,7 +205,7 @@ class Soak {
     try {
       await client.call('jobs.run', { name: JOB });
       const { job } = await client.call('jobs.settled', { name: JOB });
-      // Many deletes within a few minutes are held for review, as intended.
+      // Many deletes within a few minutes are held for review, as intended, so they are approved here.
       const { deletes, overwrites } = await client.call('jobs.approve', { name: JOB });
       if (overwrites > 0) this.#findings.push(`job: took ${overwrites} edits for an attack`);
       return deletes + overwrites > 0 ? undefined : job;

@@ -43,7 +43,10 @@ export interface Counts {
   readonly acknowledged: number;
   readonly covered: number;
   readonly restores: number;
-  /** Number of versions of the mirror that repeat the version below, because a request was in flight at a failure. */
+  /**
+   * Number of versions of the mirror that are equal to the next older one, because a request was in flight at a
+   * failure.
+   */
   readonly sentTwice: number;
 }
 
@@ -79,7 +82,7 @@ async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdic
 async function judgeVersions(versions: readonly Version[], evidence: Evidence): Promise<Verdict> {
   const { machines, foreign, witness, times, quiet } = evidence;
   const restored = await judgeTimes(versions, evidence);
-  // After a kill, the database of the mirror can be read for the versions that it knew as uploaded.
+  // After a kill, the state database shows which versions the mirror had recorded as uploaded.
   await machines.kill();
   await machines.start();
   const acknowledged = [...machines.acknowledged.values(), ...foreign.acknowledged];
@@ -149,7 +152,7 @@ function someTimes(versions: readonly Version[], count: number, dice: Dice): num
   return [...times];
 }
 
-/** Returns the ids of the versions in the conflict log that the mirror overwrote. */
+/** Returns the ids of the versions that the mirror overwrote, from the conflict log. */
 async function readLedger(client: ControlClient): Promise<string[]> {
   const ids: string[] = [];
   let after: string | undefined;

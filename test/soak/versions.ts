@@ -17,7 +17,7 @@ export interface Version extends ListedVersion {
   readonly retention?: Retention;
 }
 
-/** Lists all versions by key, the newest first, in the order of the service. */
+/** Lists all versions by key, the newest first, in the order of the service. Skips keys below `.holdfast/`. */
 export async function listVersions(store: ObjectStore): Promise<ListedVersion[]> {
   const listed: ListedVersion[] = [];
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
