@@ -99,15 +99,18 @@ describe('invalid arguments', () => {
     [1, 'jobs pause JOB && ', ['restore', 'photos', '--to', 'PHOTOS/back']],
     [1, 'up FOLDER', ['status']],
     [1, 'up FOLDER', ['credentials', '--env']],
-  ] as const)('exits with %i and prints %s for the arguments %j', async (exitCode, words, argv) => {
-    const { folder, root, home } = fixture();
-    const typed = argv.map((each) => each.replace('PHOTOS', root));
-    const result = await runCliProcess([...typed, '--home', home]);
-    expect(result).toMatchObject({ exitCode, stdout: '' });
-    expect(result.stderr).toContain(words);
-    expect(readdirSync(folder)).toEqual(['photos']);
-    expect(readdirSync(root)).toEqual(['file']);
-  });
+  ] as const)(
+    'the program exits with %i and prints %s for the arguments %j',
+    async (exitCode, words, argv) => {
+      const { folder, root, home } = fixture();
+      const typed = argv.map((each) => each.replace('PHOTOS', root));
+      const result = await runCliProcess([...typed, '--home', home]);
+      expect(result).toMatchObject({ exitCode, stdout: '' });
+      expect(result.stderr).toContain(words);
+      expect(readdirSync(folder)).toEqual(['photos']);
+      expect(readdirSync(root)).toEqual(['file']);
+    },
+  );
 });
 
 describe('a home that cannot be used', () => {

@@ -77,7 +77,7 @@ describe('without a daemon', () => {
   });
 });
 
-describe('a line that is not understood', () => {
+describe('an invalid command line', () => {
   it.each([
     [['stauts'], 'Did you mean: holdfast status'],
     [['nosuch', '--help'], "unknown command 'nosuch'"],
@@ -335,7 +335,7 @@ describe('jobs', () => {
     ['resume', 'job photos is not paused: paused'],
     ['run', 'asked for a full round of job photos'],
     ['run', 'asked for a full round of job photos; it waits: no room', 'no room'],
-  ] as const)('jobs %s prints: %s', async (change, said, state?: 'no room') => {
+  ] as const)('the command `jobs %s` prints: %s', async (change, said, state?: 'no room') => {
     const names: string[] = [];
     const { run } = await cliFixture({
       [`jobs.${change}`]: async ({ name }: { name: string }) => {
@@ -836,14 +836,17 @@ describe('rm', () => {
       { versionId: 'm1', deleteMarker: true },
       'removed the delete marker m1',
     ],
-  ])('rm with the arguments %j and the result %j prints: %s', async (argv, outcome, said) => {
-    const { run } = await cliFixture({
-      status: async () => statusOf(),
-      'versions.locks': async () => ({ objects: [{}] }),
-      'objects.delete': async () => outcome,
-    });
-    expect((await run(['rm', ...argv, '--yes'])).stdout).toContain(`photos/a: ${said}`);
-  });
+  ])(
+    'rm with the arguments %j prints, after the daemon result %j: %s',
+    async (argv, outcome, said) => {
+      const { run } = await cliFixture({
+        status: async () => statusOf(),
+        'versions.locks': async () => ({ objects: [{}] }),
+        'objects.delete': async () => outcome,
+      });
+      expect((await run(['rm', ...argv, '--yes'])).stdout).toContain(`photos/a: ${said}`);
+    },
+  );
 
   it.each([
     [[], 'NoSuchKey', 'the object does not exist'],

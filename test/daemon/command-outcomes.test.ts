@@ -136,7 +136,7 @@ function commandsOf(command: Command, names: readonly string[] = []): [string, C
 
 const COMMANDS = new Map(commandsOf(declared()));
 
-it('the outcome table contains each command once, with all three cases', () => {
+it('the outcome table has each command once, with all three cases: unknown name, nothing to do, success', () => {
   expect(BLOCKS.map(({ command }) => command).toSorted()).toEqual([...COMMANDS.keys()].toSorted());
   for (const { command, rows } of BLOCKS) {
     expect([command, [...new Set(rows.map(({ mark }) => mark))].toSorted()]).toEqual([
@@ -148,7 +148,7 @@ it('the outcome table contains each command once, with all three cases', () => {
 });
 
 it.each(BLOCKS)(
-  '$command reports a name that does not exist, nothing to do, and success',
+  'the command `$command` reports an unknown name, nothing to do, and success',
   async ({ command, rows }) => {
     const isAsking = COMMANDS.get(command)?.options.some(({ long }) => long === '--yes') === true;
     for (const { mark, line, code, text } of rows) {

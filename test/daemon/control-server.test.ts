@@ -262,7 +262,7 @@ describe('a control connection', () => {
   });
 });
 
-describe('a message', () => {
+describe('an invalid message', () => {
   it.each([
     ['larger than the limit', `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`],
     ['without a length', 'Content-Type: x\r\n\r\n'],

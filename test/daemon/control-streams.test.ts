@@ -283,7 +283,7 @@ describe('an upload', () => {
     expect(made).toBeLessThan(1_000);
   });
 
-  it('an upload waits while the store consumes nothing', async () => {
+  it('an upload waits while the store does not read its body', async () => {
     const { connect: open, streams } = await controlFixture();
     const client = await open();
     const release = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>)
   }
 }
 
-describe('a daemon that runs', () => {
+describe('a running daemon', () => {
   it('a running daemon uses a rotated key at once, and its job continues without a configured key', async () => {
     const { daemon, run } = await daemonFixture();
     const { client } = daemon;

@@ -184,7 +184,7 @@ describe('methods on buckets and objects with a target', () => {
     await at('lifecycle.set', { bucket, rules: [] });
   });
 
-  it('links.create with a target returns a presigned URL of the endpoint of the target', async () => {
+  it('links.create with a target returns a presigned URL at the endpoint of that target', async () => {
     await put('linked', 'by a link');
     const link = { bucket: BUCKET, key: 'linked', does: 'get', expiresSeconds: 60 } as const;
     const { url, local } = await at('links.create', link);
@@ -457,7 +457,7 @@ describe('the history of a folder', () => {
   });
 });
 
-describe('what a job did', () => {
+describe('sync rounds of a job', () => {
   it('jobs.history returns the sync rounds of a job, page by page', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { rounds } = await here.client.call('jobs.history', { name: 'notes', limit: 1 });

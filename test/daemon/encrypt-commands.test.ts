@@ -137,7 +137,7 @@ describe('put and get', () => {
 });
 
 describe('encrypt', () => {
-  it('[ssec-13] encrypt encrypts a plain object, changes its key, and removes the encryption', async () => {
+  it('[ssec-13] the encrypt commands encrypt an object, change its key, and remove the encryption', async () => {
     await put('photos/b');
     expect(await run('encrypt object photos/b --key-file one.key')).toMatchObject({
       exitCode: 0,

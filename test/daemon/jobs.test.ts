@@ -218,7 +218,7 @@ describe('a change of config.yaml by hand', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('editing the bucket of a job in config.yaml uploads all files there', async () => {
+  it('changing the bucket of a job in config.yaml uploads all files to the new bucket', async () => {
     const { first, configFile, config, daemon, json, job } = await jobsFixture();
     await json('jobs', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });

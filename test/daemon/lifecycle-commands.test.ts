@@ -159,7 +159,7 @@ describe('the rules of a bucket', () => {
   });
 });
 
-describe('runs', () => {
+describe('lifecycle runs', () => {
   it('[lc-53] lifecycle runs are previewed, started and reported', async () => {
     await ok(words('put - logs/old'), '12345');
     await ok(words('put - photos/a'), '12345');

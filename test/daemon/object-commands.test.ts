@@ -253,7 +253,7 @@ describe('cp of objects to files', () => {
 });
 
 describe('cp of objects to objects', () => {
-  it('cp copies one object with its attributes and tags, except those given', async () => {
+  it('cp copies one object with its attributes and tags, and replaces those given as options', async () => {
     const { run, put, infoOf, tagsOf } = await shop();
     const attributes = { contentType: 'text/plain', metadata: { a: '1', b: '2' } };
     const tags = [{ key: 't', value: '1' }];

@@ -45,7 +45,7 @@ describe('the tarball', () => {
     expect(others).toEqual([]);
   });
 
-  it('the package contains only modules that load with their imports', () => {
+  it('each module of the package loads with its imports', () => {
     const files = paths
       .filter((path) => path.startsWith('dist/') && path.endsWith('.js') && !STARTS.test(path))
       .map((path) => pathToFileURL(join(ROOT, path)).href);

@@ -141,7 +141,7 @@ describe.each([
     [['projects', 'add', 'holdfast'], 'Conflict', undefined],
     [['projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
     [['groups', 'join', 'nobody', OWN], 'NotFound', 'groups list'],
-  ])('%j fails with %s', async (argv, code, hint) => {
+  ])('the command line %j fails with %s', async (argv, code, hint) => {
     const run = runIn(homeOf());
     const before = await idsOf(run);
     const { exitCode, stdout, stderr } = await run(...argv, '--json');

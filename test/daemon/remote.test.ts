@@ -81,7 +81,7 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
   };
 }
 
-describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dialect) => {
+describe.each(['svc', 'amz'] as const)('a remote service with the dialect %s', (dialect) => {
   it('a remote service receives the whole folder, also when it is killed and restarted midway', async () => {
     const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(

@@ -47,7 +47,7 @@ const secrets = () => ({
   HOLDFAST_TARGET_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 });
 
-describe('after the machine is lost', () => {
+describe('a restore on a new machine', () => {
   it('after the machine is lost, credentials alone restore the tree byte for byte with its metadata', async () => {
     const root = join(folder, 'papers');
     const home = join(folder, 'lost');

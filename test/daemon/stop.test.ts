@@ -8,7 +8,7 @@ import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 
-describe('a daemon that is asked to stop', () => {
+describe('a stopping daemon', () => {
   it('a daemon answers the shutdown request before it stops', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);

@@ -163,7 +163,7 @@ const STEPS: readonly {
   },
 ];
 
-describe('while the daemon watches', () => {
+describe('a watched folder', () => {
   it('the daemon uploads each change of a watched folder in an event round, without a full round', async () => {
     const { folder, root, home, daemon } = await watchedFolder(100);
     mkdirSync(join(folder, 'elsewhere'));
