@@ -9,7 +9,7 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Standard input of the command. It is empty by default. */
   readonly input?: Uint8Array;
-  /** If it aborts, the command is killed and the call rejects. */
+  /** If this signal aborts, the command is killed and the call rejects. */
   readonly signal?: AbortSignal;
 }
 

@@ -15,7 +15,7 @@ import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function curlEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
-  // Not `--user`, which ends the key id at the first colon, because Holdfast key ids contain colons.
+  // curl's `--user` would end the key id at its first colon, and Holdfast key ids contain colons.
   const login = `default login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
   writeContent(join(folder, 'netrc'), login, 0o600);
   return {};
@@ -40,7 +40,7 @@ function signedForm(
   return { key, ...signature, ...signPolicy({ expiration, conditions }, signing) };
 }
 
-/** Returns the presigned URL that `holdfast link` prints for the endpoint of the lane. */
+/** Returns the presigned URL that `holdfast link` prints for the endpoint under test. */
 async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
   const { home, endpoint } = service;
   assert(home !== undefined, 'there is a daemon to make links');

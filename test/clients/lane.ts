@@ -22,12 +22,12 @@ export interface Finding {
 export interface LaneOptions {
   readonly tool: Tool;
   readonly service: Service;
-  /** Path of a folder that only this lane uses. */
+  /** Path of a folder that only this client and transport use. */
   readonly folder: string;
   /** Environment variables of the client, in addition to those of the machine. */
   readonly env: NodeJS.ProcessEnv;
   readonly onFinding: (finding: Finding) => void;
-  /** If it aborts, no further check starts. */
+  /** If this signal aborts, no further check starts. */
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ export class Lane {
     return join(this.folder, ...names);
   }
 
-  /** Returns a bucket name that no other lane uses. */
+  /** Returns a bucket name that no other client or transport uses. */
   bucketName(name: string): string {
     return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
   }

@@ -35,7 +35,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
   const options = [
     `passwd_file=${lane.path('password')}`,
     `endpoint=${service.region}`,
-    // s3fs uses CURL_CA_BUNDLE only from its second attempt on.
+    // s3fs uses CURL_CA_BUNDLE only from its second attempt on, so it needs retries.
     'retries=3',
     `logfile=${lane.path('s3fs.log')}`,
   ];

@@ -21,7 +21,10 @@ export interface Service {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Home of the daemon, for commands. It is absent if only the store of a daemon is known, as are the next two. */
+  /**
+   * Home of the daemon, for commands. Like `websites` and `clusters`, it is absent if only the endpoint of a store is
+   * known.
+   */
   readonly home?: string;
   /** URL of the listener that serves buckets as websites, `http://127.0.0.1:PORT`. */
   readonly websites?: string;
@@ -82,7 +85,7 @@ function makeHome(home: string): string {
   const { cert, key } = makeCertificate({ names });
   const certFile = file('cert.pem', cert);
   const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
-  // All tools keep their buckets until the end, and all buckets belong to one project.
+  // All tools keep their buckets until the end, in one project, so the project needs a high quota.
   const quotas = { bucketsPerProject: 1000 };
   const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls, quotas };
   const seconds = {

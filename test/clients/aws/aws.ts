@@ -1,4 +1,4 @@
-/** Runs the aws command line for the checks of a lane. */
+/** Runs the aws command line for the checks, and parses its output. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,9 @@ export class Aws {
     this.lane = lane;
   }
 
-  /** Tells whether this is the newer generation. That is major version 1: 1.45 is years newer than Debian's 2.9. */
+  /**
+   * Tells whether this is the newer generation of aws. It has major version 1: 1.45 is years newer than Debian's 2.9.
+   */
   get isNewer(): boolean {
     return this.lane.tool.version.startsWith('1.');
   }
@@ -110,7 +112,10 @@ export class Aws {
     this.#expect(code, await this.lane.fails(this.lane.tool.path, line));
   }
 
-  /** Runs a call with other environment variables. It must succeed, or fail with `code` if that is given. */
+  /**
+   * Runs a call with other environment variables. It must succeed if `code` is undefined, and otherwise fail with that
+   * error code.
+   */
   async apiAs(
     environment: Readonly<Record<string, string>>,
     code: string | undefined,
@@ -122,7 +127,10 @@ export class Aws {
     else this.#expect(code, await this.lane.fails('env', line));
   }
 
-  /** Runs a call with the key of the guest. It must succeed, or fail with `code` if that is given. */
+  /**
+   * Runs a call with the key of the guest. It must succeed if `code` is undefined, and otherwise fail with that error
+   * code.
+   */
   async byGuest(code: string | undefined, ...call: [string, Options]): Promise<void> {
     const { accessKeyId, secretAccessKey } = this.lane.guest;
     const key = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { assertSameBytes, assertSameFile, bytesOf, md5, MIB, writeContent } from '../content.ts';
 import type { Aws, Options } from './aws.ts';
 
-/** Size in bytes of an object above 8 MiB, from which on the command line uses multipart uploads. */
+/** Size in bytes of an object that the command line uploads in parts, because it is above 8 MiB. */
 const LARGE_BYTES = 20 * MIB;
 
 export async function checkEncryption(aws: Aws): Promise<void> {

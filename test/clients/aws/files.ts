@@ -17,7 +17,7 @@ import {
 import { checkLinks } from '../links.ts';
 import type { Aws } from './aws.ts';
 
-/** Size in bytes of an object above 8 MiB, from which on the command line uses multipart uploads. */
+/** Size in bytes of a file that the command line uploads in parts, because it is above 8 MiB. */
 const LARGE_BYTES = 100 * MIB;
 
 export async function checkFiles(aws: Aws): Promise<void> {
@@ -31,7 +31,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
     assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
   });
 
-  // Versions before 2.13 do not know AWS_ENDPOINT_URL.
+  // Versions of aws before 2.13 do not know AWS_ENDPOINT_URL.
   if (aws.isNewer) {
     await lane.check('what `holdfast credentials --env` exports is enough', async () => {
       const listing = await lane.run(lane.tool.path, ['s3', 'ls']);

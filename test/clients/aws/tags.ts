@@ -59,7 +59,7 @@ export async function checkTags(aws: Aws): Promise<void> {
     assert.deepEqual(await tagsOf('copy'), [ROUND]);
   });
 
-  // Version 1 does not copy tags in a multipart copy, with any service.
+  // Version 1 of aws does not copy tags in a multipart copy, with any service.
   if (!aws.isNewer) {
     await lane.check('s3 cp takes the tags of a large object along, in parts', async () => {
       const [from, to] = [`s3://${bucket}/large`, `s3://${bucket}/large-copy`];
