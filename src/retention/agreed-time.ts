@@ -1,8 +1,8 @@
 /**
- * The time from which retention is counted. A wrong clock must neither lock versions for years nor leave them unlocked,
- * so this machine's clock counts only while the service's time agrees with it.
- * A store that judges locks by a trusted time of its own falls behind while its machine is off, and is a little ahead
- * after a clock jump that it accepted. Then the store's time counts, and the job continues.
+ * Provides the time from which retention is counted. A wrong clock must neither lock versions for years nor leave them
+ * unlocked, so this machine's clock counts only while it agrees with the service's time.
+ * A store that judges locks by its own trusted time falls behind while its machine is off, and runs slightly ahead
+ * after an accepted clock jump. Retention is then counted from the store's time, and the job continues.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -11,20 +11,23 @@ import type { ServiceTime } from '../object-store/service-clock.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { Destination } from '../mirror/objects/destination.ts';
 
-/** Services also reject signatures whose time differs by more. */
+/**
+ * Maximum difference between this machine's clock and the service's time. Services also reject signatures whose time
+ * differs by more.
+ */
 const MAX_DIFFERENCE_MS = 15 * MINUTE_MS;
 /**
- * A trusted time accepts jumps of up to an hour and never goes back, so a small lead is normal. It is harmless: locks
- * counted from it are not shorter, and hardly longer.
+ * Maximum lead of a store's trusted time over this machine's clock. A trusted time accepts jumps of up to an hour and
+ * never goes back, so a small lead is normal. Locks that are counted from it are not shorter, and hardly longer.
  */
 const MAX_TRUSTED_LEAD_MS = DAY_MS;
 const REQUEST_EVERY_MS = HOUR_MS;
-/** Applies while a warning asks the user to correct a clock. */
+/** Interval between requests for the time while a warning asks the user to correct a clock. */
 const REQUEST_SOON_MS = MINUTE_MS;
-/** If the wall clock drifts this far from the monotonic clock, it was changed: `now` asks the service at once. */
+/** A wall clock that drifts this far from the monotonic clock was changed. `now` then asks the service at once. */
 const JUMP_MS = MINUTE_MS;
 
-/** Remote services report whole seconds and answer after a delay, so a smaller difference does not count. */
+/** Smaller differences are ignored, because remote services report whole seconds and answer after a delay. */
 const PRECISION_MS = 2_000;
 
 interface Comparison {
@@ -36,16 +39,14 @@ export class AgreedTime {
   readonly #destination: Destination;
   readonly #clock: Clock;
   #last: Comparison | undefined;
-  /** `now` must ask the service before it answers: a request failed, or `forget` was called. */
+  /** Whether `now` must ask the service before it answers, because a request failed or `forget` was called. */
   #isStale = true;
   #forgetCalls = 0;
-  /**
-   * How far this machine's clock is ahead of the store's trusted time; negative if behind, 0 without a trusted time.
-   */
+  /** Lead of this machine's clock over the store's trusted time; negative if it is behind, 0 without a trusted time. */
   #aheadMs = 0;
-  /** How far the service's time is ahead of this machine's clock; 0 if that is not known. */
+  /** Lead of the service's time over this machine's clock; 0 if it is not known. */
   #serviceAheadMs = 0;
-  /** When the service last answered. */
+  /** This machine's clock readings when the service last answered. */
   #lastResponse: Comparison | undefined;
   #request: Promise<void> | undefined;
 
@@ -54,7 +55,9 @@ export class AgreedTime {
     this.#clock = clock;
   }
 
-  /** Returns milliseconds since 1970. Rejects with MirrorError `ClockDiffers`, and as the store does. */
+  /**
+   * Returns the agreed time in milliseconds since 1970. Rejects with MirrorError `ClockDiffers` or the store's errors.
+   */
   async now(signal: AbortSignal): Promise<number> {
     if (this.#isStale || !this.#isFresh(this.#last)) {
       const request = (this.#request ??= this.#requestTime(signal));
@@ -66,7 +69,8 @@ export class AgreedTime {
   }
 
   /**
-   * Returns the last answer plus the monotonic time since then, so a jump of this machine's clock does not change it.
+   * Returns the last agreed time plus the monotonic time since then, so a jump of this machine's clock does not change
+   * it.
    */
   lastAgreed(): number {
     if (!this.#last) return this.#clock.now() - this.#aheadMs;
@@ -83,8 +87,8 @@ export class AgreedTime {
   }
 
   /**
-   * Returns the service's time as of its last answer, or this machine's time if the service's is not known. Unlike
-   * `now`, it does not reject when the clocks differ. Rejects as the store does.
+   * Returns the service's time according to its last answer, or this machine's time if the service's is not known.
+   * Unlike `now`, it does not reject if the clocks differ. Rejects with the store's errors.
    */
   async ofService(signal: AbortSignal): Promise<number> {
     try {
@@ -149,7 +153,7 @@ export class AgreedTime {
 
 const TRUST = "if this machine's clock is correct, run: holdfast store trust-clock";
 
-/** Uses days from two days on, and hours from two hours on. */
+/** Formats a duration in days from two days on, in hours from two hours on, and otherwise in minutes. */
 function lengthText(ms: number): string {
   if (ms >= 2 * DAY_MS) return `${Math.round(ms / DAY_MS)} days`;
   if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
@@ -168,7 +172,7 @@ function clockDiffers(ours: number, { now, isTrusted }: ServiceTime): MirrorErro
   );
 }
 
-/** Returns `clock` with the wall time that was last agreed on. */
+/** Returns a clock like `clock` whose wall time is the last agreed time. */
 export function agreedClock(clock: Clock, time: AgreedTime): Clock {
   return {
     now: () => time.lastAgreed(),

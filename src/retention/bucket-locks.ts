@@ -1,4 +1,7 @@
-/** Reads a bucket's settings for retention: its default retention, and lifecycle rules that delete mirrored objects. */
+/**
+ * Reads the bucket settings that affect retention: its default retention, and lifecycle rules that delete mirrored
+ * objects.
+ */
 
 import type { LifecycleRule } from '../object-store/lifecycle.ts';
 import type { DefaultRetention } from '../object-store/locks.ts';
@@ -9,7 +12,7 @@ import type { BucketKind } from '../mirror/model/types.ts';
 export interface BucketLocks {
   readonly kind: BucketKind;
   readonly defaultRetention?: DefaultRetention;
-  /** Messages for the user about settings that conflict with a mirror. */
+  /** Messages for the user about bucket settings that conflict with a mirror. */
   readonly warnings: readonly string[];
 }
 
@@ -27,7 +30,9 @@ export async function readBucketLocks(
   return { kind, warnings, ...(defaultRetention && { defaultRetention }) };
 }
 
-/** A key that may write need not have permission to read the rules. Then no warnings are possible. */
+/**
+ * Returns the bucket's lifecycle rules; none if the key has no permission to read them, since a job does not need it.
+ */
 async function readRules(
   { store, bucket }: Destination,
   signal: AbortSignal,
@@ -41,7 +46,10 @@ async function readRules(
   }
 }
 
-/** Ignores tag and size filters: a rule that deletes only some of the objects also needs a warning. */
+/**
+ * Returns whether an enabled rule overlaps the destination's prefix. Ignores tag and size filters: a rule that deletes
+ * only some of the objects also needs a warning.
+ */
 function applies(
   { enabled, filter: { prefix = '' } }: LifecycleRule,
   destination: Destination,

@@ -104,7 +104,7 @@ function endText({
   legalHold,
 }: {
   readonly isRenewed: boolean;
-  /** The service reports a retention. */
+  /** Whether the service reports a retention for the version. */
   readonly isRetained: boolean;
   readonly legalHold: boolean;
 }): string {
@@ -160,7 +160,7 @@ function forgetBelow(
   return { objects: keys.length };
 }
 
-/** Returns the path's own key and the keys below it. Throws MirrorError `NotMirrored`. */
+/** Returns the keys of the mirrored file at `path` and of everything below it. Throws MirrorError `NotMirrored`. */
 function keysAt(path: string, state: StateFile): readonly string[] {
   const below = state.baseline.keysBelow(`${path}/`);
   const keys = state.baseline.get(path) ? [path, ...below] : below;

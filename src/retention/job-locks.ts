@@ -1,6 +1,6 @@
 /**
- * Manages the locks of a job's versions while the job is open: which lock a new version gets, and lock renewal. Renewal
- * runs independently of sessions and of the job's state. It needs the store and the state, but not the folder.
+ * Manages the locks of a job's versions while the job is open: chooses the lock of each new version, and renews locks.
+ * Renewal does not depend on sync sessions or pauses. It needs the store and the job's state, not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -43,15 +43,15 @@ export interface JobLocksOptions {
   readonly store: MirrorStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the clocks differ: work that locks versions must stop. */
+  /** Called when the clocks differ, so that the caller stops all work that locks versions. */
   readonly onClockDiffers: () => void;
 }
 
-/** New rows arrive at any time, so the renewal loop checks for due locks at least this often. */
+/** Maximum time between checks for due locks, since new rows arrive at any time. */
 const CHECK_EVERY_MS = 60_000;
 const PERMISSION_TEST_EVERY_MS = DAY_MS;
 const BUCKET_READ_EVERY_MS = DAY_MS;
-/** An upload confirms its own lock. Renewal leaves the lock to the upload for this long. */
+/** Time for which renewal leaves a new lock to its upload, which confirms the lock itself. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
 export class JobLocks {
@@ -59,23 +59,23 @@ export class JobLocks {
   readonly #state: StateFile;
   readonly #settingsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
-  /** Runs one turn at a time. */
+  /** Runs the renewal turns one at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
   readonly #time: AgreedTime;
-  /** This machine's clock with the time that locks are counted from, as last agreed with the service. */
+  /** A clock whose wall time is the time last agreed with the service. Locks are counted from it. */
   readonly clock: Clock;
   #renewing: Promise<void> | undefined;
-  /** Aborted to end a pause of the renewal loop early. */
+  /** Aborted in order to end a pause of the renewal loop early. */
   #wakeUp = new AbortController();
   #permission: RenewalPermission = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
-  /** No session runs, and the locks of its unfinished uploads are not handled yet. */
+  /** Whether the locks of unfinished uploads still need handling because no session runs. */
   #hasUnfinishedLocks = false;
-  /** Failed turns since the last successful one. */
+  /** Number of failed turns since the last successful one. */
   #failures = 0;
   #isRescheduling = false;
-  /** The status after the last turn, as JSON. */
+  /** The lock status after the last turn, as JSON. */
   #reportedStatus = '';
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
@@ -122,12 +122,12 @@ export class JobLocks {
     return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
   }
 
-  /** The time that locks are counted from, in milliseconds since 1970. Rejects with MirrorError `ClockDiffers`. */
+  /** Returns the time from which locks are counted, in ms since 1970. Rejects with MirrorError `ClockDiffers`. */
   now(): Promise<number> {
     return this.#time.now(this.#closing.signal);
   }
 
-  /** A clock was corrected: asks the service for its time, and extends the locks that are then due. */
+  /** Call after a clock was corrected. Asks the service for its time, and extends the locks that are then due. */
   clockChanged(): void {
     this.#time.forget();
     this.#wake();
@@ -139,15 +139,15 @@ export class JobLocks {
     this.#wake();
   }
 
-  /** No session runs: sets the locks that uploads did not confirm, however late the next session starts. */
+  /** Call when a session ends. Sets the locks that its uploads did not confirm before the next session starts. */
   sessionEnded(): void {
     this.#hasUnfinishedLocks = true;
     if (this.#failures === 0) this.#wake();
   }
 
   /**
-   * Sets the locks that uploads of the last session did not confirm, before the first round of a session. A lock that
-   * cannot be set now stays due and delays nothing else.
+   * Sets the locks that uploads of the last session did not confirm. Runs before the first round of a session. A lock
+   * that cannot be set now stays due and delays nothing else.
    */
   async #lockUnseen(): Promise<void> {
     this.#hasUnfinishedLocks = false;
@@ -227,7 +227,7 @@ export class JobLocks {
     const { signal } = this.#closing;
     const { job, clock, logger } = this.#options;
     while (!signal.aborted) {
-      // Read before the turn, so that a wake-up during the turn also ends the pause after it.
+      // The signal is created before the turn, so that a wake-up during the turn also ends the pause after it.
       const wakeUpOrClose = AbortSignal.any([signal, this.#wakeUp.signal]);
       try {
         const hasMore = await this.#runTurn(signal);
@@ -248,7 +248,7 @@ export class JobLocks {
     }
   }
 
-  /** Returns whether more locks are due at once. */
+  /** Runs one turn of lock renewal, and returns whether more locks are due at once. */
   #runTurn(signal: AbortSignal): Promise<boolean> {
     return this.#turns.add(async () => {
       signal.throwIfAborted();
@@ -273,7 +273,7 @@ export class JobLocks {
     return checked > 0;
   }
 
-  /** A turn changes counts in the job's status, but no transfer or round reports them. */
+  /** Reports a changed lock status or warning to the tracker, since no transfer or round reports them. */
   #reportChange(): void {
     const status = JSON.stringify([this.status({ count: 0 }), this.warnings()]);
     if (status !== this.#reportedStatus) this.#renewal.tracker.changed();
@@ -324,20 +324,20 @@ export class JobLocks {
     return JSON.stringify(defined({ lock: this.#options.job.lock }));
   }
 
-  /** Returns when the lock of the row being written is due; undefined if the key gets no lock. */
+  /** Returns when the lock of a baseline row is due, in milliseconds since 1970; undefined if the key gets no lock. */
   #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
     const settings = this.#settingsOf(key);
     if (!settings) return undefined;
     if (retainUntil === undefined) return 0;
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
     const dueAt = retainUntil - settings.days * DAY_MS;
-    // If new settings ask for a longer retention, the lock is due at once and not spread over the following time.
+    // If new settings ask for a longer retention, the lock is due at once and not at a time spread by a hash.
     if (this.#isRescheduling && dueAt <= this.clock.now()) return dueAt;
     return renewalTime(key, retainUntil, settings);
   }
 }
 
-/** Returns the longer retention period with the stricter mode of the two. */
+/** Combines two retentions: the later end date, and compliance mode if either has it. */
 function stricter(a: Retention, b: Retention): Retention {
   const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
   return {

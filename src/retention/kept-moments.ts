@@ -1,7 +1,6 @@
 /**
  * Decides which past points in time the `keep` rule of a job retains: every recent one, and for earlier times the start
- * of each day, week (Monday) and month in UTC. As time passes, points are dropped but never added: a point that is not
- * kept now is not kept later.
+ * of each day, week (Monday) and month in UTC. A point in time that is not retained now is not retained later either.
  */
 
 import { DAY_MS } from '../base/durations.ts';
@@ -14,7 +13,7 @@ export interface Span {
 }
 
 const WEEK_MS = 7 * DAY_MS;
-/** 1 January 1970 was a Thursday. */
+/** Start of the first Monday after 1 January 1970, which was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export function hasKeptMoment({ all, ...periods }: KeepRule, now: number, span: Span): boolean {
@@ -25,7 +24,7 @@ export function hasKeptMoment({ all, ...periods }: KeepRule, now: number, span: 
   return hasKept(daily, nextDay) || hasKept(weekly, nextMonday) || hasKept(monthly, nextMonth);
 }
 
-/** Returns `time` itself if it is the start of a day. */
+/** Returns the first start of a UTC day at or after `time`. */
 function nextDay(time: number): number {
   return Math.ceil(time / DAY_MS) * DAY_MS;
 }

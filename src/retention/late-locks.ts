@@ -1,6 +1,6 @@
 /**
  * Locks versions that have no baseline row: versions that were superseded before their lock was confirmed, and versions
- * of requests whose outcome is unknown. Needs the store and the state, but not the folder.
+ * of requests whose outcome is unknown. Needs the store and the job's state, but not the folder.
  */
 
 import PQueue from 'p-queue';
@@ -20,7 +20,9 @@ import type { RenewalContext } from './renewal-context.ts';
 
 const REQUESTS_AT_ONCE = 4;
 
-/** Returns undefined if the version no longer needs a lock. Rejects as the store does. */
+/**
+ * Locks a superseded version. Returns undefined if the version no longer needs a lock. Rejects with the store's errors.
+ */
 export async function lockSuperseded(
   row: LockRow,
   { destination, clock, settingsOf }: RenewalContext,
@@ -36,7 +38,7 @@ export async function lockSuperseded(
   };
   const now = clock.now();
   const { uploadedAt = now } = (await find()) ?? {};
-  // The lock that the upload requested; it may have ended.
+  // This is the lock that the upload requested. It may have ended.
   const wanted = { mode: settings.mode, retainUntil: lockUntil(settings, uploadedAt) };
   if (wanted.retainUntil <= now) return undefined;
   const outcome = await ensureLock({ destination, key, now, find }, wanted, signal);
@@ -45,7 +47,7 @@ export async function lockSuperseded(
 
 /**
  * Locks versions that unfinished requests created. A session would recover them, but a missing folder or a pause can
- * keep it from starting. Rejects as the store does.
+ * keep it from starting. Rejects with the store's errors.
  */
 export async function lockUnfinished(context: RenewalContext, signal: AbortSignal): Promise<void> {
   const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });

@@ -1,4 +1,4 @@
-/** The lock commands of a job, and the reports that they return. */
+/** Declares the lock commands of a job, and the reports that they return. */
 
 import type { RetentionMode } from '../object-store/object-store.ts';
 import type { LockDay } from '../mirror/state/lock-table.ts';
@@ -6,11 +6,14 @@ import type { RetainedVersion } from '../mirror/state/retained-versions.ts';
 import type { LockStatus } from './lock-status.ts';
 
 export interface LockControl {
-  /** Returns the counts, the ends of locks by day, and the versions that wait for the end of a lock. */
+  /**
+   * Returns counts of locks, the number of locks that end on each day, and the versions whose removal awaits a lock's
+   * end.
+   */
   report(): LockReport;
-  /** Explains the lock of one path of the job. Reads the version from the service. Throws MirrorError `NotMirrored`. */
+  /** Explains the lock of one path of the job. Reads its version from the service. Throws MirrorError `NotMirrored`. */
   why(path: string, signal: AbortSignal): Promise<LockReasons>;
-  /** Stops renewing the current versions at and below a path. Throws MirrorError `NotMirrored`. */
+  /** Stops renewing the locks of the current versions at and below a path. Throws MirrorError `NotMirrored`. */
   release(path: string): ReleasedLocks;
   /**
    * Starts a round that deletes the objects of excluded files at and below a path. Throws MirrorError `NotMirrored`,
@@ -22,13 +25,13 @@ export interface LockControl {
 export interface LockReport {
   readonly status?: LockStatus;
   readonly days: readonly LockDay[];
-  /** The first 100, in the order of their lock ends. */
+  /** The first 100 versions whose removal awaits the end of a lock, ordered by the end of the lock. */
   readonly retained: readonly RetainedVersion[];
 }
 
 export interface ReleasedLocks {
   readonly versions: number;
-  /** When the first of these locks ends, in milliseconds since 1970. */
+  /** When the first of the released locks ends, in milliseconds since 1970. */
   readonly firstEnd?: number;
   readonly lastEnd?: number;
 }
@@ -36,22 +39,22 @@ export interface ReleasedLocks {
 export interface LockReasons {
   readonly key: string;
   readonly versionId?: string;
-  /** The lock that the job requests, and the pattern that selects it; absent if the job requests none. */
+  /** The lock that the job requests for the key; absent if it requests none. */
   readonly terms?: {
     readonly mode: RetentionMode;
     readonly days: number;
     readonly refreshDays: number;
   };
   readonly pattern?: string;
-  /** As the service reports it now. */
+  /** The retention that the service reports now. */
   readonly retention?: { readonly mode: RetentionMode; readonly retainUntil: number };
   readonly legalHold: boolean;
-  /** Whether it is still the current version. */
+  /** Whether the version is still the current one. */
   readonly isHead: boolean;
   /** When the lock is next checked, in milliseconds since 1970; absent if the job does not renew it. */
   readonly renewedAt?: number;
   readonly released: boolean;
-  /** Why the last check failed. */
+  /** Why the last check of the lock failed. */
   readonly problem?: string;
   /** The bucket's default retention. */
   readonly bucketDefault?: {
@@ -59,6 +62,6 @@ export interface LockReasons {
     readonly days?: number;
     readonly years?: number;
   };
-  /** A sentence that says what ends the lock. */
+  /** A sentence for the user about the event that ends the lock. */
   readonly ends: string;
 }

@@ -6,24 +6,24 @@ import type { StateFile } from '../mirror/state/state.ts';
 import type { RenewalPermission } from './renewal-permission.ts';
 
 export interface LockStatus {
-  /** Current versions that the job retains, and their bytes. */
+  /** Number of current versions that the job retains; `bytes` is their total size. */
   readonly locked: number;
   readonly bytes: number;
-  /** Versions, including superseded ones, that should be locked and are not. */
+  /** Number of versions, including superseded ones, that should be locked and are not. */
   readonly unlocked: number;
-  /** When the first of these locks ends, in milliseconds since 1970, and how many whole days are left. */
+  /** When the first lock ends, in milliseconds since 1970; `firstLapseDays` is the number of whole days until then. */
   readonly earliestUntil?: number;
   readonly firstLapseDays?: number;
-  /** Renewals that are overdue by a minute or more; 10,000 means 10,000 or more. */
+  /** Number of renewals that are overdue by a minute or more; 10,000 means 10,000 or more. */
   readonly renewalsDue: number;
-  /** Checks that failed and will be retried. */
+  /** Number of lock checks that failed and will be retried. */
   readonly failing: number;
-  /** Versions whose renewal the user ended. */
+  /** Number of versions whose lock renewal the user ended. */
   readonly released: number;
-  /** Changes deferred by `minVersionInterval`, and when the first one is uploaded. */
+  /** Number of changes deferred by `minVersionInterval`; `deferredUntil` is when the first one is uploaded. */
   readonly deferred: number;
   readonly deferredUntil?: number;
-  /** Versions that only a lock keeps from removal, and when the first one can be removed. */
+  /** Number of versions whose removal only a lock prevents; `retainedUntil` is when the first one can be removed. */
   readonly retained: number;
   readonly retainedUntil?: number;
   /** Whether the job has permission to extend locks, as tested within the last day. */
@@ -41,7 +41,7 @@ export interface LockStatusParts {
   readonly hasLock: boolean;
 }
 
-/** Returns undefined if the job locks nothing and nothing is deferred or retained. */
+/** Returns the lock status; undefined if the job locks nothing and nothing is deferred or retained. */
 export function lockStatus({
   state: { locks, retained: retainedVersions },
   now,

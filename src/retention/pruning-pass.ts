@@ -1,6 +1,6 @@
 /**
- * One pass over all versions below the prefix. It removes versions that the `keep` rule does not retain, if they belong
- * to the job and nothing needs them. A pass can be interrupted and repeated at any time: it depends only on the
+ * Runs one pruning pass over all versions below the prefix. It removes the job's own versions that the `keep` rule does
+ * not retain and that nothing else needs. A pass can be interrupted and repeated at any time: it depends only on the
  * contents of the bucket.
  */
 
@@ -31,33 +31,33 @@ export interface PruningContext {
   readonly destination: Destination;
   readonly state: StateFile;
   readonly rule: KeepRule;
-  /** Absent if the service preserves the dates of versions. */
+  /** Upload times recorded by the job; absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes | undefined;
   /** The service's time, in milliseconds since 1970. */
   readonly now: number;
-  /** Only count; remove nothing. */
+  /** Whether the pass only counts versions and removes nothing. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface PruningReport {
-  /** Removed versions; in a dry run, versions that would be removed. */
+  /** Number of removed versions; in a dry run, of versions that would be removed. */
   readonly versions: number;
   readonly bytes: number;
-  /** Delete markers without a version below them. */
+  /** Number of removed delete markers. A delete marker is removed if no version is below it. */
   readonly markers: number;
-  /** Versions kept by a lock, a legal hold or a refusal of the service. */
+  /** Number of versions that a lock, a legal hold or a refusal of the service retains. */
   readonly retained: number;
   /**
-   * Versions that open conflicts or anomalies refer to, or from which the job restores a current version that another
-   * client deleted.
+   * Number of versions that open conflicts or anomalies refer to, or from which the job restores a current version that
+   * another client deleted.
    */
   readonly needed: number;
-  /** Versions written by other tools: never removed. */
+  /** Number of versions that other tools wrote. They are never removed. */
   readonly others: number;
-  /** Versions whose dates the service may have changed and that carry no time of their own: never removed. */
+  /** Number of versions that record no upload time, on a service that may change dates. They are never removed. */
   readonly undated: number;
-  /** Versions that the service failed to remove, and the reason for the first of them. */
+  /** Number of versions that the service failed to remove; `failure` is the reason for the first of them. */
   readonly failed: number;
   readonly failure?: string;
 }
@@ -69,7 +69,7 @@ interface JudgedVersion {
   readonly verdict: Verdict;
 }
 
-/** One HEAD request each. */
+/** Maximum concurrent HEAD requests. */
 const REQUESTS_AT_ONCE = 16;
 
 export const NO_TOTALS: PruningReport = {
@@ -83,7 +83,10 @@ export const NO_TOTALS: PruningReport = {
   failed: 0,
 };
 
-/** Rejects as the store does, and with MirrorError `KeepHalted` while changes are held because of an anomaly. */
+/**
+ * Runs a pruning pass. Rejects with the store's errors, and with MirrorError `KeepHalted` while changes are held for
+ * review because of an anomaly.
+ */
 export async function pruningPass(context: PruningContext): Promise<PruningReport> {
   const { state, rule, now, isDryRun } = context;
   let report = NO_TOTALS;
@@ -99,14 +102,14 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
     while (batch.length >= MAX_BULK_DELETE) await flush();
   }
   while (batch.length > 0) await flush();
-  // Versions that are still retained were recorded again with a new end, so rows whose end has passed are stale.
+  // This pass recorded the versions that are still retained with a new end, so rows whose end has passed are stale.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
 }
 
 /**
- * Yields the versions of each key that pruning applies to, with their dates. A sole version needs none: the current
- * version is always kept.
+ * Yields the versions of each key that pruning applies to, with their dates. A sole version needs no date, because the
+ * current version is always kept.
  */
 async function* candidates({ destination, times, signal }: PruningContext) {
   const keys = allByKey({ ...destination, signal });
@@ -116,7 +119,7 @@ async function* candidates({ destination, times, signal }: PruningContext) {
   });
 }
 
-/** Whether pruning applies to a key. Of the reserved keys, it applies only to those that surely belong to Holdfast. */
+/** Returns whether pruning applies to a key. Reserved keys are pruned only if they surely belong to Holdfast. */
 function isPrunable(newestFirst: readonly ListedVersion[], { prefix }: Destination): boolean {
   const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
   return !isReserved(key) || (isOwnObject(key) && isRemovable(newestFirst, key));
@@ -141,7 +144,7 @@ async function removeBatch(
       return { version, verdict: await judge(version, context) };
     }),
   );
-  // The requests took time, and an anomaly may have been detected meanwhile.
+  // An anomaly may have been detected during the requests.
   checkAlarm(context.state);
   const count = (verdict: Verdict) =>
     judgedVersions.filter((each) => each.verdict === verdict).length;
@@ -186,8 +189,9 @@ async function judge(version: ListedVersion, context: PruningContext): Promise<V
 }
 
 /**
- * The baseline's version may also be the source of a copy in flight. If a source is removed meanwhile, the job uploads
- * the bytes instead.
+ * Returns whether the job still needs a version: for its baseline, an open conflict or an anomaly. A version of the
+ * baseline may also be the source of a copy in flight. If a source is removed meanwhile, the job uploads the bytes
+ * instead.
  */
 function isNeeded(
   { key: fullKey, versionId }: ListedVersion,
@@ -206,12 +210,15 @@ function isNeeded(
   );
 }
 
-/** While the current version is damaged, an earlier one may be the only intact copy. */
+/** Returns whether the current version is damaged. An earlier version may then be the only intact copy. */
 function isDamaged(key: string, { versionId, sha256 }: BaselineEntry, state: StateFile): boolean {
   return sha256 === NO_SHA256 || state.damaged.has(key, versionId);
 }
 
-/** Lists the key again: removing a delete marker would expose a version that the first listing skipped. */
+/**
+ * Returns whether no version is below a delete marker. Lists the key again, because removing the marker would expose a
+ * version that the first listing skipped.
+ */
 async function hidesNothing(
   { key, versionId }: ListedVersion,
   { destination, signal }: PruningContext,

@@ -1,5 +1,6 @@
 /**
- * Selects the versions of a key that no kept point in time shows. Pure: the caller checks whether they may be removed.
+ * Selects the versions of a key that are current at no point in time retained by the `keep` rule. Pure: the caller
+ * checks whether they may be removed.
  */
 
 import type { ListedVersion } from '../object-store/listing.ts';
@@ -9,7 +10,7 @@ import { hasKeptMoment, type Span } from './kept-moments.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
 export interface RemovableVersions {
-  /** Newest first. */
+  /** Removable versions, newest first. */
   readonly versions: readonly ListedVersion[];
   /** Delete markers without a version below them. */
   readonly markers: readonly ListedVersion[];
@@ -17,15 +18,18 @@ export interface RemovableVersions {
   readonly undated: readonly ListedVersion[];
 }
 
-/** `newestFirst`: all versions of one key, in the service's own order. `now`: the service's time. */
+/**
+ * Selects the removable versions of one key. `newestFirst` has all its versions in the service's own order; `now` is
+ * the service's time.
+ */
 export function removableVersions(
   newestFirst: readonly DatedVersion[],
   rule: KeepRule,
   now: number,
 ): RemovableVersions {
   const removable: DatedVersion[] = [];
-  // The latest time at which the version was still current: clocks may have been set back, so it is the earliest start
-  // of all newer versions.
+  // `to` is the latest time at which the version was still current. Clocks may have been set back, so it is the
+  // earliest start of all newer versions.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
     const isBeyondKeep = !hasKeptMoment(rule, now, currentSpan(version, to));
@@ -39,8 +43,8 @@ export function removableVersions(
 }
 
 /**
- * If a version is dated later than the one that superseded it, one of the dates is wrong. Then all the time between
- * them counts.
+ * Returns the time range in which a version was current. If the version is dated later than its successor, one of the
+ * dates is wrong, and all the time between them counts.
  */
 function currentSpan({ lastModifiedAt: from }: ListedVersion, to: number): Span {
   return from <= to ? { from, to } : { from: to, to: from };
@@ -50,7 +54,10 @@ function isRemovable({ isLatest, versionId }: ListedVersion): boolean {
   return !isLatest && versionId !== REPLACEABLE;
 }
 
-/** Services date a multipart upload by its start, so its version may have become current later. */
+/**
+ * Returns the latest time at which a version became current. Services date a multipart upload by its start, so that can
+ * be later than its date.
+ */
 function latestStart({ etag, lastModifiedAt }: ListedVersion): number {
   return etag.includes('-') ? lastModifiedAt + LONGEST_UPLOAD_MS : lastModifiedAt;
 }

@@ -23,26 +23,26 @@ import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
 export interface Renewed {
-  /** Locks that were set or extended. */
+  /** Number of locks that were set or extended. */
   readonly set: number;
   readonly checked: number;
 }
 
-/** Locks that are checked together and recorded in one transaction. */
+/** Number of locks that are checked together and recorded in one transaction. */
 const SLICE = 64;
-/** Renewal runs beside the uploads and must not slow them down. At this concurrency a million due locks take hours. */
+/** Maximum concurrent requests. Renewal must not slow down the uploads beside it; a million due locks take hours. */
 const REQUESTS_AT_ONCE = 4;
 
 interface CheckedLock {
   readonly row: LockRow;
-  /** Absent for a superseded version. */
+  /** The baseline row; absent for a superseded version. */
   readonly baseline?: BaselineEntry;
   readonly outcome: LockOutcome | { readonly is: 'failed'; readonly error: unknown };
 }
 
 /**
  * Renews the next slice of due locks. A lock that fails is retried later and does not delay the others. If all fail
- * with errors that can pass, the service is down: rejects with the first error, and reschedules nothing.
+ * with temporary errors, the service is down: rejects with the first error, and reschedules nothing.
  */
 export async function renewDue(context: RenewalContext, signal: AbortSignal): Promise<Renewed> {
   const { state, clock } = context;
@@ -59,7 +59,7 @@ export async function renewDue(context: RenewalContext, signal: AbortSignal): Pr
   return { set: settle(known, context), checked: rows.length };
 }
 
-/** Returns undefined if the row no longer needs a lock. */
+/** Renews the lock of one row. Returns undefined if the row no longer needs a lock. */
 async function renew(
   row: LockRow,
   context: RenewalContext,
@@ -107,7 +107,8 @@ async function renewSuperseded(
 }
 
 /**
- * Returns the current version if it is as last synced, whichever client wrote it; else the synced version, by its id.
+ * Returns the current version if it has the synced ETag, whichever client wrote it; otherwise the synced version, found
+ * by its id.
  */
 async function findVersion(
   key: string,
@@ -132,8 +133,8 @@ async function findVersion(
 
 /**
  * Reads only the retention of a version that the job may not read, for example because its customer-provided key is
- * missing: its lock must not lapse. Returns undefined if its extended attributes may be in an object of their own,
- * since only the version's metadata names that object.
+ * missing. Its lock must not expire. Returns undefined if the version's extended attributes may be in a separate
+ * object, because only the unreadable metadata names that object.
  */
 async function readRetentionOnly(
   key: string,
@@ -153,12 +154,12 @@ async function readRetentionOnly(
   }
 }
 
-/** Whether the failure can pass without user action and is not specific to one object. */
+/** Returns whether a failure can end without user action and is not specific to one object. */
 function isTemporary({ outcome }: CheckedLock): boolean {
   return outcome.is === 'failed' && ['transient', 'service'].includes(failureKind(outcome.error));
 }
 
-/** Returns how many locks were set. */
+/** Records the results of lock checks, and returns how many locks were set. */
 function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): number {
   const { state, clock, tracker } = context;
   const settlements: Settlement[] = [];
@@ -179,7 +180,7 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
       tracker.clearProblem(path, 'not-locked');
       continue;
     }
-    // Recorded once, so that a version whose upload response had no id is known when it is superseded.
+    // The version id is recorded once if the upload response had none. It is needed when the version is superseded.
     if (current && current.versionId === undefined && outcome.is === 'not locked')
       settlements.push({ key, baseline: withFound(current, outcome.found) });
     const waitMs = backOffMs(RETRY.lock, tries + 1);
@@ -192,7 +193,9 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
   return set;
 }
 
-/** A new version may have been uploaded during the check. */
+/**
+ * Returns whether two baseline entries describe the same version. A new one may have been uploaded during the check.
+ */
 function isSameVersion(a: BaselineEntry, b: BaselineEntry): boolean {
   return a.etag === b.etag && a.versionId === b.versionId;
 }

@@ -1,5 +1,6 @@
 /**
- * Tests whether the job has permission to extend its locks, before a renewal needs it: extends one of them by a second.
+ * Tests whether the job has permission to extend its locks before a renewal needs it, by extending one lock by a
+ * second.
  */
 
 import { defined } from '../base/defined.ts';
@@ -15,7 +16,10 @@ export type RenewalPermission =
   | { readonly is: 'proven'; readonly at: number }
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
 
-/** Returns `unknown` if no lock can be extended, which is so while each already lasts as long as a new one would. */
+/**
+ * Tests the permission. Returns `unknown` if no lock can be extended because each already lasts as long as a new one
+ * would.
+ */
 export async function checkPermission(
   { destination, state, clock, settingsOf }: RenewalContext,
   signal: AbortSignal,

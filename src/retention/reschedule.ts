@@ -1,18 +1,18 @@
-/** Reschedules all locks, a slice at a time, when the job's lock settings change. Continues after a restart. */
+/** Reschedules all lock renewals in slices when the job's lock settings change. Continues after a restart. */
 
 import type { StateFile } from '../mirror/state/state.ts';
 
-/** Names of rows in the state's `meta` table. */
+/** Names of rows in the `meta` table of the job's state. */
 const SETTINGS = 'lock terms';
 const REACHED = 'lock terms: rescheduled up to';
 const SLICE = 500;
 
-/** Whether each lock is scheduled for these settings, which are compared as text. */
+/** Returns whether the renewal of each lock is scheduled for these settings, which are compared as text. */
 export function isScheduled(state: StateFile, settings: string): boolean {
   return state.meta(SETTINGS) === settings;
 }
 
-/** Returns whether more locks remain. */
+/** Reschedules the next slice of locks, and returns whether more locks remain. */
 export function reschedule(state: StateFile, settings: string): boolean {
   if (isScheduled(state, settings)) return false;
   const reached = readReached(state, settings);
@@ -32,7 +32,7 @@ export function reschedule(state: StateFile, settings: string): boolean {
   return true;
 }
 
-/** Returns '' (the start) if the stored position is for other settings. */
+/** Returns the last rescheduled key; '' (the start) if the stored position is for other settings. */
 function readReached(state: StateFile, settings: string): string {
   const text = state.meta(REACHED);
   if (text === undefined) return '';

@@ -17,35 +17,37 @@ import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
 export interface PruningControl {
   /**
    * Removes versions that the `keep` rule does not retain; with `dryRun`, only counts them. Rejects with MirrorError
-   * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` and `KeepHalted`, and as the store does.
+   * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` or `KeepHalted`, and with the store's errors.
    */
   run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<PruningReport>;
 }
 
-/** The result of the last pass that was not a dry run. */
+/** The result of the last pruning pass that was not a dry run. */
 export interface PruningStatus extends PruningReport {
-  /** In milliseconds since 1970. */
+  /** When the pass ended, in milliseconds since 1970. */
   readonly at: number;
 }
 
 export interface VersionPruningOptions {
   readonly job: MirrorJob;
   readonly destination: Destination;
-  /** The job's ownership marker at its destination. */
+  /** Checks the job's ownership marker at its destination. */
   readonly ownership: { check(signal: AbortSignal): Promise<void> };
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Returns undefined if the service preserves the dates of versions. */
+  /** Returns the upload times recorded by the job; undefined if the service preserves the dates of versions. */
   readonly times: () => VersionTimes | undefined;
-  /** Whether the job is paused or outside its schedule. */
+  /** Returns whether the job is paused or outside its schedule. */
   readonly isPaused: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Name of a row in the state's `meta` table; its value is JSON. */
+/** Name of the row in the state's `meta` table that stores the last pass, as JSON. */
 const LAST_PASS = 'kept';
-/** Long enough for most first rounds to end before the first pass. */
+/**
+ * Interval of the checks whether a pass is due. It is long enough for most first rounds to end before the first pass.
+ */
 const CHECK_EVERY_MS = 15 * 60_000;
 const EVERY_MS = DAY_MS;
 
@@ -53,7 +55,7 @@ export class VersionPruning implements PruningControl {
   readonly #options: VersionPruningOptions;
   readonly #time: AgreedTime;
   readonly #closing = new AbortController();
-  /** The last requested pass: only one runs at a time. */
+  /** The last requested pass. Each pass starts after the previous one has ended. */
   #lastPass: Promise<unknown> = Promise.resolve();
   #pruning: Promise<void> | undefined;
 
@@ -119,7 +121,7 @@ export class VersionPruning implements PruningControl {
     return report;
   }
 
-  /** A clock that is years ahead would make every version removable. */
+  /** Returns the time agreed with the service. A clock that is years ahead would make every version removable. */
   async #agreedTime(signal: AbortSignal): Promise<number> {
     try {
       return await this.#time.now(signal);
