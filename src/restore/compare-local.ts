@@ -10,7 +10,10 @@ import { loadXattrs } from '../mirror/local/xattrs.ts';
 import { sameState } from '../mirror/local/local-entry.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 
-/** Compares the SHA-256 if the object records one, since an attack can keep size and time; otherwise size and mtime. */
+/**
+ * Returns whether a local file equals an object. Compares the SHA-256 if the object records one, since an attacker can
+ * preserve size and mtime; otherwise compares size and mtime.
+ */
 export async function isSameContent(
   path: string,
   stats: BigIntStats,
@@ -24,9 +27,9 @@ export async function isSameContent(
 }
 
 /**
- * Whether an existing file has its object's extended attributes. Sets them if the file has none. Returns false if the
- * file has different ones: then it is not the same file. Objects of other tools record none, so any file matches.
- * Throws a system error.
+ * Returns whether an existing file has the extended attributes that its object records. Sets them if the file has none.
+ * Returns false if the file has different ones, because it is then a different file. Objects of other tools record
+ * none, so any file matches them. Throws a system error.
  */
 export async function takesXattrs(
   path: string,
@@ -50,7 +53,7 @@ export async function takesXattrs(
   }
 }
 
-/** Whether `takesXattrs` would find different extended attributes. Writes nothing. */
+/** Returns whether the file has extended attributes that differ from those of its object. Writes nothing. */
 export async function hasOtherXattrs(
   path: string,
   { sha256, xattrs }: StoredAttributes,
@@ -66,7 +69,9 @@ export async function hasOtherXattrs(
   }
 }
 
-/** Returns undefined if the file is not the one that `stats` describes, or changes while it is read. */
+/**
+ * Returns the SHA-256 of a file; undefined if it is not the file that `stats` describes, or changes while it is read.
+ */
 async function sha256Of(
   path: string,
   stats: BigIntStats,

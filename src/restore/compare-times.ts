@@ -1,4 +1,6 @@
-/** Lists a job's tree as of a time, and the differences between two times, from the versions in the bucket alone. */
+/**
+ * Lists a job's tree as of a past time, and the differences between two times. Reads only the versions in the bucket.
+ */
 
 import { defined } from '../base/defined.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
@@ -8,7 +10,7 @@ import { keysAtTwoTimes, type TwoTimes } from '../mirror/objects/key-history.ts'
 /** Describes one version. */
 export interface VersionFacts {
   readonly sizeBytes: number;
-  /** When it was written, in milliseconds since 1970 by the service's clock. */
+  /** When the version was written, in milliseconds since 1970 by the service's clock. */
   readonly lastModifiedAt: number;
   readonly versionId: string;
 }
@@ -17,21 +19,24 @@ export interface TreeRow extends Partial<VersionFacts> {
   /** Path below the job's folder; a folder's path ends in `/`. */
   readonly path: string;
   /**
-   * The service may have changed the date of a newer version, which may have existed then. The facts are absent if no
-   * older version existed.
+   * Set if a newer version may have existed at that time, because the service may have changed its date. The size, date
+   * and version id are absent if no older version existed.
    */
   readonly isUncertain?: true;
 }
 
 export interface DifferenceRow {
   readonly path: string;
-  /** `attributes`: another version with the same bytes. `uncertain`: the version at one of the times is not known. */
+  /**
+   * `attributes`: the version differs, but its bytes are the same. `uncertain`: the version at one of the times is
+   * unknown.
+   */
   readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
   readonly before?: VersionFacts;
   readonly after?: VersionFacts;
 }
 
-/** Yields the objects that existed, or may have existed, in key order. */
+/** Yields the objects that existed or may have existed at a time, in key order. */
 export async function* treeAt(
   options: Omit<ListingOptions, 'at'>,
   at: number,
@@ -44,7 +49,7 @@ export async function* treeAt(
     };
 }
 
-/** Yields only paths that differ, in key order. */
+/** Yields the paths that differ between two times, in key order. */
 export async function* compareTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,

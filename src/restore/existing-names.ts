@@ -1,14 +1,17 @@
-/** Finds hard-linked files in the target whose names must become different files in the restore. */
+/** Finds hard-linked files in the target folder whose names must become different files in the restore. */
 
 import type { BigIntStats } from 'node:fs';
 
 import { type Linked, fileIdentity } from './hard-links.ts';
 
 export class ExistingNames {
-  /** By inode: the identity that the first name of the file gets. */
+  /** Maps each inode to the identity of the object that is restored to the first name of the file. */
   readonly #files = new Map<string, string>();
 
-  /** Whether the file can become this one: all its names must become the same file. */
+  /**
+   * Returns whether a file can be kept for an object. All names of a hard-linked file must belong to the same restored
+   * file.
+   */
   assign(attributes: Linked, { dev, ino, nlink }: BigIntStats): boolean {
     if (nlink === 1n) return true;
     const inode = `${dev} ${ino}`;

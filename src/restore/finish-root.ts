@@ -1,4 +1,4 @@
-/** Sets mode and owner of the folder that is restored into, so that it is never more open than the original. */
+/** Sets the mode and owner of the restore's target folder, so that it is never more accessible than the original. */
 
 import { defined } from '../base/defined.ts';
 import { markerOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
@@ -12,8 +12,9 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 const OTHERS_ACCESS = 0o055;
 
 /**
- * A new folder keeps mode 0700 if the original's mode is not known. An existing folder keeps its attributes, since it
- * may have another purpose; the report says if it is more open than the original.
+ * Sets the attributes of the target folder. A new folder keeps mode 0700 if the original's mode is unknown. An existing
+ * folder keeps its attributes, since it may have another purpose; the report warns if it is more accessible than the
+ * original.
  */
 export async function finishRoot(
   options: RestoreOptions,
@@ -24,7 +25,7 @@ export async function finishRoot(
   const onWithheld = () => table.noteUnproven('.');
   const stored = await attributesOf(options, table.root, { onWithheld, signal });
   if (isNew) {
-    // A folder without an object gets the plain mode. If the table has the path, it is a file.
+    // A folder without an object gets the default folder mode. If the table contains the path, it is a file.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
     restoreFolder.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
     return;
@@ -39,7 +40,7 @@ export async function finishRoot(
   });
 }
 
-/** Returns no attributes if no object records them. */
+/** Returns the attributes of the restored folder; an empty object if no object records them. */
 async function attributesOf(
   options: RestoreOptions,
   object: StoredObject | undefined,

@@ -1,4 +1,4 @@
-/** Lists one folder of a job's tree as of a time, in pages, without scanning everything below it. */
+/** Lists one folder of a job's tree as of a past time, in pages, without scanning all versions below it. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -11,42 +11,42 @@ import { type VersionAt, versionAt, type VersionTimes } from '../mirror/objects/
 type TreeListing = Omit<ListingOptions, 'at'>;
 
 export interface FolderEntry extends Partial<VersionFacts> {
-  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no facts. */
+  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no size, date or version id. */
   readonly path: string;
   /**
-   * It is not known whether the entry existed then, or as which version. A folder can have too many versions to
-   * examine, or the service may have changed the date of a newer version.
+   * Set if it is unknown whether the entry existed at that time, or as which version. A folder can have too many
+   * versions to examine, or the service may have changed the date of a newer version.
    */
   readonly isUncertain?: true;
 }
 
-/** Where the next page begins. Its entries do not include the marker's key. */
+/** The listing position at which the next page begins. The next page does not include the marker's key. */
 export interface FolderCursor {
   readonly keyMarker: string;
   readonly versionIdMarker?: string;
 }
 
 export interface FolderPage {
-  /** Files first, then folders, both in key order. */
+  /** The entries of one page: files first, then folders, both in key order. */
   readonly entries: readonly FolderEntry[];
   readonly next?: FolderCursor;
 }
 
 interface Page {
-  /** In milliseconds since 1970 by the service's clock. */
+  /** The time of the listed tree, in milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly after?: FolderCursor;
-  /** Maximum number of versions and folders of the listing to examine. */
+  /** Maximum number of versions and subfolders to examine. */
   readonly limit: number;
 }
 
 const REQUESTS_AT_ONCE = 8;
-/** Per subfolder: one page. */
+/** Maximum number of versions to examine per subfolder: one page of a listing. */
 const VERSIONS_CHECKED = 1_000;
-/** Per subfolder: each key may cost a request. */
+/** Maximum number of keys to examine per subfolder, since each key may need a request. */
 const KEYS_CHECKED = 100;
 
-/** `path` names a folder; without it, lists the root of the tree. */
+/** Lists one page of the folder `path` as of a time; of the root if `path` is absent. */
 export async function folderAt(tree: TreeListing, { at, after, limit }: Page): Promise<FolderPage> {
   const { store, bucket, prefix, path, signal, times } = tree;
   const folder = path === undefined ? prefix : `${prefix}${path}/`;
@@ -70,7 +70,7 @@ function byKey(versions: readonly ListedVersion[]): Map<string, readonly ListedV
   return Map.groupBy(versions, ({ key }) => key);
 }
 
-/** Returns at most one entry. */
+/** Returns the entry for a key as a list; an empty list if the key did not exist at that time. */
 function entriesOf(path: string, { version, isUndated }: VersionAt): readonly FolderEntry[] {
   const uncertain = isUndated ? ({ isUncertain: true } as const) : {};
   if (version?.kind !== 'version') return isUndated ? [{ path, ...uncertain }] : [];
@@ -78,7 +78,7 @@ function entriesOf(path: string, { version, isUndated }: VersionAt): readonly Fo
   return [{ path, sizeBytes, lastModifiedAt, versionId, ...uncertain }];
 }
 
-/** Reads the versions of a key that a page cut off, down to the first one that surely existed by then. */
+/** Returns all versions of a key that a page cut off, down to the first one that certainly existed at that time. */
 async function withOlder(
   newest: readonly ListedVersion[],
   { store, bucket, signal }: TreeListing,
@@ -115,7 +115,9 @@ async function foldersAt(
   return folders.flatMap((folder) => found.get(folder) ?? []);
 }
 
-/** First tries the service's dates, which need no request. */
+/**
+ * Returns whether any of the keys had an object at a time. Tries the service's dates first, since they need no request.
+ */
 async function hadObject(
   keys: readonly (readonly ListedVersion[])[],
   at: number,

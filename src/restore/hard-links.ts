@@ -1,6 +1,6 @@
 /**
- * Restores hard links. Each name has its own object with all bytes. The first one that is restored becomes the file.
- * The others are linked to it if it is still what was restored, and otherwise become separate files.
+ * Restores hard links. Each name of a file has its own object with all bytes. The first restored name becomes the file.
+ * Further names are linked to it if it is unchanged since then, and otherwise become separate files.
  */
 
 import { type BigIntStats, linkSync, renameSync, rmSync } from 'node:fs';
@@ -22,41 +22,44 @@ export type Linked = Pick<
   'link' | 'sha256' | 'mode' | 'uid' | 'gid' | 'xattrs' | 'xattrsElsewhere'
 >;
 
-/** A file as an object records it. */
+/** The information and attributes that an object stores about a file. */
 export interface StoredFile {
   readonly info: ObjectInfo;
   readonly attributes: StoredAttributes;
 }
 
-/** A file that this run wrote or found equal. */
+/** The first name of a file that this restore wrote or found to be equal. */
 interface FirstName {
-  /** Path below the folder that is restored into. */
+  /** Path below the restore's target folder. */
   readonly path: string;
-  /** Its stats when its content was known. */
+  /** The file's stats at the time when its content was verified. */
   readonly stats: BigIntStats;
 }
 
-/** When a file was last changed, as one of its versions records it. */
+/** The mtime of a file, as one of its versions records it. */
 interface RecordedTime {
-  /** When the version was uploaded, in milliseconds since 1970; when the service stored it, if that is not known. */
+  /** Upload time of the version in milliseconds since 1970, or its LastModified if the upload time is unknown. */
   readonly at: number;
-  /** In nanoseconds since 1970. */
+  /** The file's mtime in nanoseconds since 1970. */
   readonly mtimeNs: bigint;
 }
 
-/** Where a further name is created. */
+/** The folder and name at which a further name of a file is created. */
 export interface NewName {
   readonly folder: HeldFolder;
   readonly name: string;
-  /** Clears the name first; absent if an existing file is replaced. */
+  /** Moves an existing entry of this name out of the way; absent if the new name may replace an existing file. */
   readonly makeWay?: () => void;
 }
 
 export class HardLinks {
   readonly #to: string;
-  /** Keyed by link number, content and attributes. */
+  /** First names of files, keyed by link number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
-  /** Keyed likewise. A changed time alone creates no version, so only the newest version has the file's time. */
+  /**
+   * The newest mtime of each file, with the same keys. A changed mtime alone creates no version, so only the newest
+   * version records the file's mtime.
+   */
   readonly #times = new Map<string, RecordedTime>();
 
   /** `to` is an absolute path without symbolic links. */
@@ -64,13 +67,13 @@ export class HardLinks {
     this.#to = to;
   }
 
-  /** Makes later calls link further names to this one. */
+  /** Records a restored file, so that later calls link further names to it. */
   note(attributes: Linked, first: FirstName): void {
     const id = linkId(attributes);
     if (id !== undefined) this.#files.set(id, first);
   }
 
-  /** Returns the file's mtime in nanoseconds since 1970, from the newest version of all its names so far. */
+  /** Returns the file's mtime in nanoseconds since 1970, taken from the newest version of all names seen so far. */
   newestMtime({ info: { lastModifiedAt }, attributes }: StoredFile): bigint {
     const id = linkId(attributes);
     const mtimeNs = mtimeOf(attributes, lastModifiedAt);
@@ -82,13 +85,16 @@ export class HardLinks {
     return newest.mtimeNs;
   }
 
-  /** Whether these stats describe the file itself. */
+  /** Returns whether `stats` belong to the file that was recorded for these attributes. */
   isName(attributes: Linked, stats: BigIntStats | undefined): boolean {
     const first = this.#find(attributes);
     return first !== undefined && stats !== undefined && isOneFile(first.stats, stats);
   }
 
-  /** Returns whether the file has the name now. Rejects with a system error, or the signal's reason. */
+  /**
+   * Links a name to its recorded file, and returns whether that succeeded. Rejects with a system error or the signal's
+   * reason.
+   */
   async link(stored: StoredFile, name: NewName, signal: AbortSignal): Promise<boolean> {
     const first = this.#find(stored.attributes);
     if (!first) return false;
@@ -96,7 +102,9 @@ export class HardLinks {
     return stats !== undefined && this.#linkTo({ ...first, stats }, stored.attributes, name);
   }
 
-  /** Like `link`, for a file that only this run can have changed since. Every difference means no match. */
+  /**
+   * Links a name to a file that only this restore can have changed since. Unlike `link`, it does not compare contents.
+   */
   linkNow(attributes: Linked, name: NewName): boolean {
     const first = this.#find(attributes);
     return first !== undefined && this.#linkTo(first, attributes, name);
@@ -107,7 +115,7 @@ export class HardLinks {
     return id === undefined ? undefined : this.#files.get(id);
   }
 
-  /** Returns the current stats; undefined if it is another file or has other bytes. */
+  /** Returns the file's current stats; undefined if the path now has a different file or different bytes. */
   async #currentStats(
     { path, stats }: FirstName,
     stored: StoredFile,
@@ -115,9 +123,9 @@ export class HardLinks {
   ): Promise<BigIntStats | undefined> {
     const seen = this.#stats(path);
     if (!seen || !isOneFile(seen, stats)) return undefined;
-    // The ctime may differ for many reasons, such as a further name or other permissions.
+    // A differing ctime can have harmless reasons, such as a further name or new permissions.
     if (sameState(seen, stats)) return seen;
-    // Reads by path, but accepts only the file that `seen` describes.
+    // The file is read by path, but only accepted if it is the one that `seen` describes.
     return (await isSameContent(`${this.#to}/${path}`, seen, stored, signal)) ? seen : undefined;
   }
 
@@ -131,7 +139,7 @@ export class HardLinks {
     return linked !== undefined;
   }
 
-  /** Returns undefined if the path's folder is not a folder now. */
+  /** Calls `use` with the folder that contains `path`. Returns undefined if it is not a folder now. */
   #inFolderOf<T>(path: string, use: (folder: HeldFolder) => T): T | undefined {
     let isHeld = false;
     try {
@@ -146,7 +154,10 @@ export class HardLinks {
   }
 }
 
-/** Returns the file's new stats; undefined, with nothing changed, if it differs from `stats` or cannot be linked. */
+/**
+ * Creates a hard link and returns the file's new stats. Changes nothing and returns undefined if the file differs from
+ * `stats` or cannot be linked.
+ */
 function linkTo(
   from: FirstName & { readonly folder: HeldFolder },
   { folder, name, makeWay }: NewName,
@@ -157,21 +168,22 @@ function linkTo(
   const temporary = temporaryName();
   if (!isLinked(from.folder.at(basename(path)), folder.at(temporary))) return undefined;
   try {
-    // Another file may have replaced it in between: the new name shows which file was linked.
+    // Another program may have replaced the file before the link: the new name shows which file was linked.
     const linked = folder.lstat(temporary);
     if (!linked || !isOneFile(linked, stats)) return undefined;
     folder.check();
     takeName({ temporary, folder, name, ...(makeWay && { makeWay }) });
   } finally {
-    // Renaming one name of a file to another of its names does nothing, so the temporary name may remain.
+    // rename() does nothing if both names belong to the same file, so the temporary name may still exist.
     rmSync(folder.at(temporary), { force: true });
   }
   const now = folder.lstat(name);
-  // A link changes only the ctime. If the file was also written, the old stats make the next `link` compare it.
+  // A link changes only the ctime. If the file was also written, returning the old stats makes the next `link` compare
+  // its content.
   return now && isUnchanged(now, stats) ? now : stats;
 }
 
-/** Returns false if the file system cannot create the link. */
+/** Creates a hard link. Returns false if the file system cannot create it. */
 function isLinked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -189,7 +201,7 @@ function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: s
   renameIfFree(folder.at(temporary), folder.at(name));
 }
 
-/** Breaks ties by the mtime, so that the order of the names does not matter. */
+/** Returns whether `a` is newer than `b`. Breaks ties by the mtime, so that the order of the names does not matter. */
 function isNewer(a: RecordedTime, b: RecordedTime): boolean {
   return a.at === b.at ? a.mtimeNs > b.mtimeNs : a.at > b.at;
 }
@@ -202,15 +214,19 @@ function isUnchanged(now: BigIntStats, before: BigIntStats): boolean {
   return isOneFile(now, before) && now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
-/** Returns undefined without a digest: the link number alone may now belong to another file. */
+/**
+ * Returns a key that identifies the file of several names. Returns undefined without a digest, because the link number
+ * alone may now belong to another file.
+ */
 export function linkId(attributes: Linked): string | undefined {
   const isKnown = attributes.link !== undefined && attributes.sha256 !== undefined;
   return isKnown ? fileIdentity(attributes) : undefined;
 }
 
 /**
- * Names are uploaded one by one, so their modes, owners or attributes can differ for a while. One file cannot have
- * both, so these are part of the identity. The mtime is not, since a changed time creates no version.
+ * Returns a key that is equal for all names of one file. Names are uploaded one by one, so their modes, owners or
+ * extended attributes can differ for a while. One file cannot have two modes, so these are part of the key. The mtime
+ * is not, since a changed mtime creates no version.
  */
 export function fileIdentity({
   link,

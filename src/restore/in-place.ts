@@ -1,4 +1,4 @@
-/** Finds the folder for a restore in place, which writes a path back to where it was mirrored from. */
+/** Finds the target folder of a restore in place, which writes a path back to its original location. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,8 +10,9 @@ import type { RestoreOptions } from './restore-options.ts';
 import { type ListingOptions, listTree } from '../mirror/objects/version-listing.ts';
 
 /**
- * Returns the value for `to`: a folder goes to its own path, a file into the folder that contained it.
- * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, or as `listTree`.
+ * Returns the option `to` for a restore in place: a folder is restored to its own path, a file into the folder that
+ * contained it.
+ * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, and with the errors of `listTree`.
  */
 export async function folderInPlace(
   root: string,
@@ -25,7 +26,7 @@ export async function folderInPlace(
   return `${root}/${path}`;
 }
 
-/** Throws MirrorError `LinkInTheWay`. */
+/** Returns the absolute path of the folder that contains a file. Throws MirrorError `LinkInTheWay`. */
 export function folderOfFile(root: string, path: string): string {
   const folder = parentOf(path);
   refuseLinks(root, folder);
@@ -37,7 +38,10 @@ async function firstKey(options: ListingOptions): Promise<string | undefined> {
   return undefined;
 }
 
-/** A symbolic link in the path may lead out of the root. Restoring the folder that contains it replaces the link. */
+/**
+ * Throws MirrorError `LinkInTheWay` if a symbolic link or a file is in the path, because a link may lead out of the
+ * root. A restore of the folder above replaces it.
+ */
 function refuseLinks(root: string, folder: string): void {
   let path = '';
   for (const name of folder === '' ? [] : folder.split('/')) {

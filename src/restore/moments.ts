@@ -1,4 +1,4 @@
-/** Lists the times at which a job's tree changed, so that a client can step back in time. */
+/** Lists the times at which a job's tree changed, so that a user can step back in time. */
 
 import { askAhead } from '../base/ask-ahead.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
@@ -6,22 +6,22 @@ import { versionsByKey } from '../mirror/objects/key-history.ts';
 import { datedVersions, KEYS_DATED_AT_ONCE } from '../mirror/objects/version-times.ts';
 
 export interface Moment {
-  /** The last change within a second, in milliseconds since 1970 by the service's clock. */
+  /** Time of the last change within this second, in milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly changes: number;
 }
 
-/** Stops after this many versions: no user steps through so many changes. */
+/** Maximum number of versions to read: no user steps through more changes. */
 const MOST_VERSIONS = 50_000;
 
 export interface Moments {
   readonly moments: readonly Moment[];
   readonly isComplete: boolean;
-  /** Versions that are counted at the service's date, which the service may have changed. */
+  /** Number of versions whose date the service may have changed. They are counted at that date. */
   readonly undated: number;
 }
 
-/** Returns the newest `limit` seconds in which something at or below the path changed, newest first. */
+/** Returns the newest `limit` seconds in which an object at or below the path changed, newest first. */
 export async function momentsOf(
   listing: Omit<ListingOptions, 'at'>,
   limit: number,

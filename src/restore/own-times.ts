@@ -1,4 +1,6 @@
-/** Reads the own times of a job's versions, from its state or else from their metadata with one HEAD each. */
+/**
+ * Reads the upload times of a job's versions from its state, or else from their metadata with one HEAD request each.
+ */
 
 import PQueue from 'p-queue';
 
@@ -11,12 +13,15 @@ import { type Destination, readVersion } from '../mirror/objects/destination.ts'
 
 type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
-/** Enough to hide the latency of a remote service. */
+/** Maximum concurrent HEAD requests; enough to hide the latency of a remote service. */
 const HEADS_AT_ONCE = 16;
-/** `InvalidRequest`: the version is encrypted with a key that was not supplied. */
+/** Error codes that concern only one version. `InvalidRequest`: it is encrypted with a key that was not supplied. */
 const OF_ONE_VERSION = ['AccessDenied', 'InvalidRequest'] as const;
 
-/** The result returns undefined while the service is known to preserve the dates of versions. */
+/**
+ * Returns a function that returns the upload times of a job's versions, or undefined while the service is known to
+ * preserve the dates of versions.
+ */
 export function timesOfJob(
   { store, job: { bucket, prefix }, provenance }: TimedJob,
   state: StateFile,
@@ -31,14 +36,15 @@ interface TimedJob extends Pick<Destination, 'store' | 'provenance'> {
 }
 
 /**
- * Only dates versions that the job recognises as its own; without the job's key, versions that state they are. `state`
- * is absent if only the bucket is left.
+ * Returns the upload times of versions that the job recognises as its own. Without the job's proof key, it trusts
+ * versions that claim to be. `state` is absent if only the bucket is left.
  */
 export function ownTimes(destination: Destination, state?: Memory): VersionTimes {
   const queue = new PQueue({ concurrency: HEADS_AT_ONCE });
   const ownTime = async (version: ListedVersion) => {
     const key = version.key.slice(destination.prefix.length);
-    // Trees do not contain Holdfast's own objects, and only Holdfast dates them, so the service's date is good enough.
+    // Only Holdfast writes its reserved objects, and trees do not contain them, so the service's date is accurate
+    // enough.
     if (isReserved(key)) return version.lastModifiedAt;
     const memory = version.versionId === REPLACEABLE ? undefined : state;
     const known = knownTime(key, version.versionId, memory);
@@ -61,7 +67,10 @@ function knownTime(
   return current?.versionId === versionId ? current.uploadedAt : undefined;
 }
 
-/** Returns `none` for a version that the job did not upload; undefined if it cannot be read or no longer exists. */
+/**
+ * Reads a version's upload time. Returns `none` for a version that the job did not upload; undefined if it cannot be
+ * read or no longer exists.
+ */
 async function readTime(
   key: string,
   versionId: string,

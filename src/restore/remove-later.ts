@@ -1,4 +1,4 @@
-/** Implements `--exact`: sets aside what is in the folder but not in the restored tree. */
+/** Implements `restore --exact`: sets aside local files that are in the target folder but not in the restored tree. */
 
 import { type Dirent, readdirSync, rmdirSync, lstatSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,18 +13,18 @@ import type { RestoreTable } from './restore-table.ts';
 import { ASIDE_PREFIX, type SetAsideFolder } from './set-aside.ts';
 
 export interface ExtraPathsOptions {
-  /** An absolute path. */
+  /** The target folder as an absolute path. */
   readonly to: string;
   readonly table: RestoreTable;
-  /** Undefined if everything in the folder may be set aside. */
+  /** Matches the job's excluded files; undefined if everything in the folder may be set aside. */
   readonly excluder: Excluder | undefined;
-  /** Path of the restored folder for the excluder; empty for the whole job. */
+  /** Path of the target folder relative to the excluder's root; empty for the whole job. */
   readonly base: string;
 }
 
 /**
- * Yields paths that are not in the tree, each folder after its contents. Sockets, pipes and devices are ignored.
- * Excluded files were never mirrored: they stay, and so do the folders that contain them.
+ * Yields local paths that are not in the restored tree, each folder after its contents. Ignores sockets, pipes and
+ * devices. Excluded files were never mirrored, so they stay, and so do the folders that contain them.
  */
 export async function* extraPaths(parts: ExtraPathsOptions): AsyncGenerator<ExtraPath> {
   yield* extraPathsIn('', parts);
@@ -53,7 +53,7 @@ async function* extraPathsIn(folder: string, parts: ExtraPathsOptions): AsyncGen
   }
 }
 
-/** Returns nothing for a folder that was removed, or replaced by a link, since its name was read. */
+/** Lists a folder. Returns an empty list if the folder was removed or replaced by a link since its name was read. */
 function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[] {
   try {
     return inFolder(to, folder, ({ openPath }) => readdirSync(openPath, { withFileTypes: true }));
@@ -63,7 +63,7 @@ function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[]
   }
 }
 
-/** Sets aside a file, or removes a folder if it is empty. Throws a system error. */
+/** Sets aside a file, or removes a folder if it is empty. Throws system errors. */
 export function removeExtra(
   { path, isFolder }: ExtraPath,
   to: string,
@@ -84,7 +84,7 @@ function isKept(entry: Dirent, path: string, parts: ExtraPathsOptions): boolean 
   if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
   if (excluder?.excludes(within(base, path), entry.isDirectory())) return true;
   if (!entry.isDirectory()) return false;
-  // A mounted file system is not mirrored, or is mirrored on its own, and files cannot be moved out of it.
+  // Keeps mounted file systems: they are not mirrored, or by another job, and files cannot be renamed out of them.
   const stats = lstatSync(`${to}/${path}`, { throwIfNoEntry: false });
   if (!stats) return true;
   return excluder?.protects(stats) === true || stats.dev !== lstatSync(to).dev;

@@ -1,4 +1,6 @@
-/** The folder that is restored into. Follows no symbolic link in it, and sets aside whatever it replaces. */
+/**
+ * Manages the target folder of a restore. Follows no symbolic link in it, and sets aside every entry that it replaces.
+ */
 
 import { hash } from 'node:crypto';
 import {
@@ -29,25 +31,25 @@ import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts
 import type { SetAsideFolder } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 
-/** No other user may read a folder before it has its final mode. */
+/** Mode of a folder until it gets its final mode: no other user may read it before that. */
 export const UNFINISHED_FOLDER_MODE = 0o700;
 const PERMISSION_BITS = 0o7777n;
 
-/** Only known attributes are set. */
+/** Attributes of the target folder. Unknown attributes are absent and are not set. */
 export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mtimeNs'>;
 
 export interface RestoreFolderOptions {
-  /** An absolute path without symbolic links. */
+  /** The target folder as an absolute path without symbolic links. */
   readonly to: string;
   readonly aside: SetAsideFolder;
   readonly setMtime: SetMtime;
-  /** Whether existing folders without an object get the plain folder mode, too. */
+  /** Whether existing folders without an object also get the default folder mode. */
   readonly exact: boolean;
 }
 
 export class RestoreFolder {
   readonly #options: RestoreFolderOptions;
-  /** Names in the folder that was listed last, as of then. Names that were added since belong to other programs. */
+  /** Names in the last listed folder when it was listed. Names added since then belong to other programs. */
   #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(options: RestoreFolderOptions) {
@@ -62,7 +64,7 @@ export class RestoreFolder {
     return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Opens the folder that contains a path, so that operations stay inside it. Throws as `HeldFolder`. */
+  /** Opens the folder that contains a path, so that operations stay inside it. Throws the errors of `HeldFolder`. */
   holdParent(path: string): HeldFolder {
     return new HeldFolder(this.#options.to, parentOf(path));
   }
@@ -72,7 +74,7 @@ export class RestoreFolder {
     return this.#inside(path, ({ openPath }) => openSync(openPath, 'r'));
   }
 
-  /** `isPlain`: no object records the folder's attributes. */
+  /** Creates a folder or reuses an existing one. `isPlain` means that no object records the folder's attributes. */
   makeFolder(path: string, isPlain: boolean): FolderState {
     const stats = this.statsOf(path);
     if (stats?.isDirectory()) return this.#useFolder(path, Number(stats.mode & PERMISSION_BITS));
@@ -99,8 +101,8 @@ export class RestoreFolder {
   }
 
   /**
-   * Sets aside what exists at the path. `seen` describes it when the restore decided to replace it. Throws EEXIST if it
-   * appeared or changed since then.
+   * Sets aside the entry at a path. `seen` describes it when the restore decided to replace it. Throws EEXIST if the
+   * entry appeared or changed since then.
    */
   makeWay(path: string, seen: BigIntStats | undefined): void {
     const now = this.statsOf(path);
@@ -109,7 +111,10 @@ export class RestoreFolder {
     this.#setAside(path);
   }
 
-  /** If a file system ignores case or Unicode form, a lookup can find another name, which belongs to another key. */
+  /**
+   * Moves an entry out of the way. If the file system ignores case or Unicode form, the path can find an entry with
+   * another spelling, which belongs to another key. Throws EEXIST then.
+   */
   #setAside(path: string): void {
     this.#inside(parentOf(path), (held) => {
       const folder = parentOf(path);
@@ -124,19 +129,22 @@ export class RestoreFolder {
     return inFolder(this.#options.to, path, use);
   }
 
-  /** Calls `use` with a name for the path that goes through no symbolic link. */
+  /** Calls `use` with an absolute name for the path that contains no symbolic link. */
   #inParent<T>(path: string, use: (name: string) => T): T {
     return this.#inside(parentOf(path), (folder) => use(folder.at(basename(path))));
   }
 
-  /** Whether the path is a symbolic link whose target has this digest. */
+  /** Returns whether the path is a symbolic link whose target has this SHA-256. */
   isLinkOf(path: string, sha256: string | undefined): boolean {
     if (!this.statsOf(path)?.isSymbolicLink()) return false;
     const target = readlinkSync(this.absolute(path), { encoding: 'buffer' });
     return hash('sha256', target) === sha256;
   }
 
-  /** Returns whether it created the link. */
+  /**
+   * Creates a symbolic link unless it exists with this target. Returns whether it was created. Sets its owner and
+   * mtime.
+   */
   makeLink({ path, target, ...info }: LinkTarget): boolean {
     const stats = this.statsOf(path);
     const bytes = Buffer.from(target);
@@ -156,7 +164,7 @@ export class RestoreFolder {
     });
   }
 
-  /** Sets the attributes of the folder that is restored into. */
+  /** Sets the attributes of the restore's target folder. */
   finishRoot({ mode, uid, gid, mtimeNs }: RootAttributes): void {
     this.#inside('', ({ openPath }) => {
       if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(openPath, uid, gid);
@@ -165,7 +173,10 @@ export class RestoreFolder {
     if (mtimeNs !== undefined) this.#options.setMtime(this.absolute(''), mtimeNs);
   }
 
-  /** Call after the folder's contents are written: each new file changes its mtime and needs its write permission. */
+  /**
+   * Sets a folder's final owner, mode and mtime. Call it after the folder's contents are written: new files change its
+   * mtime and need its write permission.
+   */
   finishFolder({ path, isNew, modeBefore, info }: FinishedFolder): void {
     const attributes = info && attributesIn(info);
     const { mode, uid, gid } = attributes ?? {};
@@ -178,7 +189,8 @@ export class RestoreFolder {
       if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
         chmodSync(openPath, wanted);
     });
-    // By name, since a folder without search permission has no other path. A link in its place gets the time itself.
+    // Sets the mtime by name, because a folder without search permission cannot be opened. If a symbolic link replaced
+    // the folder, its own mtime is set.
     this.#inParent(path, (name) => {
       if (attributes && info)
         this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));

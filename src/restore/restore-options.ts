@@ -1,4 +1,4 @@
-/** The options of a restore, the parts that its steps share, and its report. */
+/** Declares the options of a restore, the dependencies that its steps share, and its report. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -17,29 +17,29 @@ import type { TreeObjects } from './restore-targets.ts';
 
 export interface RestoreOptions extends Selection, MetadataProof {
   readonly store: ObjectReader & VersionReader;
-  /** Created if it is missing. Existing files that differ are set aside. */
+  /** The target folder. It is created if missing. Existing files that differ from the tree are set aside. */
   readonly to: string;
-  /** In milliseconds since 1970 by the service's clock; absent for the current versions. */
+  /** The time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
   readonly at?: number;
   readonly datesUploadsByEnd?: boolean;
-  /** Absent if the service preserves the dates of versions. */
+  /** Reads the upload times of versions; absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes;
-  /** Objects below the prefix to restore instead of the bucket's listing. */
+  /** The objects to restore, instead of a listing of the bucket. Their keys start with the prefix. */
   readonly objects?: TreeObjects;
-  /** Returns what the user can do if no object is stored. Called only in that case. */
+  /** Returns a hint for the user if no object is stored. Called only in that case. */
   readonly hintOfNothing?: () => string | Promise<string>;
   /**
-   * Set for a restore in place: the job's folder. `to` is this folder or below it, without a symbolic link in between.
+   * The job's folder; set for a restore in place. `to` is this folder or below it, with no symbolic link in between.
    */
   readonly root?: string;
-  /** Whether files in the folder that are not in the tree are set aside, too. */
+  /** Whether local files in the target folder that are not in the tree are also set aside. */
   readonly exact?: boolean;
-  /** The job's excluder. Excluded files were never mirrored, so `exact` leaves them in place. */
+  /** Matches the job's excluded files. They were never mirrored, so `exact` leaves them in place. */
   readonly excluder?: Excluder;
-  /** Path of `to` below the excluder's root; empty if it is the root. */
+  /** Path of `to` relative to the excluder's root; empty if it is the root. */
   readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
-  /** Called with the error for each object that could not be restored. */
+  /** Called for each object that could not be restored. */
   readonly onUnread?: (object: StoredObject, error: unknown) => void;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
@@ -48,43 +48,43 @@ export interface RestoreOptions extends Selection, MetadataProof {
 
 export interface RestoreReport {
   readonly files: number;
-  /** Files and links that already existed with equal content. */
+  /** Number of files and links that already existed with equal content. */
   readonly kept: number;
   readonly directories: number;
   readonly symlinks: number;
-  /** Bytes downloaded. */
+  /** Number of bytes downloaded. */
   readonly bytes: number;
-  /** Files, links and folders that were in the way or not in the tree. They are now in `asideFolder`. */
+  /** Number of files, links and folders that were in the way or not in the tree. They are now in `asideFolder`. */
   readonly aside: number;
-  /** An absolute path. */
+  /** Absolute path of the folder with the entries that were set aside. */
   readonly asideFolder?: string;
-  /** Objects that may not be what existed at the requested time. */
+  /** Objects that may differ from the versions that existed at the requested time. */
   readonly early: Sample;
   /**
-   * Objects whose owner or mode bits 07000 were not applied, since no proof shows that the job uploaded their version.
+   * Objects whose owner and mode bits 07000 were not applied, since no proof shows that the job uploaded their version.
    */
   readonly unproven?: Sample;
-  /** Number of keys whose version at that time is not known. They are among the problems. */
+  /** Number of keys whose version at the requested time is unknown. The problems include them. */
   readonly undated: number;
-  /** What was not restored, or not under its own name: the first 1,000. */
+  /** The first 1,000 problems: paths that were not restored, or not under their own name. */
   readonly problems: readonly Problem[];
   readonly problemCount: number;
 }
 
 export interface RunParts extends TreeFilesParts {
-  /** Whether the restore created the folder that is restored into. */
+  /** Whether the restore created its target folder. */
   readonly isNew: boolean;
   readonly sync: SyncFile;
 }
 
 export interface RestoreProgress {
-  /** Files and links done. */
+  /** Number of files and links that are restored so far. */
   readonly files: number;
   readonly bytes: number;
-  /** Absent until the listing is complete. */
+  /** Number of files to restore; absent until the listing is complete. */
   readonly totalFiles?: number;
   readonly totalBytes?: number;
-  /** Paths found so far during the listing. */
+  /** Number of paths found so far by the listing. */
   readonly listed?: number;
 }
 

@@ -22,8 +22,8 @@ import { ExistingNames } from './existing-names.ts';
 export interface PreviewRow {
   readonly path: string;
   /**
-   * `new`: nothing exists there. `replace`: something else exists, and would be set aside. `keep`: it already exists.
-   * `later`: it is not in the tree, and would be set aside. `problem`: see `message`.
+   * `new`: no entry exists at the path. `replace`: a different entry exists, and would be set aside. `keep`: an equal
+   * entry exists. `later`: the entry is not in the tree, and would be set aside. `problem`: see `message`.
    */
   readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
   readonly sizeBytes?: number;
@@ -32,7 +32,7 @@ export interface PreviewRow {
 
 const REQUESTS_AT_ONCE = 16;
 
-/** Yields files and links in path order, then `later` rows, then problems. Rejects as `restoreTree`. */
+/** Yields files and links in path order, then `later` rows, then problems. Rejects with the errors of `restoreTree`. */
 export async function* previewRestore(options: RestoreOptions): AsyncGenerator<PreviewRow> {
   const problems = new Problems();
   const table = await tableOf(options, problems);
@@ -77,7 +77,7 @@ async function* previewFiles(
 
 interface Comparison {
   readonly is: 'new' | 'replace' | 'keep';
-  /** Set if the file is kept. */
+  /** The existing file; set if it is kept. */
   readonly file?: KeptFile;
 }
 
@@ -86,7 +86,10 @@ interface KeptFile {
   readonly stats: BigIntStats;
 }
 
-/** Names of one file that exist as separate files become one file again. The first name in order stays. */
+/**
+ * Returns whether an existing file must become a hard link to another existing file, since both are names of one file.
+ * The first name in path order stays.
+ */
 function isSeparateCopy(
   { attributes, stats }: KeptFile,
   firstNames: Map<string, BigIntStats>,
@@ -107,7 +110,7 @@ async function compareTarget(
   target: FileTarget,
   { options, restoreFolder }: Previewing,
 ): Promise<Comparison> {
-  // Below a link or a file, which would be set aside, nothing counts as existing.
+  // An entry below a link or a file does not count as existing, because the link or file would be set aside.
   if (!isRealFolder(parentOf(target.path), restoreFolder)) return { is: 'new' };
   const seen = restoreFolder.statsOf(target.path);
   if (!seen) return { is: 'new' };
@@ -121,7 +124,7 @@ async function compareTarget(
   if (attributes.kind === 'symlink')
     return { is: restoreFolder.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
   const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
-  // The restore reports extended attributes that it cannot read, and keeps the file.
+  // If the extended attributes cannot be read, the restore reports that and keeps the file.
   const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
   if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
   return { is: 'keep', file: { attributes, stats: seen } };

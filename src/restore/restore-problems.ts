@@ -1,8 +1,10 @@
-/** Collects the problems of a restore: counts all of them, and keeps as many as fit into one response. */
+/** Collects the problems of a restore: counts all of them, and stores as many as fit into one response. */
 
 import type { Problem } from '../mirror/model/types.ts';
 
-/** Each has a few hundred bytes, and a response of the daemon at most some megabytes. */
+/**
+ * Maximum number of stored problems. Each has a few hundred bytes, and a daemon response is limited to some megabytes.
+ */
 const PROBLEMS_KEPT = 1_000;
 
 export class Problems {

@@ -1,4 +1,4 @@
-/** Runs one restore: the order of its steps, and which errors concern one path or the whole restore. */
+/** Runs one restore: orders its steps, and decides whether an error concerns one path or the whole restore. */
 
 import { closeSync } from 'node:fs';
 
@@ -19,7 +19,10 @@ import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
 import { finishRoot } from './finish-root.ts';
 import { TreeFiles } from './tree-files.ts';
 
-/** `InvalidRequest`: the object is encrypted with a key that was not supplied; other objects may not be encrypted. */
+/**
+ * Error codes that concern one object. `InvalidRequest`: it is encrypted with a key that was not supplied, which other
+ * objects may not need.
+ */
 const OF_ONE_OBJECT = [
   'NoSuchKey',
   'NoSuchVersion',
@@ -28,14 +31,14 @@ const OF_ONE_OBJECT = [
   'InvalidRequest',
 ] as const;
 
-/** Enough to hide the latency of a remote service and of syncs. */
+/** Number of files restored at a time; enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
-/** Written files that wait for a shared sync. More of them need fewer syncs, but each is an open file. */
+/** Maximum number of written files that wait for a shared sync. More files share a sync, but each is an open file. */
 const MAX_UNSYNCED = 512;
 const FOLDERS_SYNCED_AT_ONCE = 64;
-/** Maximum queued tasks, so that a million keys do not become a million promises. */
+/** Maximum number of queued tasks, so that a million keys do not create a million promises. */
 const MAX_QUEUED = 64;
-/** System errors that concern one path. Others (no space, read-only) would occur for every path. */
+/** System errors that concern one path. Other errors, such as ENOSPC or EROFS, would occur for every path. */
 const OF_ONE_PATH: ReadonlySet<string> = new Set([
   'EACCES',
   'EBUSY',
@@ -52,13 +55,15 @@ const OF_ONE_PATH: ReadonlySet<string> = new Set([
   'EXDEV',
 ]);
 
-/** Counts of a run. The caller counts what was set aside. */
+/** Counts that a restore run returns. The caller counts the entries that were set aside. */
 export type RunCounts = Pick<
   RestoreReport,
   'files' | 'kept' | 'directories' | 'symlinks' | 'bytes'
 >;
 
-/** Restores folders, then files, then links, so that no path leads through a link. Sets folder attributes last. */
+/**
+ * Restores folders, then files, then symbolic links, so that no path leads through a link. Sets folder attributes last.
+ */
 export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
@@ -85,7 +90,10 @@ export class RestoreRun {
     this.#treeFiles = new TreeFiles(options, parts, this.#signal);
   }
 
-  /** Call once. `last` removes what is not in the tree, after everything is restored and while folders are writable. */
+  /**
+   * Runs the restore. Call it once. `last` removes local entries that are not in the tree, after everything is restored
+   * and while folders are still writable.
+   */
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, restoreFolder } = this.#parts;
     restoreFolder.removeHalfFiles('');
@@ -109,7 +117,7 @@ export class RestoreRun {
     };
   }
 
-  /** Runs `work` unless the restore has failed. An error is a problem of this path, or fails the whole restore. */
+  /** Runs `work` unless the restore has failed. An error becomes a problem of this path, or fails the whole restore. */
   async #attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     if (!this.#signal.aborted) await this.#runWork(path, work);
   }
@@ -174,11 +182,14 @@ export class RestoreRun {
       this.#files += 1;
       this.#progress(0);
     };
-    // Runs even after another path failed: the file is complete, and must not keep its temporary name.
+    // The file gets its final name even after another path failed, because it is complete.
     void this.#naming.add(() => this.#runWork(path, finish).finally(() => folder.close()));
   }
 
-  /** Throws if the folder could not be created or is still a link: nothing is written through it. */
+  /**
+   * Throws ENOTDIR if the folder of a path could not be created or is still a link, so that no file is written through
+   * it.
+   */
   #refuseUnusableFolder(path: string): void {
     if (this.#parts.table.isUsable(parentOf(path))) return;
     throw Object.assign(new Error('its folder could not be created'), { code: 'ENOTDIR' });
@@ -206,7 +217,7 @@ export class RestoreRun {
     await queue.onIdle();
   }
 
-  /** Files and links that are created or renamed in a folder are durable once the folder is synced. */
+  /** Syncs a folder. Files and links that were created or renamed in it are then durable. */
   async #syncFolder(path: string): Promise<void> {
     const descriptor = this.#parts.restoreFolder.openFolder(path);
     try {

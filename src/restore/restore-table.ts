@@ -1,5 +1,6 @@
 /**
- * Stores the targets of a restore in a temporary database, so that a million keys need no million objects in memory.
+ * Stores the targets of a restore in a temporary SQLite database, so that a million keys need no million objects in
+ * memory.
  */
 
 import Database from 'better-sqlite3';
@@ -9,20 +10,20 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { KeptInfo } from '../mirror/objects/applied-metadata.ts';
 
 export interface FileTarget extends StoredObject {
-  /** Relative to the target folder; its names have no special meaning. */
+  /** Path relative to the target folder. It contains no empty name, `.` or `..`. */
   readonly path: string;
 }
 
 export interface FolderTarget {
   readonly path: string;
-  /** The object with its attributes, if there is one. */
+  /** The object with the folder's attributes; absent if no object records them. */
   readonly object?: StoredObject;
 }
 
 /** Whether the restore created a folder or found it. */
 export interface FolderState {
   readonly isNew: boolean;
-  /** The mode of an existing folder that had to be made writable. */
+  /** The original mode of an existing folder that had to be made writable. */
   readonly modeBefore?: number;
 }
 
@@ -36,7 +37,7 @@ export interface FinishedFolder extends FolderState {
   readonly info?: KeptInfo;
 }
 
-/** A count, and the first paths. */
+/** A number of paths, and the first few of them. */
 export interface Sample {
   readonly count: number;
   readonly paths: readonly string[];
@@ -68,17 +69,18 @@ export class RestoreTable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #lastFolder: string | undefined;
-  /** The object of the restored folder, if it has one; for a whole job, the job's ownership marker. */
+  /** The object with the attributes of the restored folder; for a whole job, the job's ownership marker. */
   root: StoredObject | undefined;
 
   constructor() {
-    // With an empty name, SQLite keeps a small database in memory, and a larger one in a private file that it deletes.
+    // With an empty name, SQLite uses a private temporary database: in memory while it is small, otherwise in a file
+    // that it deletes.
     this.#db = new Database('');
     this.#db.pragma('journal_mode = OFF');
     this.#db.exec(TABLES);
   }
 
-  /** Writes everything that `work` adds in one transaction. */
+  /** Runs `work` in one transaction. */
   async fill(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN');
     await work();
@@ -135,7 +137,9 @@ export class RestoreTable {
     return this.#get('SELECT path FROM files UNION ALL SELECT path FROM folders', []) === undefined;
   }
 
-  /** Remembers the last folder, since it is called for each key and most are in the same folder as the key before. */
+  /**
+   * Returns whether a path is a folder. Caches the last folder, because consecutive keys are mostly in the same folder.
+   */
   hasFolder(path: string): boolean {
     if (path !== this.#lastFolder && !this.#isFolder(path)) return false;
     this.#lastFolder = path;
@@ -146,7 +150,7 @@ export class RestoreTable {
     return this.#get('SELECT 1 FROM folders WHERE path = ?', [path]) !== undefined;
   }
 
-  /** Whether files may be written into the folder: this restore created it, or found it as a folder. */
+  /** Returns whether files may be written into a folder, because this restore created it or found it as a folder. */
   isUsable(folder: string): boolean {
     const met = 'SELECT 1 FROM folders WHERE path = ? AND is_made IS NOT NULL';
     return folder === '' || this.#get(met, [folder]) !== undefined;
@@ -166,12 +170,12 @@ export class RestoreTable {
     this.#run(set, [JSON.stringify(metadata), lastModifiedAt, isProven ? 1 : 0, path]);
   }
 
-  /** Records that the path's owner or mode bits 07000 are not applied. */
+  /** Records that the owner and mode bits 07000 of a path are not applied. */
   noteUnproven(path: string): void {
     this.#run('INSERT OR IGNORE INTO unproven VALUES (?)', [path]);
   }
 
-  /** Returns how many paths `noteUnproven` recorded, and the first of them; undefined for none. */
+  /** Returns the number of paths that `noteUnproven` recorded, and the first of them; undefined if there are none. */
   unproven(limit: number): Sample | undefined {
     const { count } = this.#get('SELECT count(*) AS count FROM unproven', []) ?? {};
     if (count === 0) return undefined;
@@ -186,7 +190,7 @@ export class RestoreTable {
     ) as unknown as Totals;
   }
 
-  /** Returns how many objects may not be what existed at the requested time, and the first of them. */
+  /** Returns the number of files that may differ from the requested time's versions, and the first of their paths. */
   early(limit: number): Sample {
     const { count } = this.#get('SELECT count(*) AS count FROM files WHERE early = 1', []) ?? {};
     const rows = this.#all('SELECT path FROM files WHERE early = 1 ORDER BY path LIMIT ?', [limit]);
@@ -214,7 +218,7 @@ export class RestoreTable {
       yield { path: String(row['path']), target: row['target'] as Uint8Array, ...kept(row) };
   }
 
-  /** Yields the folders that were created or found, each before the one that contains it. */
+  /** Yields the folders that were created or found, each before its parent folder. */
   *finishedFolders(): Generator<FinishedFolder> {
     const next = `SELECT * FROM folders WHERE path < ? AND is_made IS NOT NULL
                    ORDER BY path DESC LIMIT ?`;
@@ -230,7 +234,7 @@ export class RestoreTable {
     this.#db.close();
   }
 
-  /** Reads in pages, so that other statements can write in between. */
+  /** Yields the rows page by page, so that other statements can write in between. */
   *#pages(sql: string, start: string): Generator<Row> {
     for (let after = start; ;) {
       const rows = this.#all(sql, [after, ROWS_AT_ONCE]);
@@ -259,7 +263,7 @@ export class RestoreTable {
   }
 }
 
-/** The last code point, twice: sorts after every path. */
+/** A string that sorts after every path: the last Unicode code point, twice. */
 const AFTER_ALL = '\u{10FFFF}'.repeat(2);
 
 function reference(row: Row): { readonly key: string; readonly versionId?: string } {

@@ -1,4 +1,7 @@
-/** Maps each key of a tree to a path below the target folder: never outside it, and never two keys to one path. */
+/**
+ * Maps each key of a tree to a path below the target folder. No path is outside the folder, and no two keys share a
+ * path.
+ */
 
 import { markerKey } from '../mirror/objects/ownership-marker.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
@@ -7,14 +10,14 @@ import type { Selection, StoredObject, UndatedKey } from '../mirror/objects/vers
 import { RestoreTable } from './restore-table.ts';
 import { isReserved } from '../mirror/objects/own-objects.ts';
 
-/** NAME_MAX of Linux and macOS. */
+/** Maximum length of a file name in bytes (NAME_MAX of Linux and macOS). */
 const NAME_LIMIT_BYTES = 255;
 
 export type TreeObjects =
   | AsyncIterable<StoredObject | UndatedKey>
   | Iterable<StoredObject | UndatedKey>;
 
-/** The caller closes the table. */
+/** Creates a table with the path of each object. The caller closes the table. */
 export async function placeKeys(
   objects: TreeObjects,
   selection: Pick<Selection, 'prefix' | 'path'>,
@@ -71,14 +74,14 @@ const UNDATED =
   'it is unknown which version existed at that time: the service may have changed the date of a newer one, whose own upload time is ' +
   'missing or not proven';
 
-/** Key of the object with the attributes of the restored folder. */
+/** Returns the key of the object that records the attributes of the restored folder. */
 function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
   return path === undefined ? markerKey({ prefix }) : `${prefix}${path}/`;
 }
 
 /**
- * Returns the path below the requested one; for a single file, its name. Returns undefined for keys outside it, and for
- * the requested folder itself.
+ * Returns a key's path relative to the requested path; for a single file, its name. Returns undefined for keys outside
+ * the requested path, and for the requested folder itself.
  */
 export function relativePath(
   key: string,
@@ -90,7 +93,7 @@ export function relativePath(
   return key.endsWith('/') ? key.slice(base.length, -1) : key.slice(base.length);
 }
 
-/** Returns why a path cannot be written, or undefined. Its names must have no special meaning to a file system. */
+/** Returns why a path cannot be written; undefined if it can. Rejects names with a special meaning to a file system. */
 function refusal(path: string): string | undefined {
   const names = path.split('/');
   if (names.includes('')) return 'a name in its path is empty';
@@ -101,7 +104,7 @@ function refusal(path: string): string | undefined {
   return undefined;
 }
 
-/** Adds the folder and its parents. The parents of a known folder are known. */
+/** Adds a folder and its missing parents to the table. The parents of a known folder are already in the table. */
 function addFolders(path: string, table: RestoreTable): void {
   const missing: string[] = [];
   for (let folder = path; folder !== '' && !table.hasFolder(folder); folder = parentOf(folder))
@@ -109,7 +112,10 @@ function addFolders(path: string, table: RestoreTable): void {
   for (const folder of missing.reverse()) table.addFolder(folder);
 }
 
-/** A bucket can contain both `a` and `a/b`, a file system cannot: `a` is written as `a.file`. */
+/**
+ * Renames a file whose path is also a folder. A bucket can contain both `a` and `a/b`, but a file system cannot, so `a`
+ * is restored as `a.file`.
+ */
 function renameCollision(
   path: string,
   table: RestoreTable,

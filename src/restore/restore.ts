@@ -1,4 +1,4 @@
-/** Restores the tree below a bucket's prefix, as of a time, into a folder. */
+/** Restores the tree below a bucket's prefix, as of now or a past time, into a folder. */
 
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -27,9 +27,9 @@ const EARLY_SHOWN = 10;
 const UNPROVEN_SHOWN = 100;
 
 /**
- * Follows mirror.md §7: writes nothing outside `to`, through a link, or partially, and loses no local file. A later run
- * continues one that was interrupted. A failure of one path is a problem in the report; a failure that would affect
- * every path (no space, no connection) rejects.
+ * Restores a tree into the folder `to`. Writes nothing outside it, through a link, or partially, and loses no local
+ * file (see mirror.md §7). A later run continues an interrupted one. An error of one path becomes a problem in the
+ * report; an error that would affect every path (no space, no connection) rejects.
  * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system
  * error, or the signal's reason.
  */
@@ -52,7 +52,7 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
   }
 }
 
-/** The caller closes the table. */
+/** Lists the objects of a restore into a table. The caller closes the table. */
 export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
   let isWhole = true;
   const onGap = (gap: ListingGap) => {
@@ -71,7 +71,8 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
 }
 
 /**
- * A mirrored empty folder has an object of its own, and a whole job has its ownership marker, so both count as stored.
+ * Returns the error for a restore without objects. A mirrored empty folder has its own object, and a whole job has its
+ * ownership marker, so neither causes this error.
  */
 export async function nothingStored(
   options: Pick<RestoreOptions, 'bucket' | 'prefix' | 'path' | 'at' | 'hintOfNothing'>,
@@ -83,7 +84,10 @@ export async function nothingStored(
   return new MirrorError('NothingToRestore', message, defined({ hint: await hintOfNothing?.() }));
 }
 
-/** Reports progress, since listing a past time may read the own times of many versions, which takes long. */
+/**
+ * Yields the objects and reports progress. Listing a past time can take long, since it may read the upload times of
+ * many versions.
+ */
 async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProgress']) {
   let listed = 0;
   for await (const object of objects) {
@@ -92,7 +96,10 @@ async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProg
   }
 }
 
-/** Returns why `exact` is refused: it would empty the folder for an incomplete or empty tree, or for one file. */
+/**
+ * Returns why `--exact` is refused: it would set aside local files because the tree is incomplete or empty, or is one
+ * file. Returns undefined if `--exact` is allowed.
+ */
 function exactRefusal(
   { path }: RestoreOptions,
   table: RestoreTable,
@@ -149,7 +156,7 @@ async function restoreTable(
   }
 }
 
-/** Returns an absolute path without symbolic links. */
+/** Creates the target folder, and returns its absolute path without symbolic links. */
 function makeTarget({ to, root }: RestoreOptions): {
   readonly to: string;
   readonly isNew: boolean;
@@ -161,7 +168,7 @@ function makeTarget({ to, root }: RestoreOptions): {
   return { to: join(real, path), isNew: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
 }
 
-/** A file that cannot be set aside stays, and becomes a problem of the report. */
+/** Runs `work`. If it throws a system error, the local file stays in place and the report gets a problem. */
 function attempt(path: string, problems: Problems, work: () => void): void {
   try {
     work();

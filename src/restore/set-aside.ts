@@ -1,5 +1,6 @@
 /**
- * Moves what is in the way of a restore to a separate folder, so that a restore never overwrites or removes local data.
+ * Moves local entries that are in the way of a restore to a separate folder, so that a restore never overwrites or
+ * removes local data.
  */
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
@@ -10,10 +11,10 @@ import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { SyncFile } from '../base/share-syncs.ts';
 
-/** Only the owner has access, so that private files stay private. */
+/** Mode of the set-aside folders. Only the owner has access, so that private files stay private. */
 const FOLDER_MODE = 0o700;
 
-/** Prefix of the set-aside folder's name if it is inside the target. */
+/** Name prefix of a set-aside folder that is inside the target folder. */
 export const ASIDE_PREFIX = '.holdfast-before-restore-';
 
 export class SetAsideFolder {
@@ -29,17 +30,17 @@ export class SetAsideFolder {
     this.#stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   }
 
-  /** The folder with the moved entries; undefined while nothing was moved. */
+  /** Returns the folder with the moved entries; undefined if nothing was moved. */
   get folder(): string | undefined {
     return this.#count === 0 ? undefined : this.#folder;
   }
 
-  /** Files, links, and folders with their contents. */
+  /** Returns the number of moved files, links and folders. A folder with its contents counts as one. */
   get count(): number {
     return this.#count;
   }
 
-  /** Moves the path's entry out of `folder`, which contains it. Throws a system error, and then nothing was moved. */
+  /** Moves the entry at `path` out of `folder`, which contains it. If it throws a system error, nothing was moved. */
   move(path: string, folder: HeldFolder): void {
     const target = join(this.#makeFolder(parentOf(path)), basename(path));
     renameSync(folder.at(basename(path)), target);
@@ -63,14 +64,17 @@ export class SetAsideFolder {
     if (below === '') return this.#folder;
     const folder = join(this.#folder, below);
     if (this.#made.has(folder)) return folder;
-    // One by one, since each folder must be synced.
+    // Parents are created one by one, because each new folder must be synced.
     this.#makeFolder(parentOf(below));
     if (!existsSync(folder)) mkdirSync(folder, { mode: FOLDER_MODE });
     this.#made.add(folder);
     return folder;
   }
 
-  /** Next to the target if that is on the same file system and writable, otherwise inside the target. */
+  /**
+   * Creates the set-aside folder next to the target if that is writable and on the same file system, otherwise inside
+   * it.
+   */
   #begin(): string {
     const parent = dirname(this.#to);
     const isOneFileSystem = parent !== this.#to && statSync(parent).dev === statSync(this.#to).dev;
@@ -85,7 +89,9 @@ export class SetAsideFolder {
   }
 }
 
-/** Never reuses the folder of an earlier restore, in which names may exist. */
+/**
+ * Creates a folder with a new name. Never reuses the folder of an earlier restore, which may contain the same names.
+ */
 function freshFolder(wanted: string): string {
   for (let number = 1; ; number++) {
     const folder = number === 1 ? wanted : `${wanted}-${number}`;

@@ -1,4 +1,4 @@
-/** Checks whether a restore fits on the disk of its folder, and explains errors of that disk. */
+/** Checks whether a restore fits on the disk of its target folder, and explains errors of that disk. */
 
 import { existsSync, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,14 +13,14 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 
-/** Smaller sparse files count in full: what they save is not worth a request to the service. */
+/** Minimum size of a sparse file for which a request reads how much space it needs. Smaller ones count in full. */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
 type Target = Pick<RestoreOptions, 'to'>;
 
 const OTHER_FOLDER = 'restore into another folder (--to DIR)';
 
-/** Hints for errors that the same command would meet again. */
+/** Hints for errors that a repeated command would meet again, by error code. */
 const STEPS: Readonly<Record<string, string>> = {
   EACCES: OTHER_FOLDER,
   ELOOP: OTHER_FOLDER,
@@ -29,7 +29,10 @@ const STEPS: Readonly<Record<string, string>> = {
   EROFS: 'mount it writable, or restore into another folder (--to DIR)',
 };
 
-/** Rejects with MirrorError `NoRoom` before anything is written. An existing file of the same size counts as done. */
+/**
+ * Rejects with MirrorError `NoRoom` if the restore does not fit on the disk. Runs before anything is written. An
+ * existing file of the same size counts as restored.
+ */
 export async function checkSpace(options: RestoreOptions, table: RestoreTable): Promise<void> {
   const free = freeBytesAt(options.to);
   if (free === undefined || table.totals().totalBytes <= free) return;
@@ -38,7 +41,10 @@ export async function checkSpace(options: RestoreOptions, table: RestoreTable): 
   if (needed > free) throw noSpace(options.to, missingBytes(options, table));
 }
 
-/** Turns an error that would be the same for every path into one for the user; returns any other error unchanged. */
+/**
+ * Converts an error that would be the same for every path into an error for the user. Returns any other error
+ * unchanged.
+ */
 export function explained(error: unknown, options: Target, table?: RestoreTable): unknown {
   if (errorCode(error) === undefined || error instanceof MirrorError) return error;
   if (isOutOfRoom(error)) return noSpace(options.to, table && missingBytes(options, table), error);
@@ -67,7 +73,10 @@ function noSpace(to: string, missing: number | undefined, cause?: unknown): Mirr
   });
 }
 
-/** Subtracts large sparse files, whose objects record that they are sparse. */
+/**
+ * Returns the bytes that the restore needs on the disk. Large sparse files count as 0; their objects record that they
+ * are sparse.
+ */
 async function neededBytes(
   options: RestoreOptions,
   table: RestoreTable,
@@ -109,7 +118,10 @@ function hasSameSize({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
   }
 }
 
-/** Free bytes of the disk that the folder is or will be on; undefined if the file system does not report them. */
+/**
+ * Returns the free bytes of the disk that contains or will contain the folder; undefined if its file system does not
+ * report them.
+ */
 function freeBytesAt(folder: string): number | undefined {
   if (!existsSync(folder) && dirname(folder) !== folder) return freeBytesAt(dirname(folder));
   const { bavail, blocks, bsize } = statfsSync(folder);

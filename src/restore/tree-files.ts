@@ -30,16 +30,16 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget } from './restore-table.ts';
 import { ExistingNames } from './existing-names.ts';
 
-/** Limits the comparisons of a file whose other names are restored at the same time: each may change it twice. */
+/** Maximum number of comparisons of one file. Each restore of another name of the file may change it twice. */
 const MAX_COMPARISONS = 32;
 
-/** The result for one file. A fetched file still needs its final name. */
+/** The result of restoring one file. A fetched file still needs its final name. */
 export type FileOutcome =
   | { readonly is: 'kept' | 'linked'; readonly sizeBytes: number }
   | { readonly is: 'symlink' }
   | { readonly is: 'fetched'; readonly finish: NameFile };
 
-/** A file being restored, in its open folder. */
+/** A file that is being restored, with the open folder that contains it. */
 interface RestoringFile {
   readonly target: FileTarget;
   readonly folder: HeldFolder;
@@ -60,7 +60,10 @@ export class TreeFiles {
     this.#hardLinks = new HardLinks(parts.restoreFolder.absolute(''));
   }
 
-  /** `folder` stays open until the file has its name. Rejects as the store does, or with a system error. */
+  /**
+   * Restores one file. `folder` must stay open until the file has its name. Rejects with the store's errors or a system
+   * error.
+   */
   async restore(
     target: FileTarget,
     folder: HeldFolder,
@@ -100,7 +103,7 @@ export class TreeFiles {
     });
     const finish: NameFile = async (sync) => {
       await nameFile(sync);
-      // Another name of the file may have been restored at the same time.
+      // Another name of the same file may have been restored at the same time.
       if (!this.#hardLinks.linkNow(attributes, { folder, name: file.name }))
         this.#note(file, attributes);
       this.#setNewestMtime(file, { info, attributes });
@@ -108,7 +111,10 @@ export class TreeFiles {
     return { is: 'fetched', finish };
   }
 
-  /** Compares again if the file changed meanwhile: another of its names may have been linked, or got its attributes. */
+  /**
+   * Keeps an existing equal file. Compares again if the file changed meanwhile, because another of its names may have
+   * been linked or got its attributes.
+   */
   async #keepExisting(
     file: RestoringFile,
   ): Promise<{ readonly seen: BigIntStats | undefined; readonly kept?: FileOutcome }> {
@@ -124,7 +130,7 @@ export class TreeFiles {
     }
   }
 
-  /** Keeps an existing file with equal content, from an interrupted restore or because it never changed. */
+  /** Keeps an existing file with equal content: an interrupted restore wrote it, or it never changed. */
   async #keep(file: RestoringFile, seen: BigIntStats): Promise<FileOutcome | undefined> {
     const { target, folder, name } = file;
     const { info } = await this.#options.store.headObject(this.#reference(target), {
@@ -149,7 +155,7 @@ export class TreeFiles {
     return { is: 'kept', sizeBytes: info.sizeBytes };
   }
 
-  /** Links names of one file that exist as separate files, and sets aside the replaced file. */
+  /** Replaces separate copies of one file by hard links, and sets aside the replaced files. */
   async #joinNames(file: RestoringFile, stored: StoredFile): Promise<void> {
     const { target, folder, name } = file;
     const seen = folder.lstat(name);
@@ -159,7 +165,10 @@ export class TreeFiles {
       this.#note(file, stored.attributes);
   }
 
-  /** Sets the mtime of a linked name: its other names may have newer versions, or may have got an older time. */
+  /**
+   * Sets the mtime of a hard-linked file: its other names may have newer versions, or may have been restored with an
+   * older mtime.
+   */
   #setNewestMtime(file: RestoringFile, stored: StoredFile): void {
     const mtimeNs = this.#hardLinks.newestMtime(stored);
     const { folder, name } = file;
@@ -175,7 +184,7 @@ export class TreeFiles {
     if (stats) this.#hardLinks.note(attributes, { path, stats });
   }
 
-  /** If the extended attributes cannot be read, reports that and restores the file without them. */
+  /** Reads the extended attributes of a file. If that fails, reports it, and the file is restored without them. */
   async #withXattrs(
     target: FileTarget,
     stored: AppliedAttributes,

@@ -1,5 +1,5 @@
 /**
- * Makes an older version the current one again. The service copies it forward, so no version is removed and every lock
+ * Makes an older version current again. The service copies it to a new version, so no version is removed and every lock
  * is kept. A restore in place then updates the local file.
  */
 
@@ -23,20 +23,26 @@ import type {
 import { readVersion } from '../mirror/objects/destination.ts';
 import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
 
-/** Selects the versions to make current. */
+/** Selects the versions that an undo makes current. */
 export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
   readonly store: MirrorStore;
-  /** Path below the prefix: a file, or with `at` also a folder. */
+  /** Path of a file below the prefix; with `at` also of a folder. */
   readonly path: string;
-  /** In milliseconds since 1970 by the service's clock. */
+  /** The time whose versions become current, in milliseconds since 1970 by the service's clock. */
   readonly at?: number;
-  /** For one file. Without it and `at`: the version before the current one. */
+  /**
+   * The version to make current, for one file. Without `versionId` and `at`, the version before the current one is
+   * used.
+   */
   readonly versionId?: string;
 }
 
-/** `store` must check writes as the job's own writes are checked. */
+/**
+ * Options of an undo. `store` must guard writes like the store of the job itself, for example with the
+ * conditional-write fallback.
+ */
 export interface UndoOptions extends Undo {
-  /** Returns the lock for a new version of this key. */
+  /** Returns the lock for a new version of a key. */
   readonly lockFor: WriteControl['lockFor'];
   readonly attributesOfCopy: WriteControl['attributesOfCopy'];
   readonly clock: Clock;
@@ -47,22 +53,22 @@ export interface UndoOptions extends Undo {
 export interface UndoStep {
   readonly key: string;
   readonly wanted: ListedVersion;
-  /** The current version; absent if the key is deleted. */
+  /** The current version; absent if the object is deleted. */
   readonly current?: ListedVersion;
 }
 
 const COPIES_AT_ONCE = 8;
-/** Limits the retries for a file that is mirrored again and again meanwhile. */
+/** Maximum number of attempts for a file that the mirror uploads meanwhile. */
 const TRIES = 4;
 
 /**
- * Yields a step for each key, even if its current version is the wanted one. Keys whose version at that time is not
- * known must stay unchanged.
- * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
+ * Yields a step for each key, even if its current version is already the wanted one. Yields keys whose version at the
+ * requested time is unknown; the undo must leave them unchanged.
+ * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or with the store's errors.
  */
 export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
   const { store, bucket, at, path } = options;
-  // Without versioning, no older version exists, or a copy would replace the newest one.
+  // Without versioning, no older version exists. With suspended versioning, a copy would replace the newest one.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
     throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} has no versioning`);
   let found = false;
@@ -85,7 +91,7 @@ async function reasonForNone(options: Undo): Promise<string> {
   }
   if (firstAt === Number.POSITIVE_INFINITY) return 'the bucket has no version of it';
   if (at !== undefined) {
-    // If the service changes dates, none of them proves when the path was first stored.
+    // If the service changes dates, no date proves when the path was first stored.
     const since = times ? '' : `; its first version is from ${localTime(firstAt)}`;
     return `it did not exist at that time${since}`;
   }
@@ -93,7 +99,7 @@ async function reasonForNone(options: Undo): Promise<string> {
   return isFile ? 'it has no older version' : 'it is a folder, which needs a time: --at TIME';
 }
 
-/** `2026-11-21 14:03:22` */
+/** Formats a local time, for example `2026-11-21 14:03:22`. */
 function localTime(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
@@ -117,7 +123,7 @@ async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
   }
 }
 
-/** Copies versions as needed, and yields each object that is then current: the input of a restore in place. */
+/** Copies each wanted version that is not current, and yields all wanted objects as the input of a restore in place. */
 export async function* copyForward(
   options: UndoOptions,
   onCopied: (step: UndoStep) => void,
@@ -133,7 +139,7 @@ export async function* copyForward(
   });
 }
 
-/** A copy keeps the ETag on Holdfast's store and most services. If it does not, an undo creates one more version. */
+/** Returns whether the wanted version is already the current one. */
 export function isCurrent({ wanted, current }: UndoStep): boolean {
   return current?.versionId === wanted.versionId;
 }
@@ -163,8 +169,8 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
 }
 
 /**
- * Sets the lock again, since services silently drop the lock of a copy. If it fails, lock renewal retries and reports
- * it.
+ * Sets the lock of a copied version again, since some services silently drop it. If that fails, lock renewal retries
+ * and reports it.
  */
 async function lockCopy(
   key: string,
