@@ -1,6 +1,6 @@
 /**
- * Tracks damaged versions that the store reports or that a read of the job finds. If the local file is intact, the job
- * sends it again as a new version and reads that back. Everything else stays a problem.
+ * Tracks damaged versions that the store reports or that the job finds when it reads them. If the local file is intact,
+ * the job uploads it again as a new version and reads that back. All other damage remains a problem of the job.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -30,7 +30,7 @@ export interface JobDamageOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** Absent for a service that reports no damage: then only reads find it. */
+  /** Reports damage; absent for a service that does not report it, so that only reads find it. */
   readonly damage?: DamageMonitor;
   /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
@@ -45,11 +45,11 @@ export interface FoundVersion {
   readonly sha256?: string | undefined;
 }
 
-/** How often the state of known damaged versions is checked. */
+/** Interval of the checks of known damaged versions. */
 const CHECK_EVERY_MS = 10 * 60_000;
-/** A service may repair its disks, so a damaged version is read again after this time. */
+/** Time after which a damaged version is read again, since the service may have repaired its disks. */
 const READ_AGAIN_MS = DAY_MS;
-/** Files that are sent again at once because of damage: a lost disk damages many. */
+/** Maximum number of files that are uploaded again at once. A lost disk can damage many versions. */
 const MAX_RESENDING = 256;
 
 export class JobDamage {
@@ -81,7 +81,7 @@ export class JobDamage {
     await this.#last;
   }
 
-  /** Records damaged content that a read of the job found. If the store reports that version, its report counts. */
+  /** Records damaged content that a read of the job found, unless the store already reports that version. */
   async found(version: FoundVersion, reason: string): Promise<void> {
     const { state, clock, damage } = this.#options;
     const { key, sha256 } = version;
@@ -103,7 +103,7 @@ export class JobDamage {
     await this.check();
   }
 
-  /** Call after a failed read. Reads the version, or the current one, again. Rejects as the store does. */
+  /** Reads a version (by default the current one) again after a failed read. Rejects with the store's errors. */
   async suspect({ key, versionId }: FoundVersion): Promise<void> {
     const { destination } = this.#options;
     const head = await readVersion(destination, toName(key, nameOf(versionId)), this.#signal);
@@ -114,18 +114,18 @@ export class JobDamage {
     if (finding.is === 'damaged') await this.found(version, finding.reason);
   }
 
-  /** Records that a read of the job found the version as it was stored. */
+  /** Records that a read of the job found the version intact. */
   sound({ key, versionId }: FoundVersion): void {
     const known = this.#options.state.damaged.find(key, versionId);
     if (known && !known.isOfStore) this.#end(known, 'it was read again and is intact');
   }
 
-  /** Returns as many problems as a status carries. */
+  /** Returns the damaged versions as problems of the job; at most as many as its status shows. */
   problems(): readonly Problem[] {
     return [...damageProblems(this.#options.state, PROBLEMS_SHOWN)];
   }
 
-  /** Runs at the user's request: retries versions that were given up, and reads every version again. */
+  /** Checks all damaged versions at the user's request. Reads each one again, and retries those that were given up. */
   checkAll(): Promise<void> {
     const { damaged } = this.#options.state;
     for (const version of damaged.all())
@@ -137,7 +137,7 @@ export class JobDamage {
     return this.check();
   }
 
-  /** Compares known damage with the store and the folder, and sends again what it can. Resolves when that is done. */
+  /** Compares known damage with the store and the folder, and uploads intact files again. */
   check(): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
     this.#due ??= this.#last.then(() => {
@@ -162,7 +162,7 @@ export class JobDamage {
     this.#cancelCheck = this.#options.clock.after(waitMs, () => void this.check());
   }
 
-  /** A failure of one version is retried later, and does not keep the others from being examined. */
+  /** Runs `work`, and returns whether it succeeded. A failure is logged, and the version is checked again later. */
   async #attempt(key: string, work: () => Promise<void>): Promise<boolean> {
     const { job, logger } = this.#options;
     try {
@@ -241,7 +241,7 @@ export class JobDamage {
     this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
   }
 
-  /** Whether the damage has ended. Reads the version again if its last read was too long ago. */
+  /** Returns whether the damage has ended. Reads the version again if its last read is older than a day. */
   async #isOver(version: DamagedVersion): Promise<boolean> {
     const { destination, clock } = this.#options;
     const now = clock.now();
@@ -255,7 +255,7 @@ export class JobDamage {
     return true;
   }
 
-  /** A put of equal bytes repairs all versions of the embedded store that share them, including earlier ones. */
+  /** Uploads an intact local file again. The embedded store then repairs all versions with the same bytes. */
   async #repair(version: DamagedVersion, entry: BaselineEntry, isCurrent: boolean): Promise<void> {
     const { state, tracker, clock, hint } = this.#options;
     const { key, sends } = version;
@@ -264,11 +264,11 @@ export class JobDamage {
     if (!(await this.#isStillCurrent(key, entry))) return this.#set(version, { state: 'earlier' });
     if (!(await isIntact(key, entry, this.#intactOptions)))
       return this.#set(version, { state: isCurrent ? 'lost' : 'earlier' });
-    // It may have been mirrored again meanwhile.
+    // The file may have been uploaded again meanwhile.
     if (state.baseline.get(key)?.etag !== entry.etag || tracker.underWay(key))
       return this.#checkSoon();
     if (state.damaged.counts().sent >= MAX_RESENDING) return;
-    // After a crash between the two writes, the version is read again, and then sent.
+    // If the daemon crashes between the next two writes, the version is read again and then uploaded.
     state.damaged.put({ ...version, sends: sends + 1, state: 'sent', checkedAt: clock.now() });
     state.settle([{ key, baseline: withoutContent(entry) }]);
     hint(entry.path);
@@ -295,7 +295,7 @@ export class JobDamage {
     }
     if (isCurrent && !version.isOfStore)
       return this.#end(version, `it was uploaded again and read back (ETag ${etag})`);
-    // The store still reports a version that is encrypted, or whose hash it has lost: no put repairs it.
+    // A new upload does not repair a stored version that is encrypted or whose hash is lost.
     const isTried = !version.isOfStore || (!isCurrent && sends > 0);
     const isReplaced = isTried && sha256 === version.sha256;
     this.#set(version, { state: isReplaced ? 'replaced' : 'found' });
@@ -316,7 +316,7 @@ export class JobDamage {
     return readAgain(this.#options.destination, expected, { signal: this.#signal });
   }
 
-  /** A put over another client's version would be a conflict. */
+  /** Returns whether the baseline's version is current. A put over another client's version is a conflict. */
   async #isStillCurrent(key: string, { etag, versionId }: BaselineEntry): Promise<boolean> {
     const head = await readHead(this.#options.destination, key, this.#signal);
     return head !== 'absent' && head.etag === etag && nameOf(head.versionId) === nameOf(versionId);

@@ -1,4 +1,4 @@
-/** The options of a verification, and its findings. */
+/** Declares the options and findings of a verification. */
 
 import type { Excluder } from '../mirror/local/exclude.ts';
 import type { Clock } from '../base/clock.ts';
@@ -13,18 +13,18 @@ export interface VerifyFinding {
   readonly is: 'finding';
   readonly path: string;
   readonly code:
-    /** It has no current object. */
+    /** The path has no current object. */
     | 'missing'
-    /** Its object has other bytes, by the size or the recorded SHA-256. */
+    /** The object has different bytes than the file, according to its size or recorded SHA-256. */
     | 'differs'
-    /** Its object records no SHA-256, and was not read back. */
+    /** The object records no SHA-256, and was not read back. */
     | 'unproven'
-    /** Its object is known to be damaged, or was read back and differs from its SHA-256. */
+    /** The object is known to be damaged, or was read back and differs from its SHA-256. */
     | 'damaged'
     | 'not-locked'
     | Problem['code'];
   readonly message: string;
-  /** Set for a damaged or superseded version; absent if the version has no id. */
+  /** Id of a damaged or superseded version; absent if the version has none. */
   readonly versionId?: string;
 }
 
@@ -34,9 +34,12 @@ export interface VerifyOptions {
   readonly excluder: Excluder;
   readonly settingsOf: LockSettingsOf;
   readonly clock: Clock;
-  /** The time that locks are counted from. */
+  /** Returns the time from which locks are counted. */
   readonly lockClock: Pick<Clock, 'now'>;
-  /** Called for a key below the prefix whose current version does not have the lock that the policy requires. */
+  /**
+   * Called for a key, relative to the prefix, whose current version does not have the lock that the job's settings
+   * require.
+   */
   readonly onNotLocked: (key: string) => void;
   /** Versions that the job should lock and has not locked. */
   readonly locks: UnlockedRows;
@@ -45,7 +48,7 @@ export interface VerifyOptions {
   readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
   /** Called for each version that was read back and is damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
-  /** Maximum number of bytes to read back from the service; absent: none. */
+  /** Maximum number of bytes to read back from the service; if absent, no content is read back. */
   readonly readBackBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Checks whether the folder still has exactly the stored content, whatever the file's times are. */
+/** Checks whether a local file still has exactly the stored content, regardless of its mtime. */
 
 import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
@@ -16,7 +16,10 @@ export interface IntactOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns false for a file that is excluded, that cannot be read, or that is being written to. */
+/**
+ * Returns whether the local file has the content that was stored. Returns false for a file that is excluded, that
+ * cannot be read, or that is being written to.
+ */
 export async function isIntact(
   key: string,
   { kind: expected, sizeBytes, sha256 }: BaselineEntry,

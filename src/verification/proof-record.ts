@@ -1,25 +1,28 @@
-/** Records what was proven about a job's content, and when. The job's state stores it, so that a restart continues. */
+/**
+ * Records which of a job's content was verified, and when. The record is part of the job's state and survives a
+ * restart.
+ */
 
 import type { StateFile } from '../mirror/state/state.ts';
 
 export interface ProofRecord {
-  /** The current pass over all keys in their order: when it started, and how far it is. */
+  /** The progress of the current rereading pass, which reads all keys in key order. */
   readonly pass: {
     readonly startedAt: number;
-    /** The last key that was read; empty at the start. */
+    /** The last key that was read; empty at the start of the pass. */
     readonly after: string;
     readonly files: number;
     readonly bytes: number;
-    /** The part of `bytes` that was read and is as it was stored. */
+    /** The part of `bytes` that was found intact. */
     readonly soundBytes: number;
   };
-  /** The last pass that reached the end, and the share of its bytes that was intact. */
+  /** The last complete pass; `soundShare` is the share of its bytes that was intact, from 0 to 1. */
   readonly lastPass?: {
     readonly startedAt: number;
     readonly endedAt: number;
     readonly soundShare: number;
   };
-  /** When the read budget was last extended, and the bytes left in it. */
+  /** When the read budget was last extended; `creditBytes` is the number of bytes left in it. */
   readonly creditAt: number;
   readonly creditBytes: number;
   readonly drill?: RestoreTestReport;
@@ -27,20 +30,20 @@ export interface ProofRecord {
 
 export interface RestoreTestReport {
   readonly at: number;
-  /** Files restored completely, and their bytes. */
+  /** Number of whole files that the test restored; `bytes` is the number of bytes downloaded for them. */
   readonly files: number;
   readonly bytes: number;
-  /** Ranges of large files that were compared with the folder; absent if none was tested. */
+  /** Number of ranges of large files that were compared with the folder; absent if none was tested. */
   readonly ranges?: { readonly count: number; readonly files: number; readonly bytes: number };
-  /** Files that were not restored as stored, including large files of earlier tests: the first 20. */
+  /** The first 20 files whose last test failed, including large files of earlier tests. */
   readonly failures: readonly { readonly path: string; readonly reason: string }[];
-  /** When a restore test last found everything that it tested as it was stored. */
+  /** When a restore test last found all tested content intact, in milliseconds since 1970. */
   readonly provenAt?: number;
 }
 
 /**
- * Returns, from 0 to 1, how much of `totalBytes` was read since `since` and was intact. The current pass has read the
- * first keys again, and the pass before it the rest. Assumes that each pass reads at an even pace.
+ * Returns the share of `totalBytes`, from 0 to 1, that was read since `since` and was intact. The current pass has read
+ * the first keys again, and the pass before it the other keys. Assumes that each pass reads at an even pace.
  */
 export function verifiedShare(
   { pass, lastPass }: Pick<ProofRecord, 'pass' | 'lastPass'>,
@@ -55,21 +58,21 @@ export function verifiedShare(
   return present + lastPass.soundShare * (1 - Math.max(readAgain, tooOld));
 }
 
-/** Returns the share of a pass that is before that time. */
+/** Returns the share of a pass, from 0 to 1, that is before the time `at`. */
 export function shareBefore(at: number, startedAt: number, endedAt: number): number {
   if (at >= endedAt) return 1;
   return Math.max(0, (at - startedAt) / (endedAt - startedAt));
 }
 
-/** Name of a row in the state's `meta` table. */
+/** Name of the row in the state's `meta` table that stores the proof record. */
 const PROOF = 'proof';
 
-/** Does not validate the record: only Holdfast writes the state file. */
+/** Reads the proof record from the job's state. Does not validate it, since only Holdfast writes the state file. */
 export function readProof(state: StateFile, now: number): ProofRecord {
   const text = state.meta(PROOF);
   if (text !== undefined) {
     const record = JSON.parse(text) as ProofRecord;
-    // Earlier releases did not count the intact bytes.
+    // Records of earlier releases have no `soundBytes`.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
   return { pass: newPass(now), creditAt: now, creditBytes: 0 };

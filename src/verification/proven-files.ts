@@ -1,6 +1,6 @@
 /**
- * Records which files restore tests have proven, and how far the tests of large files are. Stored in the job's state as
- * one record.
+ * Records which files were proven by restore tests, and the progress of the tests of large files. The record is part of
+ * the job's state.
  */
 
 import { defined } from '../base/defined.ts';
@@ -10,35 +10,35 @@ import type { BaselineEntry } from '../mirror/model/types.ts';
 import { shareBefore } from './proof-record.ts';
 
 interface ProvenFile {
-  /** The version that was tested: another version has proven nothing yet. */
+  /** The version that was tested. The tests prove nothing about other versions. */
   readonly version: string;
-  /** The first byte that the current cycle still has to test; 0 if no cycle has begun. */
+  /** The first byte that the current test cycle of the file has not tested; 0 if no cycle has begun. */
   readonly nextByte: number;
-  /** When the current cycle tested the first byte, and when it last tested any. */
+  /** When the current cycle tested the first byte; `at` is when it last tested any byte. */
   readonly since: number;
   readonly at: number;
-  /** All bytes were tested since then. */
+  /** Start of the last cycle that proved all bytes; absent if there was none. */
   readonly provenSince?: number;
-  /** Why the last test failed; absent if it passed. */
+  /** Reason of the last failed test; absent if the last test passed. */
   readonly failure?: string;
 }
 
 interface ProvenRecord {
-  /** The last large file that the cycle tested to its end, or that could not be tested. */
+  /** The last large file whose ranges were all tested, or that could not be tested. */
   readonly after: string;
-  /** Total size of the large files at the last test. */
+  /** Total size in bytes of the large files at the last test. */
   readonly largeBytes: number;
   readonly files: Readonly<Record<string, ProvenFile>>;
 }
 
 export interface ProvenShare {
-  /** The shares, from 0 to 1, of files and of their bytes that restore tests proved within `days`. */
+  /** The share of files, from 0 to 1, that restore tests proved within `days`; `bytes` is the share of their bytes. */
   readonly files: number;
   readonly bytes: number;
   readonly days: number;
 }
 
-/** Name of a row in the state's `meta` table. */
+/** Name of the row in the state's `meta` table that stores the proven files. */
 const PROVEN = 'proven-files';
 
 export class ProvenFiles {
@@ -59,12 +59,12 @@ export class ProvenFiles {
     this.largeBytes = record.largeBytes;
   }
 
-  /** Returns the first byte of the entry that the current cycle has not tested. */
+  /** Returns the first byte of a file that the current cycle has not tested. */
   nextByte(entry: BaselineEntry): number {
     return this.#known(entry)?.nextByte ?? 0;
   }
 
-  /** Records that the bytes from `nextByte` up to `endExclusive` are as they were stored. */
+  /** Records that the bytes of a file from `nextByte` up to `endExclusive` are intact. */
   passed(entry: BaselineEntry, endExclusive: number, now: number): void {
     const known = this.#known(entry);
     const since = known && known.nextByte > 0 ? known.since : now;
@@ -78,25 +78,28 @@ export class ProvenFiles {
     });
   }
 
-  /** Nothing of the entry counts as proven. The next test continues with the bytes that failed. */
+  /** Records a failed test. The file no longer counts as proven. The next test continues with the bytes that failed. */
   failed(entry: BaselineEntry, failure: string, now: number): void {
     const { nextByte, since } = this.#known(entry) ?? { nextByte: 0, since: now };
     this.#files.set(entry.path, { version: versionOf(entry), nextByte, since, at: now, failure });
   }
 
-  /** The entry cannot be tested now. Drops an earlier failure, since no later test could end it. */
+  /** Records that a file cannot be tested now. Drops an earlier failure, since no later test could end it. */
   untested({ path }: BaselineEntry): void {
     if (this.#files.get(path)?.failure !== undefined) this.#files.delete(path);
   }
 
-  /** Returns files whose last test failed and whose version is still the same. */
+  /** Returns the files whose last test failed and whose version is still the same. */
   failures(): readonly { readonly path: string; readonly reason: string }[] {
     return [...this.#files].flatMap(([path, { failure, version }]) =>
       failure !== undefined && this.#versionAt(path) === version ? [{ path, reason: failure }] : [],
     );
   }
 
-  /** For the share of bytes, the current cycle of a large file counts at an even pace. */
+  /**
+   * Returns the shares of files and bytes that were proven. A large file in an unfinished cycle counts with its tested
+   * bytes, as if the cycle ran at an even pace.
+   */
   share(totals: Totals, days: number, span: { readonly since: number }): ProvenShare {
     let [files, bytes] = [0, 0];
     for (const [path, known] of this.#files) {
@@ -112,7 +115,7 @@ export class ProvenFiles {
     return { files: of(files, totals.files), bytes: of(bytes, totals.bytes), days };
   }
 
-  /** Durable when it returns. Drops records of other versions, and of tests before `since`. */
+  /** Saves the record durably. Drops files whose version has changed, and files that were tested before `since`. */
   save(since: number): void {
     for (const [path, { version, nextByte, at }] of this.#files)
       if (this.#versionAt(path) !== version || (nextByte === 0 && at < since))

@@ -1,6 +1,6 @@
 /**
- * Restore tests of large files: reads ranges from the bucket and compares them with the unchanged local file, in key
- * order, until each file is proven. No recorded hash covers a range, so a changed file proves nothing.
+ * Runs restore tests of large files: reads ranges from the bucket in key order and compares them with the local file
+ * until each file is proven. No recorded hash covers a range, so a changed local file proves nothing.
  */
 
 import { closeSync, fstatSync } from 'node:fs';
@@ -30,22 +30,25 @@ export interface RangeTestOptions {
   readonly proven: ProvenFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called for each version whose content is not what was stored. */
+  /** Called for each version that is damaged. */
   readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
-  /** Files larger than `wholeBytes` are tested by ranges of at most `rangeBytes`. */
+  /** Files with more than `wholeBytes` bytes are tested by ranges of at most `rangeBytes` bytes. */
   readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };
 }
 
 type Outcome =
   | { readonly is: 'sound' }
-  /** The file has changed or cannot be read, so there is nothing to compare with. */
+  /** The local file has changed or cannot be read, so the range cannot be compared. */
   | { readonly is: 'untested' }
   | { readonly is: 'failed'; readonly reason: string };
 
-/** Maximum number of large files per run: many of them may have changed. */
+/** Maximum number of large files to examine per run, since many of them may have changed and cost no reads. */
 const FILES_PER_RUN = 64;
 
-/** Reads at most `bytes` from the bucket; if a range differs, also that whole version. Rejects as the store does. */
+/**
+ * Reads ranges of at most `bytes` in total from the bucket. If a range differs, also reads its whole version. Rejects
+ * with the store's errors.
+ */
 export async function testRanges(
   options: RangeTestOptions,
   bytes: number,
@@ -92,7 +95,9 @@ async function testRange(
   }
 }
 
-/** Reads the whole content, since only that has a hash. It separates damage in the bucket from damage in the folder. */
+/**
+ * Reads the whole version, since only that has a hash. Distinguishes damage in the bucket from damage in the folder.
+ */
 async function judge(
   entry: BaselineEntry,
   reason: string,
@@ -109,7 +114,10 @@ async function judge(
   return { is: 'failed', reason: `${reason}; its version in the bucket is intact` };
 }
 
-/** Returns undefined if the file is not the one that was mirrored, or cannot be read. The scan reports that. */
+/**
+ * Returns the SHA-256 of a range of the local file; undefined if the file has changed or cannot be read, which a scan
+ * reports.
+ */
 async function localDigest(
   entry: BaselineEntry,
   span: ByteSpan,

@@ -1,4 +1,4 @@
-/** Reads content again from the service, a part at each step, and compares it with what was stored. */
+/** Reads stored content again from the service, a part at each step, and compares it with its recorded hash. */
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
@@ -9,9 +9,9 @@ import type { BaselineEntry } from '../mirror/model/types.ts';
 import { newPass, type ProofRecord } from './proof-record.ts';
 import { type Finding, readAgain } from './reread.ts';
 
-/** How fast content is read. */
+/** The speed at which stored content is read again. */
 export interface Pace {
-  /** Read all content within this many days; 0: read none. */
+  /** Number of days within which all content is read; with 0, nothing is read. */
   readonly days: number;
   /** Maximum bytes per day; undefined: no limit. */
   readonly bytesPerDay: number | undefined;
@@ -22,20 +22,20 @@ export interface RereadContext {
   readonly state: StateFile;
   readonly pace: Pace;
   readonly now: () => number;
-  /** Whether uploads are running: then at most one object is read. */
+  /** Returns whether uploads are running. At most one object is read then. */
   readonly isBusy: () => boolean;
-  /** Called with the result of reading a version. */
+  /** Called with the result of reading one version. */
   readonly onRead: (entry: BaselineEntry, finding: Finding) => void;
   readonly signal: AbortSignal;
 }
 
-/** What an object costs besides its bytes, so that a million empty files take more than one step. */
+/** Bytes that each object costs in addition to its size, so that a million empty files take more than one step. */
 const OBJECT_COST_BYTES = 16 * 1024;
-/** Limits how much missed time is caught up with at once. */
+/** Maximum time that is caught up with at once after reading was interrupted. */
 const MOST_CREDIT_MS = DAY_MS;
-/** Maximum number of objects that are read again after a crash. */
+/** Number of objects after which progress is saved, and so the maximum number that a crash makes read again. */
 const SAVE_EVERY = 64;
-/** Reads faster than required, so that a pass ends before its days do. */
+/** Factor by which reading is faster than required, so that a pass ends before its days do. */
 const PACE_MARGIN = 1.1;
 
 /** Returns the daily budget in bytes, including the cost per object. */
@@ -45,7 +45,7 @@ export function costPerDay({ files, bytes }: Totals, pace: Pace): number {
   return Math.min(wanted, pace.bytesPerDay ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns in how many days that pace reads all content. The pace must not be 0. */
+/** Returns the number of days in which a pace reads all content. The pace must not be 0. */
 export function daysPerPass(totals: Totals, pace: Pace): number {
   const { files, bytes } = totals;
   const cost = bytes + files * OBJECT_COST_BYTES;
@@ -53,7 +53,8 @@ export function daysPerPass(totals: Totals, pace: Pace): number {
 }
 
 /**
- * Reads what is due by now, and calls `save` with the progress. Rejects with the signal's reason, or as the store does.
+ * Reads the content that is due by now, and calls `save` with the progress. Rejects with the signal's reason or the
+ * store's errors.
  */
 export async function rereadDue(
   record: ProofRecord,
@@ -110,7 +111,7 @@ async function rereadKey(
 
 const SOUND: Finding = { is: 'sound' };
 
-/** A lost connection proves nothing about the content: rejects. */
+/** Reads one version again. Rejects if the connection is lost, because that proves nothing about the content. */
 async function readEntry(
   { path: key, versionId, etag, sha256 }: BaselineEntry,
   { destination, state, signal }: RereadContext,

@@ -1,4 +1,6 @@
-/** Reads one version to its end and compares it with what was stored. No other code decides that content is damaged. */
+/**
+ * Reads one version to its end and compares it with its recorded hash. No other module decides that content is damaged.
+ */
 
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -9,25 +11,30 @@ import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
 import type { Destination, VersionName } from '../mirror/objects/destination.ts';
 
 export interface ExpectedVersion extends VersionName {
-  /** Absent if the version id alone identifies the content. */
+  /** Expected ETag; absent if the version id alone identifies the content. */
   readonly etag?: string;
-  /** Lower-case hex; if absent, the content is only compared with what the object records. */
+  /**
+   * Expected SHA-256 in lower-case hex; if absent, the content is only compared with the hash that the object records.
+   */
   readonly sha256?: string;
 }
 
-/** `unread`: the object does not exist, or is another version by now. */
+/** The result of reading a version. `unread` means that the object does not exist or has another version by now. */
 export type Finding =
   | { readonly is: 'sound' }
   | { readonly is: 'unread' }
   | { readonly is: 'damaged'; readonly reason: string };
 
-/** Rejects as the store does if the error says nothing about the content, such as a lost connection. */
+/**
+ * Reads a version to its end. Rejects with the store's errors if they are no evidence of damage, such as a lost
+ * connection.
+ */
 export async function readAgain(
   destination: Destination,
   { etag, sha256, ...version }: ExpectedVersion,
   { signal, onBytes }: ReadAgainOptions,
 ): Promise<Finding> {
-  // The row expects no content: the file is being sent again.
+  // The baseline row expects no content, because the file is being uploaded again.
   if (sha256 === NO_SHA256) return { is: 'unread' };
   const object = objectOf(destination, version);
   const conditions = etag === undefined ? {} : { conditions: { ifMatch: [etag] } };
@@ -38,7 +45,7 @@ export async function readAgain(
   } catch (error) {
     const reason = damageIn(error);
     if (reason !== undefined) {
-      // The service may answer with an error for a version that does not exist.
+      // Some services also return this error for a version that does not exist.
       const exists = await versionExists(destination, version, etag, signal);
       return exists ? { is: 'damaged', reason } : { is: 'unread' };
     }
@@ -53,7 +60,7 @@ interface ReadAgainOptions {
   readonly onBytes?: ((count: number) => void) | undefined;
 }
 
-/** Returns why a failed read means damaged content; undefined if it failed for another reason. */
+/** Returns the reason if a failed read is evidence of damaged content; undefined for other errors. */
 export function damageIn(error: unknown): string | undefined {
   const isDamage =
     (error instanceof MirrorError && error.code === 'ContentDiffers') ||

@@ -1,6 +1,6 @@
 /**
- * A restore test of limited size: restores some small files into a folder of its own, compares them with what was
- * mirrored, and removes them. Tests large files by ranges.
+ * Runs a restore test of limited size. Restores some small files into a temporary folder, compares them with the
+ * content that was uploaded, and removes them. Tests large files by ranges.
  */
 
 import { hash } from 'node:crypto';
@@ -22,7 +22,9 @@ import { type RangeTestOptions, testRanges } from './range-test.ts';
 export interface RestoreTestLimits {
   /** Maximum number of files in one test. */
   readonly files: number;
-  /** Files larger than this are tested by ranges. It also limits the total size of the whole files of one test. */
+  /**
+   * Files with more bytes than this are tested by ranges. It also limits the total size of the whole files of one test.
+   */
   readonly wholeBytes: number;
   readonly rangeBytes: number;
   /** Maximum number of bytes that one test reads. */
@@ -30,7 +32,9 @@ export interface RestoreTestLimits {
 }
 
 export interface RestoreTestOptions extends RangeTestOptions {
-  /** Created for the test and removed afterwards, together with what a killed test left in it. */
+  /**
+   * Folder that is created for the test and removed afterwards, together with anything that a killed test left in it.
+   */
   readonly folder: string;
   readonly limits: RestoreTestLimits;
 }
@@ -45,7 +49,9 @@ export const RESTORE_TEST_LIMITS: RestoreTestLimits = {
 
 const FAILURES_SHOWN = 20;
 
-/** Uses the code of a real restore. Rejects as `restoreTree`, or with the signal's reason. */
+/**
+ * Runs a restore test with the code of a real restore. Rejects with the errors of `restoreTree` or the signal's reason.
+ */
 export async function runRestoreTest(
   options: RestoreTestOptions,
 ): Promise<Omit<RestoreTestReport, 'provenAt'>> {
@@ -63,7 +69,7 @@ export async function runRestoreTest(
   };
 }
 
-/** Includes the files whose last test failed. */
+/** Selects the files to restore: those whose last test failed, and random ones. */
 function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly BaselineEntry[] {
   const sample = new Map<string, BaselineEntry>();
   let left = limits.wholeBytes;
@@ -76,7 +82,7 @@ function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly Basel
   return [...sample.values()];
 }
 
-/** Returns how many bytes were downloaded. */
+/** Restores and compares whole files. Returns the number of bytes downloaded. */
 async function testWhole(
   sample: readonly BaselineEntry[],
   options: RestoreTestOptions,
@@ -111,7 +117,7 @@ async function judgeRestored(
     error === undefined
       ? await whyNotSame(`${folder}/${entry.path}`, entry)
       : `it cannot be read: ${failureReason(error)}`;
-  // If the file was mirrored again meanwhile, the newer content may have been restored.
+  // If a new version was uploaded meanwhile, the restore may have read that one.
   if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
   if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
   proven.failed(entry, reason, clock.now());

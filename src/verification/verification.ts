@@ -1,6 +1,6 @@
 /**
- * Proves that a job's data can be restored: reads content again at a set pace, runs a restore test each week, and
- * compares everything with the folder on request. Runs during sync sessions and between them.
+ * Verifies that a job's data can be restored: reads content again at a set pace, runs a restore test each week, and
+ * compares all objects with the folder on request. Runs during sync sessions and between them.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -30,34 +30,34 @@ import { damageIn, type Finding } from './reread.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface VerificationControl {
-  /** Streams the findings. See `verifyFolder`. */
+  /** Compares the folder with the bucket, and streams the findings (see `verifyFolder`). */
   verify(options: {
     readonly readBackBytes?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<VerifyRow>;
-  /** Reads a version that a restore could not read again if the error may mean damage. The key is below the prefix. */
+  /** Reads a version again if a restore failed with an error that may mean damage. Its key excludes the prefix. */
   suspect(version: VersionName, error: unknown): void;
-  /** Runs a restore test now. Rejects as `runRestoreTest`. */
+  /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
   drill(signal: AbortSignal): Promise<RestoreTestReport>;
 }
 
 export interface VerificationStatus {
-  /** When a restore test last found everything that it tested as it was stored, in milliseconds since 1970. */
+  /** When a restore test last found all tested content intact, in milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
-  /** Of the last restore test. */
+  /** Number of failed files in the last restore test. */
   readonly drillFailures: number;
-  /** What restore tests proved within `provenDays`, or `verifyDays` if that is 0; absent before the first test. */
+  /** Share of the content that restore tests proved recently; absent before the first test. */
   readonly proven?: ProvenShare;
-  /** From 0 to 1: the share of bytes that was read again and was intact within `verifyDays`. */
+  /** Share of bytes, from 0 to 1, that was read again and was intact within `verifyDays`. */
   readonly verifiedShare: number;
-  /** Versions that are known to be damaged. */
+  /** Number of versions that are known to be damaged. */
   readonly damaged: number;
-  /** Damaged earlier versions whose content was sent again as a later version. */
+  /** Number of damaged earlier versions whose content was uploaded again as a later version. */
   readonly damagedEarlier: number;
-  /** Bytes read again per day at the current pace. */
+  /** Number of bytes that are read again per day at the current pace. */
   readonly bytesPerDay: number;
-  /** In how many days that pace reads all content; absent if nothing is read. */
+  /** Number of days in which that pace reads all content; absent if no content is read. */
   readonly daysPerPass?: number;
 }
 
@@ -67,32 +67,32 @@ export interface VerificationOptions {
   readonly state: StateFile;
   readonly excluder: Excluder;
   readonly tracker: Tracker;
-  /** Where restore tests write. */
+  /** Folder into which restore tests write. */
   readonly folder: string;
-  /** Days within which large files are completely tested; 0 or absent: at the pace of weekly tests. */
+  /** Returns within how many days large files must be completely tested; 0 or absent: no limit. */
   readonly provenDays?: () => number;
   readonly restoreTestLimits?: RestoreTestLimits;
   readonly isRemote: boolean;
-  /** Whether uploads are running, or the job is paused. */
+  /** Returns whether uploads are running or the job is paused. */
   readonly isBusy: () => boolean;
-  /** Absent for a service that reports no damage. */
+  /** Reports damaged versions; absent for a service that does not report damage. */
   readonly damage?: DamageMonitor;
   /** Requests a scan of a path. */
   readonly hint: (path: string) => void;
   readonly clock: Clock;
-  /** The time that locks are counted from. */
+  /** Returns the time from which locks are counted. */
   readonly lockClock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
 
-/** Until the first restore test, it is not known whether the job's data can be restored. */
+/** Interval of the steps until the first restore test has run. It is short, because nothing is proven before that. */
 const UNTESTED_STEP_MS = 10_000;
-/** After the start of the daemon, so that the first round can end. */
+/** Delay of the first step after the start of the daemon, so that the first round can end. */
 const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
 const RESTORE_TEST_EVERY_MS = 7 * DAY_MS;
 const VERIFY_DAYS = 30;
-/** Services charge for reads; this is some 30 GB a month. */
+/** Default daily read limit for remote services, some 30 GB a month, because they charge for reads. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
 const SHARE_EVERY_MS = 60_000;
@@ -183,12 +183,12 @@ export class Verification implements VerificationControl {
     };
   }
 
-  /** The number of days within which proven files count. */
+  /** Returns the number of days for which a successful test counts. */
   get #windowDays(): number {
     return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
   }
 
-  /** Computed at most once a minute, since it looks up each tested file. */
+  /** Returns the proven shares. Computes them at most once a minute, since it looks up each tested file. */
   #provenShare(): ProvenShare {
     const { state, clock } = this.#options;
     const [now, days] = [clock.now(), this.#windowDays];
@@ -200,7 +200,7 @@ export class Verification implements VerificationControl {
     return value;
   }
 
-  /** Tests large files completely within `provenDays`, with half of the daily limit that rereading leaves. */
+  /** Returns the interval of restore tests, so that they test all large files within `provenDays` if possible. */
   #testEveryMs(): number {
     const { provenDays, state, restoreTestLimits: limits = RESTORE_TEST_LIMITS } = this.#options;
     const { bytesPerDay } = this.#pace;
@@ -264,7 +264,7 @@ export class Verification implements VerificationControl {
     );
   }
 
-  /** `share`: the part of a weekly test's whole files to test, since tests for ranges alone run more often. */
+  /** Runs a restore test with this share (0 to 1) of a weekly test's whole files. */
   async #testNow(signal: AbortSignal, share: number): Promise<RestoreTestReport> {
     const { restoreTestLimits: most = RESTORE_TEST_LIMITS } = this.#options;
     const limits = { ...most, files: Math.max(1, Math.round(most.files * share)) };
@@ -288,7 +288,7 @@ export class Verification implements VerificationControl {
     const isProven = report.failures.length === 0 && (report.files > 0 || report.ranges);
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
     const drill = { ...report, ...defined({ provenAt }) };
-    // The problem of a damaged version says more.
+    // A damaged version already has its own problem, which is more specific.
     const isDamaged = (path: string) =>
       found.has(path) || state.damaged.has(path, state.baseline.get(path)?.versionId);
     for (const { path, reason } of report.failures.filter((each) => !isDamaged(each.path)))
@@ -315,7 +315,7 @@ export class Verification implements VerificationControl {
     if (finding.is === 'sound') this.damage.sound(versionOf(entry));
   }
 
-  /** Removes the lock from the row, so that lock renewal finds it due at once. */
+  /** Removes the lock from the baseline row, so that lock renewal finds it due at once. */
   #lockAgain(key: string): void {
     const { state } = this.#options;
     const entry = state.baseline.get(key);

@@ -1,6 +1,6 @@
 /**
- * Finds unlocked versions that the job should lock, other than the current versions of the folder's files: superseded
- * versions, and versions of files that the folder does not have.
+ * Finds unlocked versions that the job should lock and that are not the current versions of existing local files:
+ * superseded versions, and versions of files that the folder does not have.
  */
 
 import { defined } from '../base/defined.ts';
@@ -12,7 +12,10 @@ import type { VerifyOptions, VerifyFinding } from './finding.ts';
 
 const PAGE = 500;
 
-/** `isReported`: whether the current version of this key is a finding already. Rejects as the store does. */
+/**
+ * Yields the unlocked versions. `isReported` returns whether the current version of a key is already a finding. Rejects
+ * with the store's errors.
+ */
 export async function* unlockedElsewhere(
   options: Pick<VerifyOptions, 'destination' | 'locks' | 'lockClock' | 'signal'>,
   isReported: (key: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Checks whether each local file has a current version with its bytes, and the lock that the policy requires. Uses the
- * files, the bucket and the list of damaged versions, but not the rest of the job's state.
+ * Checks whether each local file has a current version with its bytes, and the lock that the job's settings require.
+ * Uses the files, the bucket and the list of damaged versions, but not the rest of the job's state.
  */
 
 import { defined } from '../base/defined.ts';
@@ -23,20 +23,20 @@ import { unlockedElsewhere } from './verify-locks.ts';
 import type { VerifyFinding, VerifyOptions } from './finding.ts';
 
 export interface VerifyCounts {
-  /** Checked files, links and folders, without those that changed meanwhile. */
+  /** Number of checked files, links and folders, without those that changed during the verification. */
   readonly entries: number;
-  /** Total size of these files. */
+  /** Total size of the checked entries in bytes. */
   readonly bytes: number;
   readonly findings: number;
-  /** Entries that were written to since the start: their upload is pending. */
+  /** Number of entries that were written to during the verification, so that their upload is pending. */
   readonly changedMeanwhile: number;
   readonly readBack: number;
   readonly readBackBytes: number;
-  /** The entries that the job's settings require to be locked. */
+  /** Number of entries that the job's settings require to be locked. */
   readonly toBeLocked: number;
 }
 
-/** The last row is `done`. */
+/** A row of the verification's output. The last row is `done`. */
 export type VerifyRow =
   | VerifyFinding
   | (VerifyCounts & { readonly is: 'progress' })
@@ -44,10 +44,10 @@ export type VerifyRow =
 
 const REQUESTS_AT_ONCE = 16;
 const PROGRESS_EVERY_MS = 1_000;
-/** Renewals are spread over the last days before they are due. */
+/** Tolerated shortfall of a lock, because renewals are spread over time. */
 const RENEWAL_SLACK_MS = DAY_MS;
 
-/** Rejects as the store does, with a system error, or with the signal's reason. */
+/** Compares the folder with the bucket. Rejects with the store's errors, a system error, or the signal's reason. */
 export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<VerifyRow, void> {
   const { clock } = options;
   const startedAt = clock.now();
@@ -73,12 +73,12 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   yield { is: 'done', ...tally.counts() };
 }
 
-/** Yields entries that have a key of their own, and problems of those that cannot have one. */
+/** Yields local entries that need an object of their own, and problems of entries that cannot have a key. */
 async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
   const { root, excluder, destination, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
-    // Sockets, pipes and devices have no content that could be missing.
+    // Sockets, pipes and devices are never backed up.
     yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
     const own = folders.get(scan.directory);
     folders.delete(scan.directory);
@@ -111,7 +111,7 @@ class Checker {
   readonly #startedAt: number;
   readonly #tally: Tally;
   readonly #reported = new Set<string>();
-  /** Keys whose current version is already reported as not locked. */
+  /** Keys whose current version was already reported as not locked. */
   readonly #notLocked = new Set<string>();
   #budgetBytes: number;
 
@@ -122,7 +122,9 @@ class Checker {
     this.#budgetBytes = options.readBackBytes ?? 0;
   }
 
-  /** An object that a damaged store cannot read is a finding, since others may be readable. */
+  /**
+   * Checks one local entry. An error of a damaged store is returned as a finding, since other objects may be readable.
+   */
   async judge(entry: LocalEntry): Promise<VerifyFinding | undefined> {
     try {
       return await this.#check(entry);
@@ -163,7 +165,7 @@ class Checker {
     return { is: 'finding', path, code: 'damaged', message, ...named };
   }
 
-  /** Yields damaged and unlocked versions that are not current, or whose file the folder does not have. */
+  /** Yields known damaged and unlocked versions that are not current, or whose file the folder does not have. */
   async *knownElsewhere(): AsyncGenerator<VerifyFinding, void> {
     for (const known of this.#options.damaged.problems())
       if (!this.#reported.has(`${known.key}\0${known.versionId}`))
