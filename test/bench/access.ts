@@ -1,4 +1,7 @@
-/** What lists and policies cost: a user of another project, whose every request they decide, beside the owner. */
+/**
+ * Measures the cost of ACLs and bucket policies: requests of a user of another project, which these decide, compared
+ * with requests of the owner.
+ */
 
 import { principalId, projectId } from '../../src/base/principal.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
@@ -15,9 +18,9 @@ const SHARED = 'bench-shared';
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 7;
 const WARM_UP_CALLS = 3_000;
-/** Of other users of the bucket, who are looked at before the one that asks. */
+/** Number of other users in the bucket's ACL and policy, which are checked before the requesting user. */
 const OTHERS = 10;
-/** How much more a decision by lists and policies may cost than one by ownership. */
+/** Maximum ratio of a request decided by ACL and policy to a request of the owner. */
 const AT_MOST = 1.15;
 
 const GUEST = projectId(STRANGER_KEY.principal);
@@ -25,7 +28,10 @@ const GUEST = projectId(STRANGER_KEY.principal);
 type Way = 'shared' | 'own';
 type Client = Peer['client'];
 
-/** `count` small objects a round and way, in turn; told in the server's CPU, and a second. */
+/**
+ * Measures PUT and GET of `count` small objects per round, for the owner and the guest in turn, in CPU time of the
+ * server.
+ */
 export function benchAccess(folder: string, count: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async (peer) => {
     const guest = openClient(peer.endpoint, STRANGER_KEY);
@@ -61,7 +67,7 @@ function rowsOf(of: (name: keyof Costs, way: Way) => number): Row[] {
   return [against('put', 'PUT 1 KiB'), against('get', 'GET 1 KiB')];
 }
 
-/** The guest's project stands last in the list, and every statement of the policy is about somebody else. */
+/** Creates the shared bucket. The guest's project is last in the ACL, and no statement of the policy applies to it. */
 async function share(client: Client): Promise<void> {
   await client.createBucket({ bucket: SHARED });
   await client.putBucketAcl({ bucket: SHARED, acl: listed('WRITE') });
@@ -103,7 +109,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** What is read was put by the owner, with a list that gives it to the guest's project. */
+/** Measures one round. The guest reads objects of the owner, whose ACL grants READ to the guest's project. */
 async function round(
   { client: owner, server }: Peer,
   clients: Readonly<Record<Way, Client>>,
@@ -115,7 +121,8 @@ async function round(
   const ref = (index: number) => ({ bucket, key: `access/${index}` });
   const written = (index: number) => ({ bucket, key: `written/${index}` });
   const given = way === 'shared' ? { acl: listed('READ') } : {};
-  // Past what is measured: the guest must not own what it reads or writes over.
+  // The owner writes all objects before the measurement, because the guest must not own the objects that it reads or
+  // replaces.
   for (const each of [ref, written]) {
     await load(count, IN_FLIGHT, (index) => owner.putObject({ ...each(index), body, ...given }));
   }

@@ -1,15 +1,17 @@
-/** What every server process of the bench does beside serving: it tells its ports, and of itself when asked. */
+/**
+ * Implements the side channel of the bench's server processes: it prints the ports and answers requests for a report.
+ */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Since the last report. */
+/** Resource usage of a server process since its last report. */
 export interface ServerReport {
-  /** User and system time of all threads. */
+  /** User and system CPU time of all threads. */
   readonly cpuMs: number;
-  /** How late the event loop came to its timers. */
+  /** 99th percentile of the delay of the event loop's timers. */
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
-  /** At this moment. */
+  /** Current resident set size. */
   readonly rssMib: number;
 }
 
@@ -19,7 +21,10 @@ export type Question =
 
 const TIMER_MS = 10;
 
-/** `loadKeys` puts keys past the wire, where the server can. */
+/**
+ * Prints the ports and answers messages of the bench. `loadKeys` writes keys directly to the store, on servers that
+ * can.
+ */
 export function answerBench(
   ports: readonly number[],
   loadKeys: (from: number, to: number) => Promise<void> = () => Promise.resolve(),
@@ -30,7 +35,7 @@ export function answerBench(
   const report = (): ServerReport => {
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
-    // What is recorded is the time from timer to timer.
+    // The histogram records the time between two timer events, which includes the timer's interval.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - TIMER_MS);
     const told = {
       cpuMs: (user + system) / 1000,
@@ -48,7 +53,7 @@ export function answerBench(
       void loadKeys(from, to).then(() => process.send?.('loaded'));
     }
   });
-  // Whoever asked is gone.
+  // The bench process has ended.
   process.on('disconnect', () => process.exit(0));
   process.stdout.write(`${ports.join(' ')}\n`);
 }

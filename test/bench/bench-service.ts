@@ -1,4 +1,4 @@
-/** The engine and its gateway, as the server processes of the bench run them. */
+/** Opens the engine and its gateway as the server processes of the bench run them. */
 
 import { mkdirSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** The built dashboard on a pseudo terminal, with what it costs: its time to a paint, CPU, memory and bytes. */
+/** Runs the built dashboard on a pseudo terminal and measures its time to paint, CPU time, memory and output bytes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { systemClock } from '../../src/base/clock.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export const COLUMNS = 120;
 export const ROWS = 40;
-/** Nothing more of a frame comes after that. */
+/** Time without output after which a frame is complete. */
 const QUIET_MS = 40;
-/** Only ends what would hang. */
+/** Timeout for a dashboard that hangs. */
 const PATIENCE_MS = 3 * 60_000;
-/** Of /proc: USER_HZ, which Linux has for all programs. */
+/** Length of a clock tick of /proc/PID/stat. On Linux, USER_HZ is 100 for all programs. */
 const MS_A_TICK = 10;
 
 export class BenchTerminal {
@@ -26,7 +26,7 @@ export class BenchTerminal {
   #heard: () => void = () => undefined;
   #lastAt = 0;
   bytes = 0;
-  /** Pieces of output with some quiet before them, which is how frames arrive. */
+  /** Number of frames: chunks of output that follow a pause. */
   frames = 0;
 
   constructor(home: string) {
@@ -62,13 +62,13 @@ export class BenchTerminal {
     return lines.join('\n');
   }
 
-  /** Milliseconds from the start of the process until the screen shows it. */
+  /** Waits until the screen shows the text, and returns the milliseconds since the start of the process. */
   async shownMs(wanted: string | RegExp): Promise<number> {
     await this.waitFor(wanted);
     return performance.now() - this.#startedAt;
   }
 
-  /** Looks at the screen after each piece of output. */
+  /** Waits until the screen shows the text. Checks it after each chunk of output. */
   async waitFor(wanted: string | RegExp): Promise<void> {
     const pattern = typeof wanted === 'string' ? undefined : wanted;
     const isShown = () => pattern?.test(this.text()) ?? this.text().includes(String(wanted));
@@ -84,7 +84,7 @@ export class BenchTerminal {
     this.#heard = () => undefined;
   }
 
-  /** Milliseconds from a key to what it paints; the screen is quiet before and after it. */
+  /** Presses keys, and returns the milliseconds until the first output. Waits first until the screen is quiet. */
   async paintMs(keys: string): Promise<number> {
     await this.quiet();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ export class BenchTerminal {
     while (performance.now() - this.#lastAt < QUIET_MS) await systemClock.sleep(QUIET_MS / 4);
   }
 
-  /** Of this process alone, in user and system time. */
+  /** Returns the user and system CPU time of the dashboard process. */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
       .split(') ')[1]
@@ -116,7 +116,7 @@ export class BenchTerminal {
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
   }
 
-  /** Per cent of a core while that time passes. */
+  /** Returns the CPU usage in per cent of one core during the next `ms` milliseconds. */
   async cpuPercent(ms: number): Promise<number> {
     const [before, from] = [this.cpuMs(), performance.now()];
     await systemClock.sleep(ms);

@@ -1,4 +1,4 @@
-/** The keys that the bench's servers know. */
+/** Declares the access keys that the bench's servers accept. */
 
 import type { AccessKey } from '../../src/identity/identity.ts';
 
@@ -14,7 +14,7 @@ export const BENCH_KEY: AccessKey = {
   },
 };
 
-/** Of another project: what its user may do, lists and policies say. */
+/** Access key of a user of another project, whose permissions only ACLs and policies grant. */
 export const STRANGER_KEY: AccessKey = {
   accessKeyId: 'elsewhere:guest@local',
   secretAccessKey: 'guest-secret-guest-secret-guest-secret',

@@ -1,6 +1,6 @@
 /**
- * The dashboard's budgets, as it is built, with a real daemon and store. They are absolute, so the row of a timer that
- * should come at once tells what the machine adds to all of them.
+ * Measures the built dashboard with a real daemon and store against absolute budgets. The row of a timer's delay shows
+ * how much the machine's load adds to all figures.
  */
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
@@ -29,17 +29,17 @@ const MAX_LIVE_PERCENT = 6;
 const MAX_PAINT_MS = 50;
 const MAX_RSS_MIB = 150;
 const MAX_FRAME_KB = 3;
-/** A second; four, and what the measuring itself adds. */
+/** Maximum number of frames per second: four, plus the overhead of the measurement. */
 const MAX_FRAMES = 4.2;
-/** Ten events a second. */
+/** Interval between file changes: ten per second. */
 const EVENT_MS = 100;
-/** Takes two minutes at the job's bandwidth. */
+/** Size of a file that takes two minutes to upload at the job's bandwidth limit. */
 const MOVING_BYTES = 240_000_000;
-/** Of each key. */
+/** Number of times that each key is pressed. */
 const PRESSES = 15;
-/** Of CPU's least unit, 10 ms, a quarter of the idle budget's. */
+/** Duration of a CPU measurement. The smallest unit of CPU time, 10 ms, is a tenth of the idle budget in that time. */
 const MEASURED_MS = 20_000;
-/** What the jobs did at first leaves the graph of a minute, which moves until then. */
+/** Time until the jobs' first uploads have left the graph of the last minute, which changes until then. */
 const STILL_MS = 70_000;
 
 export async function benchDashboard(folder: string, objects: number): Promise<Row[]> {
@@ -77,7 +77,7 @@ const named = (rows: readonly Row[]) =>
   rows.map((each) => ({ ...each, name: `dashboard, ${each.name}` }));
 
 interface Folders {
-  /** One job is slow, so that something moves as long as it takes to measure. */
+  /** Folder of a job with a bandwidth limit, so that an upload runs during the whole measurement. */
   readonly moving: string;
   readonly busy: string;
 }
@@ -97,7 +97,7 @@ function makeHome(home: string, folder: string): Folders {
   return { moving: join(folder, 'moving'), busy: join(folder, 'busy') };
 }
 
-/** Past the wire, before the daemon opens the store. */
+/** Writes the objects directly to the store, before the daemon opens it. */
 async function fill(root: string, objects: number): Promise<void> {
   const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
   const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' };
@@ -115,7 +115,7 @@ async function fill(root: string, objects: number): Promise<void> {
   await engine.close();
 }
 
-/** In one folder: the longest list there can be. */
+/** Returns the key of an object. All objects are in one folder, so that its list is as long as possible. */
 const objectKey = (index: number) => `IMG_${String(index).padStart(8, '0')}.jpg`;
 
 async function firstPaints(home: string): Promise<Row[]> {
@@ -132,7 +132,7 @@ async function firstPaints(home: string): Promise<Row[]> {
   ];
 }
 
-/** A bucket of very many objects, walked through to its end and searched. */
+/** Measures a bucket with very many objects: moves to its end, filters it, and moves again. */
 async function many(terminal: BenchTerminal, objects: number): Promise<Row[]> {
   terminal.type(`:bucket ${BUCKET}\r`);
   await terminal.waitFor('IMG_00000010.jpg');
@@ -188,7 +188,7 @@ function latencies(name: string, tookMs: readonly number[]): Row[] {
 
 const TIMERS = 200;
 
-/** How late a timer is that others on the machine hold up: what a paint that costs nothing would take. */
+/** Measures how late timers fire because of other load on the machine. A paint that costs nothing is as late. */
 async function noise(): Promise<Row[]> {
   const lateMs: number[] = [];
   for (let each = 0; each < TIMERS; each += 1) {
@@ -201,7 +201,10 @@ async function noise(): Promise<Row[]> {
   return [row('noise: a timer is late by, p95', 'ms', { figure, ...yardstick })];
 }
 
-/** The first screen while one job sends a large file and another one small ones as fast as events are told. */
+/**
+ * Measures the first screen while one job uploads a large file and another job uploads small files at ten events per
+ * second.
+ */
 async function live(terminal: BenchTerminal, { moving, busy }: Folders): Promise<Row[]> {
   await terminal.waitFor(/still .*100/);
   const large = openSync(join(moving, 'large.bin'), 'w');

@@ -1,4 +1,4 @@
-/** Engine and gateway as a process of their own. */
+/** Runs the engine and the gateway in a server process of the bench. */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import { answerBench } from './answering.ts';

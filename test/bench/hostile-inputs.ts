@@ -1,4 +1,4 @@
-/** Inputs that one user, or a client without a key, sends to make a service slow for others. */
+/** Declares inputs that a user, or a client without a key, sends to slow down a service for other users. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
 import type { Peer } from './peer.ts';
 
-/** What an attacker has: buckets of their own, a folder that is mirrored, and the ports. */
+/** Resources of an attacker: a client with its own buckets, the service's ports, and a mirrored folder. */
 export interface Attacked {
   readonly attacker: Peer['client'];
   readonly port: number;
   readonly clusterPort: number;
-  /** Of the folder that a job mirrors. */
+  /** Path of the folder that a job mirrors. */
   readonly root: string;
 }
 
 export interface HostileInput {
   readonly name: string;
   readonly prepare?: (attacked: Attacked) => Promise<void>;
-  /** Once; it is repeated for as long as others are measured. */
+  /** Sends the hostile input once. It is called repeatedly while the requests of other users are measured. */
   readonly strike: (attacked: Attacked, over: AbortSignal) => Promise<void>;
 }
 
@@ -29,12 +29,18 @@ const BODY_CONNECTIONS = 400;
 const BODY_BYTES = 256 * 1024;
 const PIPELINED = 60_000;
 const DELETED = 100;
-/** Too large to be handed on whole: permission is asked on the thread of the gateway before it is read. */
+/**
+ * A body that is too large to be passed on in one piece: the gateway's own thread then checks the permission before the
+ * body is read.
+ */
 const LARGE = 'x'.repeat(200_000);
 
 const anyone = { Effect: 'Allow', Principal: '*' };
 
-/** As many patterns as the service takes, up to `count`: none, where it refuses them all. */
+/**
+ * Creates a bucket with a policy of `count` patterns. Halves the number until the service accepts it; the bucket has no
+ * policy if the service rejects even one pattern.
+ */
 async function policy(
   { attacker }: Attacked,
   bucket: string,
@@ -67,7 +73,7 @@ const like = (
 const numbered = (count: number, of: (index: string) => string) =>
   Array.from({ length: count }, (_, index) => of(String(index).padStart(3, '0')));
 
-/** One request on a connection of its own, until the service ends it. */
+/** Sends one request on a new connection, and waits until the service closes it. */
 async function send(port: number, lines: readonly string[], body = ''): Promise<void> {
   const socket = new HttpSocket(port);
   try {
@@ -80,7 +86,7 @@ async function send(port: number, lines: readonly string[], body = ''): Promise<
   }
 }
 
-/** Opens many, sends the same on each, and holds them. */
+/** Opens `count` connections, sends the same text on each, and keeps them open until `over` is aborted. */
 async function hold(
   port: number,
   { count, text, over }: { count: number; text: string; over: AbortSignal },

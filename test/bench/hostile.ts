@@ -1,4 +1,7 @@
-/** What other users notice of hostile inputs: the p99 of their requests beside each, and without it just before. */
+/**
+ * Measures the effect of hostile inputs on other users: the p99 of their requests during each input, compared with the
+ * p99 just before it.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +22,19 @@ import type { Row } from './row.ts';
 const SMALL = bytesBody(new Uint8Array(1024).fill(120));
 const MEASURED_SECONDS = 3;
 const WARM_UP_CALLS = 500;
-/** An answer that does not come by then is counted as one that took so long. */
+/** Timeout of a request. A request without a response by then counts with this duration. */
 const GIVE_UP_MS = 10_000;
 const RETRY_MS = 20;
-/** One stretch of 10 ms beside a p99 of a few milliseconds. */
+/**
+ * Maximum ratio of the p99 during a hostile input to the p99 without it. It allows one stall of 10 ms beside a p99 of a
+ * few milliseconds.
+ */
 const AT_MOST = 5;
 
-/** Each input has a service of its own, so that one that still works does not disturb the next. */
+/**
+ * Measures each hostile input with a new service, so that a request still in progress does not disturb the next
+ * measurement.
+ */
 export async function benchHostile(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [index, input] of HOSTILE_INPUTS.entries()) {
@@ -80,7 +89,7 @@ async function measure(endpoint: string): Promise<P99> {
   return { get: gets?.p99Ms ?? Number.NaN, put: puts?.p99Ms ?? Number.NaN };
 }
 
-/** By a new user: over a new connection, and again where the service ends it. */
+/** Sends one request as a new user: over a new connection, and again over another one if the service closes it. */
 async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
   const client = openClient(endpoint, BENCH_KEY);
   const signal = AbortSignal.timeout(GIVE_UP_MS);
@@ -90,7 +99,7 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
     else await drain((await client.getObject(target, { signal })).body);
     return true;
   };
-  // A lost connection does not count as an error here, nor does an answer that asks to slow down.
+  // A lost connection or a SlowDown response is retried here, and does not count as an error.
   const again = (error: unknown) => {
     const isKnown = error instanceof TransportError || isStorageError(error, 'SlowDown');
     if (!isKnown && !signal.aborted) throw error;
@@ -103,7 +112,10 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
   }
 }
 
-/** The input comes again as soon as it was answered. What is still unanswered in the end dies with the service. */
+/**
+ * Repeats the hostile input during `work`, again as soon as it is answered. Input that is unanswered at the end dies
+ * with the service.
+ */
 async function whileStruck(
   attacked: Attacked,
   { strike }: HostileInput,

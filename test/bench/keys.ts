@@ -1,4 +1,7 @@
-/** Whether put, get and a page of a list cost the server the same however many keys there are. */
+/**
+ * Measures whether the server's cost of a PUT, a GET and a page of a listing stays the same as the number of keys
+ * grows.
+ */
 
 import { join } from 'node:path';
 
@@ -15,11 +18,11 @@ import { get, IN_FLIGHT, put } from './small.ts';
 const CALLS = 5_000;
 const PAGES = 50;
 const PAGE_KEYS = 1_000;
-/** From the fewest keys to the most. */
+/** Maximum ratio of the cost with the most keys to the cost with the fewest. */
 const FLAT = 1.3;
 const MAX_FOLDER_PAGE_MS = 2;
 
-/** The server's CPU, which others on the machine disturb less than the time it takes: milliseconds a call. */
+/** CPU time of the server in milliseconds per call. Other load on the machine affects it less than the elapsed time. */
 interface Costs {
   readonly page: number;
   readonly folders: number;
@@ -27,7 +30,7 @@ interface Costs {
   readonly get: number;
 }
 
-/** `sizes` ascend; the goals compare the last with the first. */
+/** Measures the costs at each number of keys. `sizes` is ascending; the goals compare its last size with the first. */
 export async function benchKeys(
   folder: string,
   sizes: readonly number[],
@@ -85,7 +88,7 @@ async function costsOf({ client, endpoint, server }: Peer, size: number): Promis
   };
 }
 
-/** Keys a second in pages of 1,000, as many keys in either. */
+/** Compares the listing rate in keys per second with fauxqs, in pages of 1,000 keys of an equally large bucket. */
 async function againstFauxqs(folder: string): Promise<Row> {
   const rateOf = (name: ServerName) =>
     withPeer(name, join(folder, 'list'), async ({ client, endpoint }) => {

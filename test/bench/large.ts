@@ -1,4 +1,4 @@
-/** Large objects: how fast they are put and got, and what memory that takes. */
+/** Measures the throughput of PUT and GET of large objects, and the memory that the server needs for them. */
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Body } from '../../src/object-store/body.ts';
@@ -13,7 +13,10 @@ const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const ROUNDS = 5;
 const LOOK_MS = 100;
-/** Of a server while four large bodies come or go: some buffers for each, and what the collector lets lie. */
+/**
+ * Maximum growth of the server's memory during four large transfers: some buffers for each, and garbage that is not yet
+ * collected.
+ */
 const MAX_GROWTH_MIB = 96;
 const AT_ONCE = 4;
 
@@ -55,7 +58,7 @@ export async function benchLarge(folder: string, others: readonly ServerName[]):
   ];
 }
 
-/** Four bodies of so many MiB at once. */
+/** Measures the server's memory while four objects of `mebibytes` MiB each are uploaded and downloaded in parallel. */
 export function benchMemory(folder: string, mebibytes: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async ({ client, server }) => {
     const keys = Array.from({ length: AT_ONCE }, (_, index) => `memory/${index}`);

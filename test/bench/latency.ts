@@ -1,4 +1,4 @@
-/** From saving a file to its being durable in the bucket, at idle. */
+/** Measures the time from saving a file until its object is durable in the bucket, on an idle machine. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
   ];
 }
 
-/** The store, telling when a put of a key has resolved. */
+/** Wraps a store so that `durable(key)` resolves when a put of the key has resolved. */
 function watchPuts(store: ObjectStore) {
   const waiting = new Map<string, () => void>();
   const watched: ObjectStore = new Proxy(store, {

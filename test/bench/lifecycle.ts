@@ -1,4 +1,4 @@
-/** Whether a run of the lifecycle over very many versions lets the event loop, and writes of others, go on. */
+/** Measures whether a lifecycle run over very many versions delays the event loop and the writes of other clients. */
 
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -17,7 +17,7 @@ import type { Row } from './row.ts';
 
 const BUCKET = 'lifecycle';
 const VERSIONS_PER_KEY = 10;
-/** Of the nine previous ones: one of each key goes, all others are looked at and stay. */
+/** Number of noncurrent versions that the rule keeps, of nine per key: one version of each key is removed. */
 const KEPT = 8;
 const LOADED_AT_A_TIME = 512;
 const DAY_MS = 24 * 3600 * 1000;
@@ -25,7 +25,7 @@ const TIMER_MS = 10;
 const MAX_DELAY_MS = 50;
 const PAGE_CHANGES = 1000;
 
-/** `versions` are made first, which takes longest. */
+/** Creates the versions, which takes the longest time, and then measures a lifecycle preview and a lifecycle run. */
 export async function benchLifecycle(folder: string, versions: number): Promise<Row[]> {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -64,7 +64,7 @@ async function previewAll(engine: Engine): Promise<void> {
   } while (after !== undefined);
 }
 
-/** While it runs, somebody puts one object after the other. */
+/** Runs `work` while a client puts one object after the other, and returns the delays as rows. */
 async function beside(
   store: ObjectStore,
   name: string,
@@ -84,7 +84,7 @@ async function beside(
   await worked;
   delay.disable();
   const tookMs = performance.now() - startedAt;
-  // What is recorded is the time from timer to timer.
+  // The histogram records the time between two timer events, which includes the timer's interval.
   const lateMs = Math.max(0, delay.percentile(99) / 1e6 - TIMER_MS);
   const put = { figure: percentile(putMs, 0.99), yardstick: 'p50' };
   return [

@@ -1,4 +1,4 @@
-/** Load: many calls at a time, and how long each took. */
+/** Generates load: runs many calls concurrently, and measures the duration of each. */
 
 import { percentile } from './row.ts';
 
@@ -9,12 +9,12 @@ export interface LoadResult {
 
 type Call = (index: number) => Promise<unknown>;
 
-/** Runs `call(0)` … `call(count - 1)`, `inFlight` at a time. */
+/** Runs `call(0)` … `call(count - 1)`, with `inFlight` calls at a time. */
 export function load(count: number, inFlight: number, call: Call): Promise<LoadResult> {
   return loadWhile((index) => index < count, inFlight, call);
 }
 
-/** Runs `call(0)`, `call(1)` … for so many seconds. */
+/** Runs `call(0)`, `call(1)` … for `duration` seconds, with `inFlight` calls at a time. */
 export function loadFor(duration: number, inFlight: number, call: Call): Promise<LoadResult> {
   const until = performance.now() + duration * 1000;
   return loadWhile(() => performance.now() < until, inFlight, call);
@@ -42,14 +42,14 @@ async function loadWhile(
   return { perSecond: tookMs.length / seconds, p99Ms: percentile(tookMs, 0.99) };
 }
 
-/** Seconds that `run` takes. */
+/** Returns how many seconds `run` takes. */
 export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Drains a stream and counts its bytes. */
+/** Reads a stream to its end, and returns the number of bytes. */
 export async function drain(stream: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   for await (const chunk of stream) bytes += chunk.byteLength;

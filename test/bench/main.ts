@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --only NAME] [--full] [--json FILE]`: figures beside yardsticks measured in the same run.
- * It asserts nothing: a miss is printed as one. `--full` adds what takes minutes; `--only` may be repeated.
+ * Runs the benchmarks: `npm run bench [-- --only NAME] [--full] [--json FILE]`. Prints each figure beside a yardstick
+ * that was measured in the same run. A missed goal is only printed and fails nothing. `--full` adds measurements that
+ * take minutes; `--only` may be repeated.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,12 +27,12 @@ import { benchStart } from './start.ts';
 import { benchMovedFolder, benchWatched } from './watched.ts';
 
 interface Run {
-  /** Of this part alone; removed after it. */
+  /** Folder of one benchmark, which is removed after it. */
   readonly folder: string;
   readonly full: boolean;
 }
 
-/** In the order of running. The peers are installed when the first part asks for them. */
+/** The benchmarks in the order in which they run. Other servers are installed when the first benchmark needs them. */
 const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   small: ({ folder, full }) => benchSmall(folder, full ? 20_000 : 8_000, peers('fauxqs', 's3rver')),
   sustained: ({ folder, full }) => benchSustained(folder, full ? 60 : 15),

@@ -1,4 +1,7 @@
-/** The mirror as a whole process, against rclone on the same sink, and its rescan against `find`. */
+/**
+ * Measures a mirror of a folder as a whole process: against rclone on the same sink server, and its rescan against
+ * `find`.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,7 +12,9 @@ import type { CommandRun } from './processes.ts';
 import { limited, median, row } from './row.ts';
 import type { Row } from './row.ts';
 
-/** It takes minutes for more, and so do several runs of the others, of which the median is told. */
+/**
+ * Maximum number of files for `aws s3 sync`, which needs minutes for more. Other programs also run only once above it.
+ */
 const MOST_FILES_FOR_AWS = 10_000;
 const RUNS = 3;
 
@@ -82,7 +87,7 @@ function twice(run: () => CommandRun): Twice {
 
 const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
-/** Large files, beside the quicker of the two. */
+/** Measures a mirror of large files against the faster one of rclone and `aws s3 sync`. */
 export async function benchLargeMirror(folder: string): Promise<Row[]> {
   const tree = join(folder, 'tree-of-large-files');
   makeTree(tree, LARGE);
@@ -124,7 +129,10 @@ export async function benchLargeMirror(folder: string): Promise<Row[]> {
   }
 }
 
-/** Neither program is measured by its first call after it was built: ours keeps compiled code, and the kernel keeps files. */
+/**
+ * Runs each program once before the measurement, since the first run is slower: Holdfast caches compiled code, and the
+ * kernel caches files.
+ */
 function warmUp(folder: string, endpoint: string): void {
   const tree = join(folder, 'tree-to-warm-up');
   makeTree(tree, { files: 1, fileBytes: 1 });
@@ -133,7 +141,7 @@ function warmUp(folder: string, endpoint: string): void {
   if (installed('rclone')) rclone(tree, { endpoint, bucket: 'warm-theirs' });
 }
 
-/** Of each figure by itself. */
+/** Returns the median of each figure separately. */
 function medianOf(runs: readonly Twice[]): Twice {
   const of = (which: keyof Twice) => medianRun(runs.map((run) => run[which]));
   return { first: of('first'), again: of('again') };

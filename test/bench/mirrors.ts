@@ -1,4 +1,4 @@
-/** Mirrors as whole processes, timed: ours, and those it is measured beside, each from a tree to a bucket of the sink. */
+/** Runs and times programs that mirror a folder to a bucket of the sink server: Holdfast, rclone and the AWS CLI. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ export function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
 }
 
-/** Undefined where it is not installed. */
+/** Runs `aws s3 sync`. Returns undefined if it is not installed. */
 export function awsSync(tree: string, { endpoint, bucket }: Place): CommandRun | undefined {
   const args = ['s3', 'sync', tree, `s3://${bucket}`, '--only-show-errors'];
   return timeCommand('aws', args, {

@@ -1,13 +1,16 @@
-/** The names that the bench's processes agree on. */
+/** Declares the names that the processes of the bench share. */
 
 export const BUCKET = 'bench';
-/** A job and its bucket. */
+/** Name of the job and of its bucket. */
 export const MIRRORED = 'bench-mirrored';
 
-/** However many keys there are, they lie in so many folders. */
+/** Number of folders over which the keys are spread, for any number of keys. */
 export const FOLDERS = 1000;
 
-/** The key of a number; neighbours lie in different folders, so that no load is one append. */
+/**
+ * Returns the key with this number. Consecutive keys are in different folders, so that inserts are spread over the
+ * index.
+ */
 export function keyOf(index: number): string {
   const folder = String(index % FOLDERS).padStart(3, '0');
   return `folder-${folder}/key-${String(index).padStart(8, '0')}`;

@@ -1,4 +1,4 @@
-/** A page of a listing as the wire carries it: what reading its XML would cost is the client's and is left out. */
+/** Measures a page of a listing without parsing its XML, because the client would pay for that. */
 
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { formatQuery } from '../../src/protocol/paths.ts';
@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly delimiter?: string;
 }
 
-/** Milliseconds from asking for a page to having the last of its bytes. Throws when it is no page. */
+/** Returns the milliseconds from sending a list request to receiving its last byte. Throws if the status is not 200. */
 export async function pageMs(endpoint: string, request: PageRequest): Promise<number> {
   const query: [string, string][] = [['list-type', '2']];
   if (request.delimiter) query.push(['delimiter', request.delimiter]);

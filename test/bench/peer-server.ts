@@ -1,4 +1,4 @@
-/** Another embeddable server of the protocol as a process of its own, keeping what it gets on the disk. */
+/** Runs another embeddable S3 server (fauxqs or s3rver) in its own process, with its data on disk. */
 
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ async function s3rver(): Promise<number> {
   return port;
 }
 
-/** It cannot be asked for any port. */
+/** Returns a free port. s3rver cannot choose one by itself. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** A server under load and the client that loads it. */
+/** Opens a server under load and the client that loads it. */
 
 import { join } from 'node:path';
 
@@ -22,10 +22,10 @@ export interface Peer {
 
 export type ServerName = PeerName | 'holdfast' | 'null' | 'reference';
 
-/** The one key that s3rver knows. */
+/** The only access key that s3rver accepts. */
 const S3RVER_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-/** Its bucket is there. `folder` is its own. */
+/** Starts a server with its own folder in `folder`, and creates its bucket. */
 export async function openPeer(name: ServerName, folder: string): Promise<Peer> {
   const server = await start(name, join(folder, name));
   const endpoint = `http://127.0.0.1:${server.port}`;

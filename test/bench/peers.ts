@@ -1,4 +1,4 @@
-/** Other embeddable servers of the protocol: installed for the bench alone, into a folder that git ignores. */
+/** Installs other embeddable S3 servers for the bench, into a folder that git ignores. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ export type PeerName = keyof typeof VERSIONS;
 
 const FOLDER = join(import.meta.dirname, '../../.bench/peers');
 
-/** Whether they are there now. Says what it does, since it may take a while and needs the registry. */
+/**
+ * Installs the servers if they are missing, and returns whether they are installed. Prints that first, since it may
+ * take a while and needs the npm registry.
+ */
 export function installPeers(): boolean {
   const names = Object.keys(VERSIONS) as PeerName[];
   if (names.every(isInstalled)) return true;
@@ -25,7 +28,7 @@ export function installPeers(): boolean {
   return false;
 }
 
-/** The package's own entry, for a dynamic import. */
+/** Returns the path of the package's main module, for a dynamic import. */
 export function entryOf(name: PeerName): string {
   const entry = { fauxqs: 'dist/app.js', s3rver: 'lib/s3rver.js' }[name];
   return join(folderOf(name), entry);

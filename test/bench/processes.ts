@@ -1,4 +1,4 @@
-/** Child processes of the bench: servers that print their port, and commands that are timed as a whole. */
+/** Runs child processes of the bench: servers that print their ports, and commands that are timed. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,16 +11,16 @@ import type { Question, ServerReport } from './answering.ts';
 
 export interface Server {
   readonly port: number;
-  /** All, with the one above first. */
+  /** All ports of the server; the first one is `port`. */
   readonly ports: readonly number[];
-  /** Of the time since it was asked before. */
+  /** Returns the server's resource usage since the last report. */
   report(): Promise<ServerReport>;
-  /** Puts keys past the wire; for the servers that can. */
+  /** Writes keys directly to the server's store, without HTTP. Not all servers implement it. */
   loadKeys(from: number, to: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a script of this folder and waits for the line with its port. */
+/** Starts a script of this folder, and waits for the line with its ports. */
 export async function startServer(script: string, ...args: string[]): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -52,12 +52,12 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
 
 export interface CommandRun {
   readonly seconds: number;
-  /** User and system time of the command and its children. */
+  /** User and system CPU time of the command and its children. */
   readonly cpuSeconds: number;
   readonly peakRssMib: number;
 }
 
-/** Runs a command to its end under GNU time; undefined when it is not installed. */
+/** Runs a command to its end under GNU time. Returns undefined if the command is not installed. */
 export function timeCommand(
   command: string,
   args: readonly string[],
@@ -78,7 +78,7 @@ export function timeCommand(
   return { seconds, cpuSeconds: (user ?? 0) + (system ?? 0), peakRssMib: (rssKib ?? 0) / 1024 };
 }
 
-/** A home whose store listens on a free port: a daemon may be running on the usual one. */
+/** Creates a home whose store listens on a free port, because a daemon may use the default port. */
 export function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), 'storage:\n  port: 0\n', { mode: 0o600 });

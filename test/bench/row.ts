@@ -1,4 +1,7 @@
-/** A row of the bench: a figure beside a yardstick measured in the same run, since machines differ. */
+/**
+ * Declares the result rows of the bench. Each has a figure and a yardstick that was measured in the same run, because
+ * machines differ.
+ */
 
 export interface Row {
   readonly name: string;
@@ -6,9 +9,9 @@ export interface Row {
   readonly unit: string;
   readonly yardstick: string;
   readonly yardstickFigure: number;
-  /** figure / yardstickFigure. */
+  /** `figure` divided by `yardstickFigure`. */
   readonly ratio: number;
-  /** What is asked of the ratio, at least or at most; nothing of a figure that explains another one. */
+  /** The required ratio; absent for a figure that only explains another one. */
   readonly goal?: Goal;
   readonly met?: boolean;
 }
@@ -28,7 +31,7 @@ export function row(name: string, unit: string, measured: Measured, goal?: Goal)
   return { name, unit, ...measured, ratio, goal, met };
 }
 
-/** A figure that has to stay below a limit, which is told in the figure's unit. */
+/** Returns a row whose figure must not exceed a limit in the same unit. */
 export function limited(name: string, unit: string, figure: number, limit: number): Row {
   return row(name, unit, { figure, yardstick: 'limit', yardstickFigure: limit }, { atMost: 1 });
 }
@@ -43,7 +46,7 @@ export function percentile(figures: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Three significant figures: more would claim a precision that the machine does not have. */
+/** Formats a figure with three significant digits, since the measurements are not more precise. */
 const short = (figure: number): string => String(Number(figure.toPrecision(3)));
 
 const STANDING = new Map([

@@ -1,4 +1,7 @@
-/** A process as a daemon that users share: the store and its gateway, a job that mirrors a folder, and a cluster gateway. */
+/**
+ * Runs the services of a daemon that users share: a store with its gateway, a job that mirrors a folder, and a cluster
+ * gateway.
+ */
 
 import { join } from 'node:path';
 
@@ -54,5 +57,5 @@ const clusterGateway = await openClusterGateway({
   ...SHARED,
 });
 answerBench([service.port, clusterGateway.port]);
-// What a hostile input has begun may take minutes: nothing of it is waited for.
+// The process exits without closing its services, since the work of a hostile input may take minutes.
 process.on('SIGTERM', () => process.exit(0));

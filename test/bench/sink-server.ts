@@ -1,6 +1,7 @@
 /**
- * A service that keeps nothing but names, MD5s and what is tiny (claims): what a mirror costs by itself. It speaks just enough of
- * the protocol for mirrors (ours, rclone's) to run against it, and checks no signature.
+ * Runs an S3 server that stores only names, MD5s and objects of up to 512 bytes, so that the bench measures the cost of
+ * the mirroring program alone. It implements just enough of the protocol for Holdfast, rclone and the AWS CLI, and
+ * checks no signature.
  */
 
 import { createHash } from 'node:crypto';
@@ -61,13 +62,13 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
 
 let sorted: readonly string[] = [];
 
-/** Of all objects; anew where some were added since. */
+/** Returns the sorted names of all objects. Sorts again if objects were added. */
 function sortedNames(): readonly string[] {
   if (sorted.length !== objects.size) sorted = [...objects.keys()].sort();
   return sorted;
 }
 
-/** Where the names begin that come after this one. */
+/** Returns the index of the first name that sorts after `name`. */
 function firstAfter(names: readonly string[], name: string): number {
   let [low, high] = [0, names.length];
   while (low < high) {
@@ -82,7 +83,7 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/** Each object has one, and nothing below it. Only what is below a prefix is asked for, which is less than a page. */
+/** Lists the versions below a prefix. Each object has one version. The result always fits into one page. */
 function listVersions(response: ServerResponse, bucket: string, query: URLSearchParams): void {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
   const versions = (query.has('version-id-marker') ? [] : [...objects])
@@ -129,7 +130,7 @@ function bucketRequest(
   response.end();
 }
 
-/** Whether `If-Match` asks for another object than is there. */
+/** Returns whether `If-Match` requires another ETag than the stored object has. */
 function isOther({ headers }: IncomingMessage, name: string): boolean {
   const expected = headers['if-match'];
   return expected !== undefined && expected.replaceAll('"', '') !== objects.get(name)?.etag;
@@ -165,7 +166,7 @@ function metadataOf({ headers }: IncomingMessage): Stored['metadata'] {
   return metadata.map(([header, value]) => [header, String(value)] as const);
 }
 
-/** Its MD5 and size, and the first of its bytes. */
+/** Reads a body and returns its MD5, its size, and its bytes if there are at most 512. */
 async function bodyOf(request: IncomingMessage) {
   const hash = createHash('md5');
   let sizeBytes = 0;
@@ -193,7 +194,7 @@ function copy(
   xml(response, 200, `<CopyObjectResult>${time}${etag}</CopyObjectResult>`);
 }
 
-/** Of an upload in parts; false when it is no request of one. */
+/** Answers a request of a multipart upload. Returns false if the request does not belong to one. */
 async function uploadRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** Uploads in parts of the sink: the MD5s and sizes of parts, and what they make together. */
+/** Implements the multipart uploads of the sink server: stores the MD5s and sizes of the parts, and combines them. */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -15,14 +15,14 @@ interface Upload {
 
 const uploads = new Map<string, Upload>();
 
-/** Its id. */
+/** Creates a multipart upload, and returns its id. */
 export function beginUpload(name: string, metadata: Upload['metadata']): string {
   const id = randomUUID();
   uploads.set(id, { name, metadata, parts: new Map() });
   return id;
 }
 
-/** Whether there is such an upload. */
+/** Stores a part. Returns false if the upload does not exist. */
 export function putPart(id: string, number: number, part: Part): boolean {
   return uploads.get(id)?.parts.set(number, part) !== undefined;
 }
@@ -31,7 +31,7 @@ export function endUpload(id: string): void {
   uploads.delete(id);
 }
 
-/** What it makes; the upload stays until it is ended. */
+/** Returns the object that the upload's parts form. The upload exists until `endUpload` is called. */
 export function uploadOf(id: string) {
   const upload = uploads.get(id);
   if (!upload) return undefined;

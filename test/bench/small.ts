@@ -1,4 +1,7 @@
-/** Small objects over signed HTTP, against a server that does nothing, one that does the least, and others. */
+/**
+ * Measures small objects over signed HTTP, compared with a server that does nothing, a minimal durable server, and
+ * other S3 servers.
+ */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import { drain, load, loadFor } from './load.ts';
@@ -13,7 +16,7 @@ export const IN_FLIGHT = 32;
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 3;
 const WARM_UP_CALLS = 3_000;
-/** Of the event loop, while a server is loaded. */
+/** Maximum delay of the event loop while a server is loaded. */
 const MAX_LOOP_DELAY_MS = 50;
 
 interface Figures {
@@ -24,7 +27,10 @@ interface Figures {
   readonly getCpu: number;
 }
 
-/** `count` puts and gets a round; the servers take turns, so that what disturbs one disturbs all. */
+/**
+ * Measures `count` PUTs and GETs per round. The servers take turns, so that other load on the machine affects all of
+ * them.
+ */
 export async function benchSmall(
   folder: string,
   count: number,
@@ -86,7 +92,10 @@ async function measure({ client, server }: Peer, count: number, round: number): 
   };
 }
 
-/** Puts of new keys for so long: with checkpoints, and what they do to the slowest. */
+/**
+ * Measures PUTs of new keys for `duration` seconds, which include database checkpoints and their effect on the slowest
+ * PUT.
+ */
 export async function benchSustained(folder: string, duration: number): Promise<Row[]> {
   const run = (name: ServerName) =>
     withPeer(name, folder, async (peer): Promise<Sustained> => {
@@ -114,7 +123,7 @@ interface Sustained extends LoadResult {
   readonly loopDelayMs: number;
 }
 
-/** A server compiles what is hot while it works: the first seconds tell of the compiler. */
+/** Loads a server before the measurement, because its JavaScript is compiled during the first seconds. */
 async function warmUp({ client }: Peer): Promise<void> {
   await load(WARM_UP_CALLS, IN_FLIGHT, async (index) => {
     const key = `warm/${index % IN_FLIGHT}`;

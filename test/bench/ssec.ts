@@ -1,4 +1,7 @@
-/** What encryption under a customer's key costs: the same bodies with and without, on one server, in turn. */
+/**
+ * Measures the cost of encryption with customer-provided keys: the same bodies with and without it on one server, in
+ * turn.
+ */
 
 import { type Body, bytesBody } from '../../src/object-store/body.ts';
 import { CustomerKey } from '../../src/object-store/customer-key.ts';
@@ -15,14 +18,14 @@ const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 5;
 const WARM_UP_CALLS = 3_000;
-/** The least that encrypted bodies may be as fast as plain ones. */
+/** Minimum ratio of the throughput of encrypted bodies to plain ones. */
 const AT_LEAST = 0.6;
 
 const WAYS = ['plain', 'encrypted'] as const;
 type Way = (typeof WAYS)[number];
 type Figure = 'large get' | 'large put' | 'small get' | 'small put';
 
-/** `count` small objects a round and way. */
+/** Measures large objects and `count` small objects per round, plain and encrypted in turn. */
 export function benchSsec(folder: string, count: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async ({ client }) => {
     const found = new Map<string, number[]>();
@@ -67,7 +70,7 @@ interface Rates {
   readonly get: number;
 }
 
-/** A key is parsed for each request by real clients; here its making is not what is measured. */
+/** The customer key is parsed once, because parsing it is not part of the measurement. */
 const KEY = { customerKey: newKey() };
 
 function newKey(): CustomerKey {
@@ -78,7 +81,7 @@ function newKey(): CustomerKey {
 
 const keyOf = (way: Way) => (way === 'encrypted' ? KEY : {});
 
-/** Megabytes a second. */
+/** Returns the throughput of large objects in megabytes per second. */
 async function large(client: Peer['client'], way: Way): Promise<Rates> {
   const ref = { bucket: BUCKET, key: `ssec/large-${way}`, ...keyOf(way) };
   const body: Body = {
@@ -93,7 +96,7 @@ async function large(client: Peer['client'], way: Way): Promise<Rates> {
   return { put: LARGE_BYTES / 1e6 / put, get: LARGE_BYTES / 1e6 / get };
 }
 
-/** Objects a second. */
+/** Returns the throughput of small objects in objects per second. */
 async function small(client: Peer['client'], way: Way, count: number): Promise<Rates> {
   const ref = (index: number) => ({ bucket: BUCKET, key: `ssec/${way}/${index}`, ...keyOf(way) });
   const body = bytesBody(SMALL);

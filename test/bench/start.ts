@@ -1,4 +1,4 @@
-/** How long until the daemon answers, and how long a command takes, against node doing nothing. */
+/** Measures the time until a started daemon answers, and the duration of a command, compared with `node -e 0`. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** The daemon that watches a large folder: what it costs while nothing happens, and when a whole folder moves. */
+/**
+ * Measures a daemon that watches a large folder: its cost while no file changes, and when a whole folder is renamed.
+ */
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +21,10 @@ const SMALL_BYTES = 100;
 const RESCANS = 3;
 const MAX_RSS_MIB = 250;
 const MAX_STALL_MS = 50;
-/** Bodies that a moved folder may cost. */
+/** Maximum size of the bodies that are uploaded for a renamed folder. */
 const MAX_SENT_MIB = 1;
 const MIB = 2 ** 20;
-/** As Linux counts processor time, and has for decades. */
+/** Clock ticks per second of /proc/PID/stat on Linux. */
 const TICKS_A_SECOND = 100;
 
 export async function benchWatched(folder: string, files: number): Promise<Row[]> {
@@ -32,7 +34,7 @@ export async function benchWatched(folder: string, files: number): Promise<Row[]
   makeHome(home);
   const name = `${files} files`;
   const first = await firstMirror(home, root);
-  // Anew, since the first mirror leaves a larger heap than watching needs.
+  // The daemon is restarted, because the first mirror leaves a larger heap than watching needs.
   const daemon = await startDaemonProcess(home);
   try {
     await settled(daemon.client);
@@ -71,7 +73,7 @@ export async function benchWatched(folder: string, files: number): Promise<Row[]
   }
 }
 
-/** `files` of `fileBytes` each, all in one folder that gets another name. */
+/** Measures the rename of a folder with `files` files of `fileBytes` bytes each. */
 export async function benchMovedFolder(
   folder: string,
   { files, fileBytes }: { readonly files: number; readonly fileBytes: number },
@@ -121,7 +123,7 @@ function makeFiles(root: string, files: number, fileBytes: number): void {
   }
 }
 
-/** Seconds. */
+/** Mirrors the folder for the first time, and returns the seconds that it takes. */
 async function firstMirror(home: string, root: string): Promise<number> {
   const daemon = await startDaemonProcess(home);
   try {
@@ -138,7 +140,10 @@ async function settled(client: ControlClient): Promise<JobStatus> {
   return (await client.call('jobs.settled', { name: JOB })).job;
 }
 
-/** A full round that finds nothing; meanwhile the daemon is asked, which it answers when its loop comes to it. */
+/**
+ * Measures a full round that finds no change. Calls the daemon meanwhile, in order to measure the delay of its event
+ * loop.
+ */
 async function rescan(daemon: DaemonProcess) {
   const before = readCpuSeconds(daemon);
   const stallsMs: number[] = [];
@@ -173,7 +178,10 @@ function readRssMib({ process: { pid } }: DaemonProcess): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Of user and system: the 14th and 15th field, counted behind the name, which may hold anything. */
+/**
+ * Returns the user and system CPU time in seconds: fields 14 and 15, counted after the process name, which can contain
+ * spaces.
+ */
 function readCpuSeconds({ process: { pid } }: DaemonProcess): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

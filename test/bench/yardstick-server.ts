@@ -1,6 +1,6 @@
 /**
- * The yardsticks on HTTP, each a process of its own: `null` reads a request and answers; `reference` does
- * with the fewest lines what a durable store must (one file a PUT, synced with its folder).
+ * Runs an HTTP server that serves as a yardstick. `null` reads a request and answers it. `reference` does the minimum
+ * of a durable store: one file per PUT, which is synced together with its folder.
  */
 
 import { createHash } from 'node:crypto';
